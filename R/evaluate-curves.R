@@ -96,7 +96,8 @@ row_lines <- function(table) {
 #' @exportS3Method
 as.data.frame.ranking_evaluation <- function(x, row.names = NULL,
                                              optional = FALSE, ...) {
-    attributes(x)[c("samples", "splits", "draws", "ratio", "dropped")] <- NULL
+    attributes(x)[c("samples", "splits", "draws", "ratio", "dropped",
+                    "metrics")] <- NULL
     class(x) <- "data.frame"
     x
 }
@@ -105,9 +106,9 @@ as.data.frame.ranking_evaluation <- function(x, row.names = NULL,
 #' @export
 summary.ranking_evaluation <- function(object, ...) {
     table <- as.data.frame(object)
-    measure <- main_metric(table)
+    measure <- main_metric(object)
     rows <- lapply(split(table, table$ranking), function(own) {
-        best <- best_place(own[[measure]], measure)
+        best <- best_place(own[[measure]], metrics_of(object)[[measure]])
         data.frame(ranking = own$ranking[1L], mean = mean(own[[measure]]),
                    best = own[[measure]][best], features = own$features[best])
     })
@@ -116,6 +117,6 @@ summary.ranking_evaluation <- function(object, ...) {
     out
 }
 
-best_place <- function(values, measure) {
-    if (lower_is_better(measure)) which.min(values) else which.max(values)
+best_place <- function(values, lower) {
+    if (lower) which.min(values) else which.max(values)
 }

@@ -11,8 +11,8 @@
 #' than chance.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param y Class of each sample, or a number to predict (see
-#'   [evaluate_ranking()]); all must be known.
+#' @param y Class of each sample, or a number to predict: whole numbers are
+#'   classes, unless a metric or a ranker is one of numbers. All must be known.
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
@@ -96,8 +96,15 @@
 #' # from labels, by the area under the ROC curve of five neighbours
 #' tuned <- evaluate_method(x[, 1:200], colon$tissue, splits = 5,
 #'                          c("relieff", "fisher_score"), n = c(5, 20), k = 5,
-#'                          metric = c("auc", "balanced_accuracy"))
-#' summary(tuned, metric = c("auc", "balanced_accuracy"))
+#'                          metric = c("auc", "f1"))
+#' summary(tuned, metric = c("auc", "f1"))
+#'
+#' # a metric of one's own: tumours that are missed cost five times as much
+#' cost <- structure(function(truth, estimate) {
+#'     mean((truth != estimate) * ifelse(truth == "tumour", 5, 1))
+#' }, direction = "minimize")
+#' evaluate_method(x[, 1:200], colon$tissue, "relieff", splits = 5,
+#'                 n = c(5, 20), metric = cost)
 #'
 #' # three folds, given pairs
 #' links <- constraints_from_labels(colon$tissue, 20, 20)
@@ -113,7 +120,8 @@ evaluate_method <- function(
     called <- called_settings(..., uses = score_arguments)
     x <- as_samples(x)
     samples <- sample_axis(x)
-    y <- check_outcome(named_response(y, x), samples$n)
+    y <- named_response(y, x)
+    y <- check_outcome(y, samples$n, predicts_numbers(y, metric, rankers))
     metric <- check_metric(metric, !is.factor(y))
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
     settings$control <- no_progress(settings$control)
@@ -142,15 +150,17 @@ evaluate_method <- function(
                   length(split$test) / length(split$train)
               }, 0)),
               dropped = if (!all(is.na(dropped))) dropped,
+              metrics = metric_directions(metric),
               class = c("method_evaluation", "ranking_evaluation",
                         "data.frame"))
 }
 
 # Classes or numbers, known for all samples.
-check_outcome <- function(y, samples) {
-    check_all_known(if (holds_numbers(y)) {
+check_outcome <- function(y, samples, numbers) {
+    check_all_known(if (numbers || holds_numbers(y)) {
         match_response(as_numeric_response(y), list(n = samples))
     } else {
+        warn_many_numbers(y, "metric = \"rmse\" judges predicted numbers")
         check_classes(y, "y", samples, "x")
     }, "y")
 }

@@ -18,7 +18,7 @@ average_splits <- function(x) {
     first <- match(levels(key), key)
     out <- table[first, c("ranking", "features")]
     rownames(out) <- NULL
-    for (measure in metrics_of(table)) {
+    for (measure in names(metrics_of(x))) {
         parts <- split(table[[measure]], key)
         out[[measure]] <- vapply(parts, mean, 0)
         out[[paste0(measure, "_sd")]] <- vapply(parts, stats::sd, 0)
@@ -45,15 +45,14 @@ print.method_evaluation <- function(x, ...) {
             format(mean(dropped), digits = 3L), " dropped on average\n",
             sep = "")
     }
-    print_means(average_splits(x), summary(x))
+    print_means(average_splits(x), summary(x), main_metric(x))
     invisible(x)
 }
 
 # A line per ranking, best first: the mean over all numbers of features and the
 # difference to the best, each with its standard error; the mean with some
 # numbers of features; and the smallest number within one standard error.
-print_means <- function(middle, facts) {
-    measure <- main_metric(middle)
+print_means <- function(middle, facts, measure) {
     reference <- facts$ranking == attr(facts, "reference")
     show <- function(values) formatC(values, digits = 3L, format = "f")
     but_reference <- function(values) ifelse(reference, "", show(values))
@@ -91,7 +90,7 @@ as.data.frame.method_evaluation <- as.data.frame.ranking_evaluation
 summary.method_evaluation <- function(object, reference = NULL, metric = NULL,
                                       ...) {
     metric <- if (is.null(metric)) main_metric(object) else
-        vapply(metric, check_choice, "", metrics_of(object), "metric",
+        vapply(metric, check_choice, "", names(metrics_of(object)), "metric",
                USE.NAMES = FALSE)
     table <- if (length(metric) == 1L) {
         compare_rankers(object, metric, reference)
@@ -109,7 +108,8 @@ compare_rankers <- function(object, measure, reference) {
     table <- as.data.frame(object)
     run <- interaction(table$draw, table$split, drop = TRUE)
     means <- tapply(table[[measure]], list(run, table$ranking), mean)
-    better <- if (lower_is_better(measure)) -1 else 1
+    lower <- metrics_of(object)[[measure]]
+    better <- if (lower) -1 else 1
     rankings <- colnames(means)
     order <- order(-better * colMeans(means))
     reference <- if (is.null(reference)) rankings[order[1L]] else
@@ -125,7 +125,7 @@ compare_rankers <- function(object, measure, reference) {
                           sqrt(nrow(means)),
                       difference = unname(colMeans(gap)),
                       difference_se = corrected_error(gap, split, ratio),
-                      best_counts(average_splits(object), measure),
+                      best_counts(average_splits(object), measure, lower),
                       rank_sum = unname(rank_sum(unclass(better * means))))
     out <- out[order, ]
     rownames(out) <- NULL
@@ -167,9 +167,9 @@ print.evaluation_summary <- function(x, ...) {
 
 # The best mean of each ranking, its number of features, and the smallest number
 # of features whose mean is within one standard error of it.
-best_counts <- function(middle, measure) {
+best_counts <- function(middle, measure, lower) {
     rows <- lapply(split(middle, middle$ranking), function(own) {
-        at <- best_place(own[[measure]], measure)
+        at <- best_place(own[[measure]], lower)
         margin <- own[[paste0(measure, "_se")]][at]
         margin <- if (is.na(margin)) 0 else margin
         near <- abs(own[[measure]] - own[[measure]][at]) <= margin

@@ -1,40 +1,87 @@
 # Metrics of predictions: of classes from counts and probabilities, of numbers
 # from errors.
 
-class_metrics <- c("accuracy", "balanced_accuracy", "kappa", "auc",
-                   "precision", "recall")
-number_metrics <- c("rmse", "r2")
+class_metrics <- c("accuracy", "balanced_accuracy", "kappa", "mcc", "auc",
+                   "f1", "precision", "recall")
+number_metrics <- c("rmse", "mae", "r2")
 
-# The metrics of an evaluation, in the order in which they were given.
+# What \pkg{yardstick} calls them.
+yardstick_names <- c(bal_accuracy = "balanced_accuracy", kap = "kappa",
+                 roc_auc = "auc", f_meas = "f1", rsq = "r2")
+
+own_name <- function(metric) {
+    if (metric %in% names(yardstick_names)) yardstick_names[[metric]] else
+        metric
+}
+
+# The metrics of an evaluation in the order given: a list with a name, or a
+# function, by the name of the column.
 check_metric <- function(metric, numbers) {
     known <- if (numbers) number_metrics else class_metrics
     if (is.null(metric)) {
-        return(if (numbers) "rmse" else c("accuracy", "precision", "recall"))
+        metric <- if (numbers) "rmse" else c("accuracy", "precision", "recall")
     }
-    if (!is.character(metric) || !length(metric) || !all(metric %in% known)) {
-        shown <- if (is.character(metric)) quote_values(setdiff(metric, known))
-        abort_linkrank("`metric` must be among ", quote_values(known, 6L),
-                       " for ", if (numbers) "numbers" else "classes",
-                       ", not ", if (length(shown)) shown else
-                           describe_value(metric), ".")
+    metric <- if (is.function(metric)) list(metric = metric) else as.list(metric)
+    text <- vapply(metric, is_text, NA)
+    own <- vapply(metric, is.function, NA)
+    if (!length(metric) || !all(text | own)) {
+        abort_metric(metric, known, numbers)
     }
-    unique(metric)
+    names <- names(metric) %||% rep("", length(metric))
+    names[names == "" & text] <- unlist(metric[names == "" & text])
+    names[names == ""] <- "metric"
+    metric[text] <- lapply(metric[text], own_name)
+    if (!all(unlist(metric[text]) %in% known)) {
+        abort_metric(metric[text], known, numbers)
+    }
+    metric <- metric[!duplicated(names)]
+    stats::setNames(metric, unique(names))
 }
 
-# The columns of a table that are metrics; the first is the main one.
-metrics_of <- function(table) {
-    intersect(names(table), c(class_metrics, number_metrics))
+abort_metric <- function(metric, known, numbers) {
+    text <- Filter(is_text, metric)
+    shown <- setdiff(unlist(text), known)
+    abort_linkrank("`metric` must be among ", quote_values(known, 8L), " for ",
+                   if (numbers) "numbers" else "classes",
+                   ", or a function(truth, estimate), not ",
+                   if (length(shown)) quote_values(shown) else
+                       describe_value(if (length(metric) == 1L) metric[[1L]] else
+                           metric), ".")
 }
 
-main_metric <- function(table) metrics_of(table)[1L]
+# Does a metric need the probabilities of the classes, or all predictions?
+needs_shares <- function(metric) {
+    any(vapply(metric, function(one) is.function(one) || one == "auc", NA))
+}
 
-lower_is_better <- function(metric) metric == "rmse"
+# The metrics of an evaluation by the name of their columns, the main one first:
+# is a lower value better?
+metrics_of <- function(x) {
+    known <- intersect(names(x), c(class_metrics, number_metrics))
+    found <- attr(x, "metrics") %||% metric_directions(as.list(
+        stats::setNames(nm = known)))
+    found[names(found) %in% names(x)]
+}
+
+# A function is better the higher it is, unless its attribute `direction`, as
+# those of yardstick have it, is "minimize".
+metric_directions <- function(metric) {
+    vapply(metric, function(one) {
+        if (is.function(one)) identical(attr(one, "direction"), "minimize") else
+            one %in% c("rmse", "mae")
+    }, NA)
+}
+
+main_metric <- function(x) names(metrics_of(x))[1L]
 
 metric_title <- function(metric) {
     titles <- c(balanced_accuracy = "Balanced accuracy",
                 kappa = "Cohen's kappa", auc = "Area under the ROC curve",
-                rmse = "Root mean squared error", r2 = "R squared")
-    if (metric %in% names(titles)) titles[[metric]] else capitalise(metric)
+                f1 = "F1", mcc = "Matthews correlation",
+                rmse = "Root mean squared error",
+                mae = "Mean absolute error", r2 = "R squared")
+    own <- own_name(metric)
+    if (own %in% names(titles)) titles[[own]] else capitalise(metric)
 }
 
 # ---- of the values to predict ------------------------------------------------
@@ -43,8 +90,8 @@ metric_title <- function(metric) {
 check_metric_values <- function(metric, known) {
     y_test <- known$y_test[!is.na(known$y_test)]
     different <- length(unique(y_test))
-    if (different < 2L && any(c("auc", "r2") %in% metric)) {
-        name <- intersect(c("auc", "r2"), metric)
+    name <- intersect(c("auc", "r2"), unlist(Filter(is_text, metric)))
+    if (different < 2L && length(name)) {
         abort_linkrank("`y_test` must have at least two different ",
                        if (name == "auc") "classes" else "values",
                        " for metric \"", name, "\", but it has ", different,
@@ -54,27 +101,65 @@ check_metric_values <- function(metric, known) {
 
 # ---- numbers ----------------------------------------------------------------
 
-# `errors`: squared, known test samples x counts; `y_test`: their numbers.
-number_scores <- function(errors, y_test, metric) {
-    sums <- apply(errors, 2L, sum_in_order)
-    y_test <- sort(y_test)
-    total <- sum((y_test - mean(y_test))^2)
-    data.frame(rmse = sqrt(sums / length(y_test)),
-               r2 = 1 - sums / total)[metric]
+# `predicted`: known test samples x counts; `y_test`: their numbers.
+number_scores <- function(predicted, y_test, metric) {
+    summed <- function(errors) apply(errors, 2L, sum_in_order)
+    sums <- summed((predicted - y_test)^2)
+    n <- length(y_test)
+    ordered <- sort(y_test)
+    total <- sum((ordered - mean(ordered))^2)
+    as.data.frame(lapply(metric, function(one) {
+        if (is.function(one)) {
+            return(apply(predicted, 2L, function(estimate) {
+                call_metric(one, list(truth = y_test, estimate = estimate))
+            }))
+        }
+        switch(one, rmse = sqrt(sums / n), r2 = 1 - sums / total,
+               mae = summed(abs(predicted - y_test)) / n)
+    }), optional = TRUE)
+}
+
+# A user's metric: one number.
+call_metric <- function(metric, given) {
+    if ("probability" %in% names(formals(args(metric)))) {
+        given <- given[names(given) != "estimate"]
+        refuse_if(is.null(given$probability), "`classifier` must return ",
+                  "probabilities for a metric of `probability`, a matrix with ",
+                  "a column named by each class.")
+    } else {
+        given$probability <- NULL
+    }
+    value <- tryCatch(do.call(metric, unname(given[1L:2L]), quote = TRUE),
+                      error = function(condition) {
+        abort_linkrank("`metric`, called as metric(",
+                       paste(names(given), collapse = ", "),
+                       "), stopped with the message: ",
+                       sub("[.]?$", ".", conditionMessage(condition)))
+    })
+    refuse_value_if(!is.numeric(value) || length(value) != 1L, value,
+                    "`metric` must return a single number")
+    as.numeric(value)
 }
 
 # ---- classes ----------------------------------------------------------------
 
-# `tally`: list(right, given, own, auc). right, given: classes x counts, how
-# many test samples of a class are predicted to be of it, and how many of all
-# are, each with the parts that its prediction gives; own: how many there are of
-# each class; auc: one for each count, or NULL. Rows are named by class.
+# `tally`: list(right, given, own, truth, shares). right, given: classes x
+# counts, how many test samples of a class are predicted to be of it, and how
+# many of all are, each with the parts that its prediction gives; own: how many
+# there are of each class. Rows are named by class. truth: the classes of the
+# test samples; shares: for each count a class of each, or the probabilities of
+# the classes; NULL where no metric needs them.
 class_scores <- function(tally, positive, metric) {
     total <- sum(tally$own)
     accuracy <- add_rows(tally$right) / total
     recall <- tally$right / tally$own
-    columns <- lapply(stats::setNames(metric, metric), function(name) {
-        switch(name,
+    counted <- 0 * tally$given + tally$own
+    as.data.frame(lapply(metric, function(one) {
+        if (is.function(one)) {
+            return(vapply(tally$shares, judge_classes, 0, one, tally$truth,
+                          rownames(tally$right)))
+        }
+        switch(one,
             accuracy = accuracy,
             balanced_accuracy = add_rows(recall[tally$own > 0, ,
                                                 drop = FALSE]) /
@@ -84,13 +169,34 @@ class_scores <- function(tally, positive, metric) {
                 # where all samples are of one class and predicted to be
                 ifelse(chance >= 1, 0, (accuracy - chance) / (1 - chance))
             },
-            auc = tally$auc,
+            mcc = {
+                spread <- (total^2 - add_rows(tally$given^2)) *
+                    (total^2 - sum(tally$own^2))
+                # 0 where all are of one class, or predicted to be
+                ifelse(spread > 0, (accuracy * total^2 -
+                                        add_rows(tally$given * tally$own)) /
+                           sqrt(spread), 0)
+            },
+            auc = vapply(tally$shares, area_under_curve, 0, tally$truth),
+            f1 = mean_ratio(2 * tally$right, tally$given + counted, positive),
             precision = mean_ratio(tally$right, tally$given, positive),
-            recall = mean_ratio(tally$right, 0 * tally$given + tally$own,
-                                positive)
+            recall = mean_ratio(tally$right, counted, positive)
         )
-    })
-    as.data.frame(columns)
+    }), optional = TRUE)
+}
+
+# A user's metric of classes: of equally probable ones the first is predicted.
+judge_classes <- function(found, metric, truth, levels) {
+    given <- list(truth = factor(truth, levels), estimate = found)
+    if (is.matrix(found)) {
+        at <- max.col(round(found, 12L), ties.method = "first")
+        given$estimate <- colnames(found)[at]
+        given$probability <- matrix(0, nrow(found), length(levels),
+                                    dimnames = list(NULL, levels))
+        given$probability[, colnames(found)] <- found
+    }
+    given$estimate <- factor(given$estimate, levels)
+    call_metric(metric, given)
 }
 
 # Sums over the classes, one addition after the other.

@@ -123,11 +123,10 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
     cells$counts <- as.integer(cells$counts[counts])
     k <- as.integer(min(settings$k, length(kept)))
     if (is.null(known$positive)) {
-        outcome <- list(y = known$y[kept], y_test = known$y_test)
-        errors <- .Call(C_nearest_along, cells, outcome, k,
-                        settings$control)$result
+        means <- .Call(C_nearest_along, cells, list(y = known$y[kept]), k,
+                       settings$control)$result
         there <- which(!is.na(known$y_test))
-        return(number_scores(errors[there, , drop = FALSE],
+        return(number_scores(means[there, , drop = FALSE],
                              known$y_test[there], settings$metric))
     }
     levels <- union(levels(known$y), levels(known$y_test))
@@ -135,7 +134,7 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
     truth <- code(known$y_test)
     outcome <- list(label = code(known$y[kept]), classes = nlevels(known$y),
                     truth = ifelse(is.na(truth), -1L, truth),
-                    shares = "auc" %in% settings$metric)
+                    shares = needs_shares(settings$metric))
     found <- .Call(C_nearest_along, cells, outcome, k, settings$control)
     class_scores(tally_of_votes(found, truth, levels), known$positive,
                  settings$metric)
@@ -150,10 +149,11 @@ sum_in_order <- function(values) {
 
 # What class_scores() takes. `found`: predicted proportions of the true class,
 # test samples x counts, the total predicted for each class, training classes x
-# counts, and the shares of the votes, test samples x training classes x counts.
-# `truth`: the class of each test sample, from 0.
+# counts, and the shares of the votes, test samples x training classes x counts,
+# or NULL. `truth`: the class of each test sample, from 0.
 tally_of_votes <- function(found, truth, levels) {
     counts <- ncol(found$result)
+    known <- which(!is.na(truth))
     right <- given <- matrix(0, length(levels), counts,
                              dimnames = list(levels, NULL))
     given[seq_len(nrow(found$mass)), ] <- found$mass
@@ -163,18 +163,13 @@ tally_of_votes <- function(found, truth, levels) {
     }
     list(right = right, given = given,
          own = stats::setNames(tabulate(truth + 1L, length(levels)), levels),
-         auc = if (!is.null(found$shares)) {
-             known <- which(!is.na(truth))
+         truth = levels[truth[known] + 1L],
+         shares = if (!is.null(found$shares)) lapply(seq_len(counts), function(at) {
              # equal shares that were added up in another order stay equal
-             shares <- round(found$shares[known, , , drop = FALSE], 12L)
-             dimnames(shares) <- list(NULL, levels[seq_len(ncol(shares))], NULL)
-             vapply(seq_len(counts), function(at) {
-                 one <- shares[, , at, drop = FALSE]
-                 dim(one) <- dim(one)[1:2]
-                 colnames(one) <- colnames(shares)
-                 area_under_curve(one, levels[truth[known] + 1L])
-             }, 0)
-         })
+             one <- round(found$shares[known, , at, drop = FALSE], 12L)
+             matrix(one, length(known),
+                    dimnames = list(NULL, levels[seq_len(ncol(one))]))
+         }))
 }
 
 # ---- predictions of a user's classifier --------------------------------------
@@ -192,13 +187,12 @@ evaluate_by_classifier <- function(classifier, ranking, train, test, known,
     if (is.null(known$positive)) {
         numbers <- vapply(predicted, check_predicted_numbers,
                           numeric(samples), samples)
-        errors <- (matrix(numbers, samples) - known$y_test)^2
-        return(number_scores(errors[there, , drop = FALSE],
+        return(number_scores(matrix(numbers, samples)[there, , drop = FALSE],
                              known$y_test[there], metric))
     }
     levels <- union(levels(known$y), levels(known$y_test))
     tally <- tally_of_predictions(predicted, known, levels,
-                                  "auc" %in% metric)
+                                  any(vapply(metric, identical, NA, "auc")))
     class_scores(tally, known$positive, metric)
 }
 
@@ -232,7 +226,7 @@ tally_of_predictions <- function(predicted, known, levels, areas) {
                         "metric \"auc\", a matrix with a column named by each ",
                         "class")
         else
-            check_predictions(found, length(known$y_test))
+            check_predictions(found, length(known$y_test), levels)
         if (is.matrix(found)) found[there, , drop = FALSE] else found[there]
     })
     parts <- lapply(shares, predicted_parts, levels)
@@ -245,7 +239,7 @@ tally_of_predictions <- function(predicted, known, levels, areas) {
     list(right = by_class(function(part) colSums(part * own)),
          given = by_class(colSums),
          own = stats::setNames(colSums(own), levels),
-         auc = if (areas) vapply(shares, area_under_curve, 0, truth))
+         truth = truth, shares = shares)
 }
 
 # Samples x classes: 1 where a class is predicted, equal parts for the most

@@ -12,8 +12,8 @@
 #' @param train,test Training and test samples, in any form that
 #'   [relieff_sc()] takes. Features are found by name; without names on both
 #'   sides, by position.
-#' @param y,y_test Their classes (whole numbers too), or a number to predict
-#'   (with fractions). Training samples with `NA` are not used, test samples
+#' @param y,y_test Their classes, or a number to predict. Whole numbers are
+#'   classes, unless a metric or a ranking is one of numbers. Training samples with `NA` are not used, test samples
 #'   with `NA` not counted.
 #' @param classifier `NULL`: the `k` nearest neighbours. Else a function
 #'   `function(train, y, test)` that gets the unscaled values of some features
@@ -27,10 +27,16 @@
 #' @param n Numbers of features to try; by default 1, 2, ... up to all.
 #' @param positive Class whose precision and recall are reported; `NULL`: their
 #'   means over the classes.
-#' @param metric Names of metrics, `NULL` for the default. Of classes
-#'   `"accuracy"`, `"balanced_accuracy"`, `"kappa"`, `"auc"`,
-#'   `"precision"` and `"recall"` (default: accuracy, precision and recall); of
-#'   a numeric outcome `"rmse"` (default) and `"r2"`. The first is the main one,
+#' @param metric Names of metrics, functions, or a named list of both; `NULL` for
+#'   the default. Of classes `"accuracy"`, `"balanced_accuracy"`, `"kappa"`,
+#'   `"mcc"`, `"auc"`, `"f1"`, `"precision"` and `"recall"` (default: accuracy,
+#'   precision and recall); of a numeric outcome `"rmse"` (default), `"mae"` and
+#'   `"r2"`; also the names of \pkg{yardstick} (`"roc_auc"`, `"bal_accuracy"`,
+#'   `"kap"`, `"f_meas"`, `"rsq"`). A function `function(truth, estimate)` gets
+#'   the classes or numbers of the test samples and those predicted, as
+#'   `yardstick::f_meas_vec()`, and returns a number, higher is better unless
+#'   its attribute `direction` is `"minimize"`. `function(truth, probability)`
+#'   gets the matrix of class probabilities. The first metric is the main one,
 #'   which `print()`, `summary()` and `plot()` show.
 #' @param k Number of nearest neighbours, a whole number from 1; more than there
 #'   are means all of them.
@@ -64,7 +70,11 @@
 #' parts in each class. A class that is never predicted counts with precision 0.
 #' A factor of more than two levels differs by 0 or 1.
 #'
-#' *Metrics.* `balanced_accuracy` is the mean recall of the classes that the
+#' *Metrics.* `f1` of a class is 2 right / (predicted + there), and as precision
+#' and recall the mean over the classes, or that of `positive`. `mcc` is
+#' Matthews' correlation for any number of classes; 0 where all samples are of
+#' one class, or predicted to be. A function gets, of equally probable classes,
+#' the first. `balanced_accuracy` is the mean recall of the classes that the
 #' test samples have. `kappa` is Cohen's: (accuracy - c) / (1 - c), with c the
 #' accuracy expected of predictions that are independent of the classes; 0 where
 #' all samples are of one class and predicted to be. `auc` is the area under the
@@ -117,7 +127,9 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
     settings$rankings <- length(rankings)
     halves <- read_halves(train, test, called)
-    known <- known_truth_of(y, y_test, halves, settings$positive)
+    numbers <- holds_numbers(y) || holds_numbers(y_test) ||
+        predicts_numbers(y, metric, lapply(rankings, ranking_method))
+    known <- known_truth_of(y, y_test, halves, settings$positive, numbers)
     warn_outcome_ranked(known$y[match(seq_len(halves$train$n), halves$rows)],
                         halves$train)
     settings$metric <- check_metric(metric, is.null(known$positive))
@@ -138,7 +150,17 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     curves$ranking <- factor(curves$ranking, names(rankings))
     structure(curves, samples = c(train = halves$n_train,
                                   test = halves$n_test),
+              metrics = metric_directions(settings$metric),
               class = c("ranking_evaluation", "data.frame"))
+}
+
+ranking_method <- function(ranking) attr(ranking, "info")$method
+
+# Whole numbers are classes, unless a metric or a method is one of numbers.
+predicts_numbers <- function(y, metric, methods) {
+    named <- vapply(Filter(is_text, as.list(metric)), own_name, "")
+    is.numeric(y) && (any(named %in% number_metrics) ||
+                          any(vapply(methods, ranks_by_number, NA)))
 }
 
 # `called`: from called_settings().
@@ -154,8 +176,8 @@ evaluation_options <- function(classifier, n, positive, metric, k, called) {
 
 # Outcomes of both halves: list(y, y_test, positive), classes or, with
 # `positive` NULL, numbers.
-known_truth_of <- function(y, y_test, halves, positive) {
-    if (holds_numbers(y) || holds_numbers(y_test)) {
+known_truth_of <- function(y, y_test, halves, positive, numbers) {
+    if (numbers) {
         refuse_if(!is.null(positive), "`positive` is for classes and must be ",
                   "left out when `y` holds numbers.")
         y <- as_numeric_response(y)
@@ -164,6 +186,7 @@ known_truth_of <- function(y, y_test, halves, positive) {
         match_response(y_test, list(n = halves$n_test), "y_test")
         return(list(y = y, y_test = y_test, positive = NULL))
     }
+    warn_many_numbers(y, "metric = \"rmse\" judges predicted numbers")
     y <- check_classes(y, "y", halves$n_train, "train")
     y_test <- check_classes(y_test, "y_test", halves$n_test, "test")
     absent <- setdiff(levels(y_test), levels(y))

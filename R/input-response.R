@@ -232,7 +232,8 @@ check_classes <- function(y, name, samples, of, names = NULL) {
     classes
 }
 
-check_predictions <- function(classes, count) {
+# `levels`: the classes that there are.
+check_predictions <- function(classes, count, levels) {
     refuse_value_if(!is.atomic(classes) || length(classes) != count, classes,
                     "`classifier` must return one class for each of ",
                     count, " samples")
@@ -242,5 +243,10 @@ check_predictions <- function(classes, count) {
     refuse_if(is.double(classes) && any(classes != floor(classes)),
               "`classifier` must return classes, or a matrix of probabilities ",
               "with a column named by each class, not numbers with fractions.")
-    as.character(classes)
+    classes <- as.character(classes)
+    other <- which(!classes %in% levels)
+    refuse_if(length(other), "`classifier` must return classes of `y`, ",
+              quote_values(levels), ", but that of sample ", other[1L], " is ",
+              quote_values(classes[other[1L]]), ".")
+    classes
 }

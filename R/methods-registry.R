@@ -198,8 +198,13 @@ method_needs <- function(method) {
         required <- vapply(inputs, identical, NA, quote(expr = ))
         return(names(inputs)[required])
     }
-    setdiff(strsplit(registry_row(method)$needs, " or ", fixed = TRUE)[[1L]],
-            "nothing")
+    needs <- sub("numeric ", "", registry_row(method)$needs, fixed = TRUE)
+    setdiff(strsplit(needs, " or ", fixed = TRUE)[[1L]], "nothing")
+}
+
+# Is it a method for numbers only?
+ranks_by_number <- function(method) {
+    is_text(method) && registry_row(method)$needs %in% "numeric y"
 }
 
 # The name of a method, or a function that ranks.

@@ -14,9 +14,9 @@ evaluation_curves <- function(x, measure, name) {
     check_columns(x, c("features", if (averaged) "split"), name,
                   if (averaged) "evaluate_method()" else "evaluate_ranking()")
     table <- if (averaged) average_splits(x) else as.data.frame(x)
-    there <- metrics_of(table)
-    measure <- if (is.null(measure)) there[1L] else
-        check_choice(measure, there, "measure")
+    there <- metrics_of(x)
+    measure <- if (is.null(measure)) names(there)[1L] else
+        check_choice(measure, names(there), "measure")
     value <- table[[measure]]
     ranking <- table$ranking
     around <- 0
@@ -28,7 +28,7 @@ evaluation_curves <- function(x, measure, name) {
     if (nlevels(ranking) > most_curves) {
         means <- tapply(value, ranking, mean)
         ranking <- factor(ranking, names(means)[order(
-            if (lower_is_better(measure)) means else -means)])
+            if (there[[measure]]) means else -means)])
     }
     structure(data.frame(features = table$features, ranking = ranking,
                          value = value, low = value - around,
@@ -64,10 +64,10 @@ plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
     main <- main %||% if (inherits(x, "method_evaluation")) {
         paste0("Mean over ", count_noun(attr(x, "splits"), "split"),
                if (draws > 1) paste(" with", draws, "draws"))
-    } else if (measure %in% number_metrics) {
-        "Prediction of test samples"
-    } else {
+    } else if (own_name(measure) %in% class_metrics) {
         "Classification of test samples"
+    } else {
+        "Prediction of test samples"
     }
     titles <- list(main = main, xlab = xlab,
                    ylab = ylab %||% metric_title(measure))

@@ -8,9 +8,9 @@
 #   label      name in printed output
 #   family "margin", "combination", "baseline", "constraint", "regression" or
 #              "subset"
-#   needs      what besides `x`: "nothing", "y", "constraints", or two of them
-#              with "or" between; the first is what a comparison of methods
-#              gives
+#   needs      what besides `x`: "nothing", "y" (classes), "numeric y",
+#              "constraints", or two of them with "or" between; the first is
+#              what a comparison of methods gives
 #   source     the publication
 #   formula    the score of a feature in one line of plain text, for tables
 #   direction  is a "higher" or a "lower" score better
@@ -43,7 +43,7 @@ method_rows <- rbind(
                data = "scale space distance",
                source = "Le et al. 2019",
                formula = "that of relieff(), over its standard error"),
-    method_row("rrelieff", "RReliefF", "margin", needs = "y",
+    method_row("rrelieff", "RReliefF", "margin", needs = "numeric y",
                data = "scale space distance",
                source = "Robnik-Sikonja and Kononenko 2003",
                formula = paste("differences among near samples that differ",
@@ -103,12 +103,12 @@ method_rows <- rbind(
                                "same over cannot-links (CS1), and six",
                                "others")),
     method_row("supervised_laplacian_score", "Supervised Laplacian score",
-               "regression", needs = "y", direction = "lower",
+               "regression", needs = "numeric y", direction = "lower",
                source = "Doquire and Verleysen 2013",
                formula = "Laplacian score on a graph of near outcomes"),
     method_row("semisupervised_laplacian_score",
                "Semi-supervised Laplacian score",
-               "regression", needs = "y", direction = "lower",
+               "regression", needs = "numeric y", direction = "lower",
                source = "Doquire and Verleysen 2013",
                formula = paste("the same times the Laplacian score on a",
                                "graph of outcomes and features")),

@@ -58,7 +58,7 @@
 #'
 #' | `needs` | what the step takes |
 #' | --- | --- |
-#' | `y` | `outcome`, or the column of role `"outcome"` |
+#' | `y`, `numeric y` | `outcome`, or the column of role `"outcome"` |
 #' | `constraints` | `constraints`, `must_link`, `cannot_link`; or `outcome` |
 #' | `constraints or y` | pairs, if they are given; else the outcome |
 #' | `nothing` | nothing |

@@ -192,7 +192,8 @@ collect_votes <- function(u, cluster, options, control) {
 
 classify <- function(classifier, train, y, test, control) {
     if (is.function(classifier)) {
-        return(check_predictions(classifier(train, y, test), nrow(test)))
+        return(check_predictions(classifier(train, y, test), nrow(test),
+                                 levels(y)))
     }
     if (classifier == "centroid") {
         y <- droplevels(y)

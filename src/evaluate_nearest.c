@@ -124,11 +124,9 @@ static double judge_class(const lr_nearest_task *t, size_t sample,
     return (size_t)truth < t->n_classes ? buffer->votes[truth] : 0;
 }
 
-static double judge_number(const lr_nearest_task *t, size_t sample,
-                           const double *distance, const lr_nearest_buffer *buffer)
+static double mean_number(const lr_nearest_task *t, const double *distance,
+                          const lr_nearest_buffer *buffer)
 {
-    if (isnan(t->y_test[sample]))
-        return 0;
     double limit = kth_smallest(distance, t->n_train, t->k, buffer->order);
     double sum = 0, tied = 0;
     size_t nearer = 0, at = 0;
@@ -142,8 +140,7 @@ static double judge_number(const lr_nearest_task *t, size_t sample,
         }
     }
     sum += tied * ((double)(t->k - nearer) / (double)at);
-    double error = sum / (double)t->k - t->y_test[sample];
-    return error * error;
+    return sum / (double)t->k;
 }
 
 /* The lowest row at the least distance. */
@@ -161,7 +158,7 @@ static double judge(const lr_nearest_task *t, size_t sample,
                     size_t at, double *shares)
 {
     if (t->y)
-        return judge_number(t, sample, distance, buffer);
+        return mean_number(t, distance, buffer);
     if (!t->label)
         return nearest_row(t, distance);
     return judge_class(t, sample, distance, buffer,

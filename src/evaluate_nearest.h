@@ -11,7 +11,7 @@
  * those at it share the remaining votes of k equally. Of classes (`y` NULL) a
  * test sample gets, for k = 1, the share of the votes that its class has, else
  * 1 / m where its class is one of the m classes with most votes (within 1e-12),
- * 0 elsewhere. Of numbers it gets the squared error of the mean by votes.
+ * 0 elsewhere. Of numbers it gets their mean by votes.
  * No training sample's place matters, but the order in which numbers are added:
  * give training samples by ascending y.
  *
@@ -19,9 +19,8 @@
  * counts          ascending numbers of features; the last is how many are read
  * label, truth    classes from 0; truth -1: not counted, >= n_classes: a class
  *                 that no training sample has
- * y, y_test       instead of classes: numbers (y_test NaN: not counted);
- *                 neither: the result is the nearest training row from 0, of
- *                 equally near ones the lower
+ * y               instead of classes: numbers; neither: the result is the
+ *                 nearest training row from 0, of equally near ones the lower
  * first, rows     the test samples of this call
  * Cost: rows * n_train * (last count + number of counts). */
 typedef struct {
@@ -31,7 +30,7 @@ typedef struct {
     size_t n_counts;
     const int *label, *truth;
     size_t n_classes;
-    const double *y, *y_test;
+    const double *y;
     size_t k;
 } lr_nearest_task;
 

@@ -19,7 +19,6 @@ static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
         t.n_classes = list_size(known, "classes");
     } else if (y && !Rf_isNull(y)) {
         t.y = reals_of(y, t.n_train);
-        t.y_test = list_reals(known, "y_test", t.n_test);
     }
     return t;
 }
@@ -27,7 +26,7 @@ static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
 /* cells: list(train, test, counts), scaled samples x features in the order of
  * the ranking and ascending numbers of features. known: list(label, truth,
  * classes, shares), classes from 0 and whether the shares of the votes are
- * returned, or list(y, y_test), or an empty list. k: votes.
+ * returned, or list(y), or an empty list. k: votes.
  * list(result, mass, shares): test samples x counts, classes x counts, and NULL
  * or test samples x classes x counts; see evaluate_nearest.h. */
 SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control)

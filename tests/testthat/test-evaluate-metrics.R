@@ -28,6 +28,129 @@ reference_shares <- function(train, y, test, k) {
     }))
 }
 
+# The six samples below: f1 of a 2 * 2 / 5, of b 2 * 1 / 4, of c 2 * 1 / 3; mcc
+# (4 * 6 - (3 * 2 + 2 * 2 + 1 * 2)) / sqrt((36 - 14) (36 - 12)).
+test_that("f1 and mcc, by either name, and functions", {
+    x <- random_matrix(6, 2)
+    truth <- c("a", "a", "b", "b", "c", "c")
+    judge <- function(metric, says = c("a", "a", "a", "b", "b", "c"), ...) {
+        evaluate_ranking(made_ranking(2:1), x, truth, x, truth, n = 1,
+                         classifier = function(train, y, test) says,
+                         metric = metric, ...)
+    }
+    got <- judge(c("f1", "mcc", "f_meas", "kap"))
+    expect_identical(names(got)[-(1:2)], c("f1", "mcc", "f_meas", "kap"))
+    expect_equal(got$f1, mean(c(4 / 5, 2 / 4, 2 / 3)))
+    expect_equal(judge("f1", positive = "a")$f1, 4 / 5)
+    expect_equal(got$mcc, (24 - 12) / sqrt(22 * 24))
+    expect_identical(c(got$f_meas, got$kap), c(got$f1, judge("kappa")$kappa))
+    expect_identical(judge("mcc", rep("a", 6))$mcc, 0)
+    right <- function(truth, estimate) {
+        expect_identical(levels(estimate), levels(truth))
+        mean(truth == estimate)
+    }
+    wrong <- structure(function(truth, estimate) mean(truth != estimate),
+                       direction = "minimize")
+    got <- judge(list("accuracy", own = right, bad = wrong))
+    expect_identical(got$own, got$accuracy)
+    expect_equal(got$bad, 1 - got$own)
+    expect_identical(metrics_of(got),
+                     c(accuracy = FALSE, own = FALSE, bad = TRUE))
+    expect_identical(names(judge(right))[3], "metric")
+    # probabilities, of which the first of the largest is the class
+    shares <- cbind(a = c(.5, .5, .2, .1, .1, 0), b = c(.5, .3, .6, .8, .2, 0),
+                    c = c(0, .2, .2, .1, .7, 1))
+    got <- judge(list(right, share = function(truth, probability) {
+        mean(probability[cbind(1:6, truth)])
+    }), shares)
+    expect_equal(got$metric, 1)
+    expect_equal(got$share, mean(c(.5, .5, .6, .8, .7, 1)))
+})
+
+test_that("functions judge neighbours as names do, and the better wins", {
+    x <- random_matrix(40, 5)
+    y <- rep(c("u", "v"), 20)
+    x[, 2] <- x[, 2] + 1.5 * (y == "v")
+    half <- rep(c(TRUE, TRUE, FALSE, FALSE), 10)
+    both <- evaluate_ranking(
+        made_ranking(5:1), x[half, ], y[half], x[!half, ], y[!half], k = 3,
+        metric = list("accuracy", "roc_auc", own = function(truth, estimate) {
+            mean(truth == estimate)
+        }, area = function(truth, probability) {
+            probability_above(probability[truth == "u", "u"],
+                              probability[truth == "v", "u"])
+        })
+    )
+    expect_equal(both$own, both$accuracy)
+    expect_equal(both$area, both$roc_auc)
+    number <- x[, 2] + rnorm(40) / 9
+    pairs <- list("rmse", "mae", own = structure(function(truth, estimate) {
+        sqrt(mean((truth - estimate)^2))
+    }, direction = "minimize"), off = function(truth, estimate) {
+        -mean(abs(truth - estimate))
+    })
+    set.seed(1)
+    found <- evaluate_method(x, number, c("rrelieff", "variance_score"),
+                             splits = 3, n = 1:2, metric = pairs)
+    expect_equal(found$own, found$rmse)
+    expect_equal(found$off, -found$mae)
+    facts <- summary(found, metric = c("rmse", "mae", "own", "off"))
+    firsts <- split(as.character(facts$ranking), facts$metric)
+    expect_length(unique(firsts), 1)
+    grDevices::pdf(NULL)
+    plot(found, measure = "own")
+    grDevices::dev.off()
+})
+
+test_that("functions as yardstick has them judge", {
+    x <- as.matrix(iris[51:150, 1:4])
+    y <- droplevels(iris$Species[51:150])
+    judge <- function(...) {
+        set.seed(3)
+        evaluate_method(x, y, "relieff", splits = 2, n = 1:2, k = 5,
+                        metric = list(...))
+    }
+    theirs <- function(truth, estimate, estimator = NULL, na_rm = TRUE,
+                       case_weights = NULL, event_level = "first", ...) {
+        expect_null(estimator)
+        mean(truth == estimate)
+    }
+    area <- function(truth, probability) mean(probability[, 1])
+    # the real ones where they are
+    if (nzchar(system.file(package = "yardstick"))) {
+        theirs <- getExportedValue("yardstick", "accuracy_vec")
+        area <- function(truth, probability) {
+            getExportedValue("yardstick", "roc_auc_vec")(truth, probability[, 1])
+        }
+    }
+    found <- judge("accuracy", theirs = theirs, "roc_auc", area = area)
+    expect_true(all(found$area > 0 & found$area <= 1))
+    # equal votes are divided there, and go to the first class here
+    expect_true(all(abs(found$theirs - found$accuracy) < 0.1))
+})
+
+test_that("whole numbers are numbers for a metric or a method of numbers", {
+    x <- as.matrix(mtcars[c("mpg", "wt", "qsec", "disp")])
+    hp <- mtcars$hp
+    judge <- function(y, ...) {
+        set.seed(1)
+        evaluate_method(x, y, ..., splits = 3, n = 1:3)
+    }
+    whole <- judge(hp, "rrelieff")
+    expect_identical(names(whole)[5], "rmse")
+    expect_identical(whole, judge(hp + 0, list(RReliefF = "rrelieff")))
+    expect_equal(judge(hp, "variance_score", metric = "mae"),
+                 judge(hp + 1e-9, "variance_score", metric = "mae"))
+    expect_warning(judge(hp, "variance_score"), "22 different whole numbers",
+                   class = "linkrank_warning_outcome")
+    half <- seq(1, 32, 2)
+    found <- evaluate_ranking(rrelieff(x[half, ], hp[half]), x[half, ],
+                              hp[half], x[-half, ], hp[-half])
+    expect_identical(names(found)[3], "rmse")
+    # what has few whole numbers is classes
+    expect_identical(names(judge(mtcars$cyl, "relieff"))[5], "accuracy")
+})
+
 all_metrics <- c("auc", "accuracy", "balanced_accuracy", "kappa", "precision",
                  "recall")
 
@@ -141,7 +264,7 @@ test_that("r2 is worked by hand", {
     # squares about the mean of 2: 2.25 + 1 + 0 + 6.25
     expect_equal(got$r2, 1 - 0.5 / 9.5)
     expect_equal(got$rmse, sqrt(0.5 / 4))
-    expect_identical(metrics_of(got), c("r2", "rmse"))
+    expect_identical(metrics_of(got), c(r2 = FALSE, rmse = TRUE))
 })
 
 test_that("each metric is compared over the runs", {
@@ -192,9 +315,15 @@ test_that("metrics that cannot be had are refused", {
     }
     shares <- cbind(a = 1:12 / 12, b = 12:1 / 12)
     expect_refused("argument",
-        judge(metric = "roc_auc"),
+        judge(metric = "logloss"),
         judge(metric = "rmse"),
         judge(metric = 1),
+        judge(metric = list("kap", 1)),
+        judge(metric = function(truth, estimate) 1:2),
+        judge(metric = function(truth, estimate) stop("No luck")),
+        judge(metric = function(truth, probability) 1,
+              classifier = function(train, y, test) y),
+        judge(classifier = function(train, y, test) rep("zzz", 12)),
         judge(metric = "auc", y_test = rep("a", 12)),
         judge(metric = "auc", classifier = function(train, y, test) y),
         judge(classifier = function(train, y, test) shares[1:3, ]),

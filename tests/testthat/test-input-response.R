@@ -140,6 +140,11 @@ test_that("one column of a table is a vector", {
 test_that("dates are numbers as an outcome, and many whole numbers no classes", {
     x <- outcome_data()[1:4]
     day <- as.Date("2021-03-01") + c(20:1)
+    for (time in list(day, as.POSIXct(day), day - day[1])) {
+        table <- data.frame(x, copy = time)
+        expect_warning(rrelieff(table, time), "\"copy\" equals `y`",
+                       class = "linkrank_warning_outcome")
+    }
     expect_identical(rrelieff(x, day), rrelieff(x, 20:1))
     expect_identical(rrelieff(x, as.POSIXct(day)), rrelieff(x, 20:1 * 86400))
     expect_error(relieff(x, day), class = "linkrank_error_argument")

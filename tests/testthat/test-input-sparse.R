@@ -267,7 +267,7 @@ test_that("every method gives the bits of the transposed matrix", {
                 list(constraints = constraints_from_labels(
                     rep(c("a", "b"), 30), 9, 9
                 ))[grepl("constraints", needs)],
-                list(y = y)[needs == "y"],
+                list(y = y)[needs %in% c("y", "numeric y")],
                 list(scale = "range")[any(c("scale", "...") %in% takes)]
             )))
             as.data.frame(ranking)

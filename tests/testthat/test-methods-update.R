@@ -1,7 +1,7 @@
 # Every method of the registry, ranked and then ranked again.
 again <- function(method, x, links, y, number) {
     needs <- ranking_methods()$needs[ranking_methods()$method == method]
-    needs <- sub(" or .*", "", needs)
+    needs <- sub("numeric ", "", sub(" or .*", "", needs))
     takes_number <- method %in% c("rrelieff", "supervised_laplacian_score",
                                   "semisupervised_laplacian_score")
     known <- list(constraints = links, y = if (takes_number) number else y)
