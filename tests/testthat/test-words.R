@@ -128,3 +128,20 @@ test_that("no help page has more than 1,500 words", {
     expect_gt(length(words), 50L)
     expect_identical(words[words > 1500], words[0L])
 })
+
+test_that("pages prepare the arrays alike and name no repository", {
+    root <- dirname(package_sources("DESCRIPTION"))
+    pages <- c(file.path(root, "README.md"),
+               list.files(file.path(root, "vignettes"), "[.]Rmd$",
+                          full.names = TRUE))
+    expect_gt(length(pages), 10L)
+    for (page in pages) {
+        text <- text_of(page)
+        expect_no_match(text, "install.packages(\"linkrank\")", fixed = TRUE)
+        count <- function(words) {
+            lengths(regmatches(text, gregexpr(words, text, fixed = TRUE)))
+        }
+        expect_gte(count("x - apply(x, 1, median)"), count("<- log2(colon$x"),
+                   label = basename(page))
+    }
+})
