@@ -8,8 +8,8 @@
 #' @param x Data: see [prepare_data()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row
 #'   numbers that returns `"must-link"`, `"same"` or `TRUE`, `"cannot-link"`,
-#'   `"different"` or `FALSE`, or `"unsure"` or `NA`; or a vector of class
-#'   labels, one per sample, `NA` where they are not known.
+#'   `"different"` or `FALSE`, or `"unsure"` or `NA`; or class labels (a column
+#'   of sample data by name, too), `NA` where not known.
 #' @param n When to stop. For `"groups"` and `"random"` the number of questions;
 #'   for `"perturbation"` of cannot-links, asked or implied. `Inf` where
 #'   `max_questions` is finite.

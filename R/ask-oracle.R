@@ -12,14 +12,18 @@ as_oracle <- function(oracle, data) {
         return(unclass(oracle))
     }
     if (is.function(oracle)) {
+        takes <- names(formals(args(oracle)))
+        refuse_if(length(takes) < 2L && !"..." %in% takes, "`oracle` must be a ",
+                  "function of two samples, by row number, but it has ",
+                  count_noun(length(takes), "argument"), ".")
         return(function_oracle(oracle, "function"))
     }
     refuse_class_if(is.null(oracle) || is.list(oracle), oracle,
                     "`oracle` must be a function, a vector of labels ",
                     "or console_oracle()")
+    oracle <- named_response(oracle, data, "oracle")
     labels <- as.integer(as_class_labels(oracle, "oracle"))
     match_length(labels, data$n, "oracle")
-    match_places(oracle, data$samples, "oracle")
     function_oracle(function(i, j) {
         same <- labels[i] == labels[j]
         if (length(j) > 1L) {

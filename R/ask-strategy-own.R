@@ -18,9 +18,14 @@ own_strategy <- function(own) {
                           # the answers given before are kept
                           error = function(condition) {
                               given <- length(record$first)
-                              if (!given) {
+                              if (inherits(condition, "linkrank_error") &&
+                                  !given) {
                                   stop(condition)
                               }
+                              refuse_if(!given, "`strategy` stopped with the ",
+                                        "message: ", sub(
+                                            "[.]?$", ".",
+                                            conditionMessage(condition)))
                               warn_linkrank(
                                   "The strategy failed after ",
                                   count_noun(given, "pair"), ", so no more ",

@@ -425,8 +425,10 @@ is_from_labels <- function(constraints) {
 check_constraints <- function(constraints, name = "constraints") {
     check_given(constraints, "the pairs, from pairwise_constraints()")
     refuse_class_if(!inherits(constraints, "pairwise_constraints"), constraints,
-                    "`", name, "` must come from pairwise_constraints() or ",
-                    "constraints_from_labels()", class = "constraints")
+                    "`", name, "` must come from pairwise_constraints()",
+                    if (length(dim(constraints)) == 2L)
+                        ", as pairwise_constraints(table, samples = nrow(x)),",
+                    " or constraints_from_labels()", class = "constraints")
     check_undamaged(constraints_problem(constraints), name,
                     "pairwise_constraints()", "constraints")
     constraints

@@ -35,7 +35,8 @@
 #' * `relevance`: the four parts combined, from 0 (constant) to 1;
 #' * `structure`, `margin`, `spread`: parts, in units of the feature's scale; 0
 #'   if the answers do not define the part;
-#' * `contrast`: the fourth part, a ratio of variances, from 0.
+#' * `contrast`: the fourth part, a ratio of variances, from 0; printed as
+#'   "perfect" above a million, where hardly a feature varies within the groups.
 #'
 #'   All are those of the last round. The rows are in selection order; features
 #'   beyond `top` follow by relevance, constant features are last. `print()`

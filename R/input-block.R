@@ -12,17 +12,16 @@ read_block <- function(data) {
     as.integer(labels)
 }
 
-# The same where every sample must have a block.
+# The same with a block of its own for each sample whose block is not known: it
+# is compared with no other.
 known_block <- function(data) {
     code <- data$block_of
     unknown <- which(is.na(code))
     if (length(unknown)) {
-        abort_linkrank("`block` must be known of every sample, but it is NA ",
-                       "for sample ", name_sample(data, unknown[1L]),
-                       if (length(unknown) > 1L)
-                           paste(" and", length(unknown) - 1L, "more"),
-                       ": leave such samples out, or give them a block of ",
-                       "their own.")
+        inform_linkrank(count_noun(length(unknown), "sample"), " whose `block` ",
+                        "is NA ", if (length(unknown) > 1L) "are" else "is",
+                        " left out of all comparisons.", class = "block")
+        code[unknown] <- max(code, 0L, na.rm = TRUE) + seq_along(unknown)
     }
     code
 }

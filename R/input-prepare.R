@@ -49,7 +49,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   *Correlation*. `NULL`: the method's own.
 #' @param block A batch, donor or other block of each sample, as a factor, a
 #'   vector, or the name of a column of the container's sample data: only
-#'   samples of one block are neighbours, see *Blocks and groups*. Values
+#'   samples of one block are neighbours, see *Blocks and groups*; a sample with
+#'   `NA` is left out of all comparisons, and a message counts them. Values
 #'   belong to samples by their order; names that are those of samples in
 #'   another order give a warning of class `linkrank_warning_order`.
 #' @param by A factor, a vector or the name of a column of the sample data:

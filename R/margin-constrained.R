@@ -275,8 +275,14 @@ margin_table <- function(input, options, control) {
     # neither overflow nor vanish.
     positive <- sums$margin
     positive[positive <= sums$pairs * sums$rounding] <- 0
+    # as pairs of a patient's two samples are
+    alone <- !is.null(input$block) && max(tabulate(input$block)) < 3L
     new_table(c(
-        list(score = unit_length(positive, "the table is ordered by margin"),
+        list(score = unit_length(positive, paste0(
+                 "the table is ordered by margin",
+                 if (alone) paste0(": no block has a sample besides the two of ",
+                                   "a pair, so none has other neighbours; ",
+                                   "leave `block` out"))),
              margin = sums$margin, statistic = margin_statistic(sums)),
         if (options$permutations > 0) {
             relabelled_p_values(input, sums, options, control)

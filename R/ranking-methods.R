@@ -219,7 +219,10 @@ format_column <- function(values, name) {
     if (grepl("p_value$|^fdr$", name)) {
         out <- formatC(values, digits = 2L, format = "g")
     } else {
-        out <- format_numbers(values)
+        # a contrast without any variance within the groups has no size
+        perfect <- name == "contrast" & values > 1e6 & !is.na(values)
+        out <- format_numbers(replace(values, perfect, NA))
+        out[perfect] <- "perfect"
     }
     out[is.na(values)] <- "NA"
     out

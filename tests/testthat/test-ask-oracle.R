@@ -46,6 +46,22 @@ test_that("an oracle that fails later leaves its answers, at first an error", {
                    active_constraints(x, function(i, j) NULL, n = 2))
 })
 
+test_that("an oracle is a column, too, and a function of two samples", {
+    x <- random_matrix(16, 5)
+    kind <- rep(c("a", "b"), 8)
+    expect_error(active_constraints(x, function(i) TRUE, n = 2),
+                 "function of two samples, by row number, but it has 1 argument",
+                 class = "linkrank_error_argument")
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(
+        list(logcounts = t(x)), colData = data.frame(kind = kind)
+    )
+    expect_identical(active_constraints(se, "kind", n = 4),
+                     active_constraints(se, kind, n = 4))
+    expect_error(active_constraints(se, "kinds", n = 4), "kind",
+                 class = "linkrank_error_argument")
+})
+
 test_that("an oracle answers in any of the words", {
     x <- random_matrix(12, 4)
     answers <- list(TRUE, "different", FALSE, "same", "unsure", NA,

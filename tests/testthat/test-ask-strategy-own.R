@@ -102,6 +102,7 @@ test_that("answers are kept when a strategy fails", {
         active_constraints(x, labels, n = 4, strategy = strategy, ...)
     }
     expect_refused("argument",
+        ask(function(state) stop("boom")),
         ask(function(state) c(1, 1)),
         ask(function(state) c(1, 6)),
         ask(function(state) c("a", "z")),

@@ -323,7 +323,8 @@ test_that("bad input is refused in one sentence", {
                    glean(x, links, space = holes),
                    glean(x, links, scale = "log"), glean(x, links, tops = 3))
     expect_refused("constraints", glean(x, pairwise_constraints(
-        cbind(1, 2), samples = 13)), glean(x, 3))
+        cbind(1, 2), samples = 13)), glean(x, 3),
+        glean(x, data.frame(i = 1, j = 2, type = "must-link")))
     expect_refused("argument", glean_labels(relieff_sc(x, links)))
 })
 
@@ -364,6 +365,17 @@ test_that("print() says what the ranking rests on", {
     case <- glean_case(26, 9, 1)
     expect_snapshot(glean(case$x, links_of(case)))
     expect_narrow(glean(case$x, links_of(case)))
+})
+
+test_that("a contrast without variance in the groups is printed as perfect", {
+    x <- cbind(a = rep(0:1, 6), c = rep(1:0, 6))
+    ranking <- glean(x, constraints_from_labels(rep(c("u", "v"), 6)))
+    expect_gt(max(ranking$contrast), 1e6)
+    old <- options(width = 130)
+    on.exit(options(old))
+    expect_match(capture.output(print(ranking)), "perfect$", all = FALSE)
+    shown <- paste(capture.output(print(ranking)), collapse = " ")
+    expect_no_match(shown, "e+0", fixed = TRUE)
 })
 
 test_that("print() says when the structure is not the one asked about", {

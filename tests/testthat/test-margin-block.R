@@ -139,8 +139,35 @@ test_that("left out pairs are counted, and some must be left", {
                    glean(x, labels, block = block))
     expect_refused("argument", relieff_sc(x, links, block = 1:3),
                    relieff_sc(x, links, block = "donor"),
-                   relieff_sc(x, links, block = c(NA, 2, rep(1, 58))),
                    glean(x, links, block = list(1, 2)))
+})
+
+test_that("a sample whose block is not known is compared with none", {
+    case <- list(x = random_matrix(60, 5), block = rep(1:2, 30))
+    case$links <- pairwise_constraints(cbind(1:8, 21:28), cbind(1, 3),
+                                       samples = 60)
+    unknown <- replace(case$block, c(5, 60), NA)
+    alone <- replace(as.character(case$block), c(5, 60), c("p", "q"))
+    for (rank in list(relieff_sc, relief_sc, glean)) {
+        quiet <- function(code) suppressMessages(code, "linkrank_message_pairs")
+        expect_message(got <- quiet(rank(case$x, case$links, block = unknown)),
+                       "2 samples whose `block` is NA are left out",
+                       class = "linkrank_message_block")
+        wanted <- quiet(rank(case$x, case$links, block = alone))
+        expect_identical(as.data.frame(got), as.data.frame(wanted))
+    }
+    expect_message(active_constraints(case$x, rep(1:2, 30), n = 3,
+                                      block = unknown),
+                   class = "linkrank_message_block")
+})
+
+test_that("pairs that are alone in their blocks say why nothing is found", {
+    set.seed(1)
+    x <- matrix(rnorm(20 * 4), 20)
+    links <- pairwise_constraints(cbind(1:10, 11:20), samples = 20)
+    expect_warning(relieff_sc(x, links, block = rep(1:10, 2)),
+                   "no block has a sample besides the two of a pair",
+                   class = "linkrank_warning_margin")
 })
 
 # Pairs of all kinds: must-links across blocks carry what a cannot-link across
