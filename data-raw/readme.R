@@ -3,9 +3,9 @@
 #
 #   sh tools/with-package Rscript data-raw/readme.R     from the root
 #
-# The picture of the web page is a screenshot, page.png in the FOLDER of
-#
-#   PICTURES=FOLDER sh tools/browser rest
+# The picture of the web page is a screenshot, 1280 x 860, of centred `colon` with
+# questionnaire(x, n = 20, scale = "none", hint = TRUE) after eleven answers. That of
+# twenty sorted samples is drawn by inst/benchmarks/first_page.R.
 
 # What a block of R draws, by its place among those that are run.
 pictures <- c(NA, "man/figures/README-colon.png")
