@@ -27,7 +27,11 @@
 #'   levels has a column per level);
 #' * `sizes`, `objective` (see Details);
 #' * `broken`: how many cannot-links and must-links of the closure are violated;
-#' * `iterations`, `converged`.
+#' * `iterations`, `converged`, `scaling` (of the features, for `predict()`).
+#'
+#'   `predict()`: the clusters of the samples that were clustered; with `newdata`
+#'   those of the nearest centers, of clusters by [pck_means()] from numeric
+#'   features.
 #'
 #' @details Minimises, over clusters c and centers mu,
 #' \deqn{\frac{1}{2} \sum_i \|u_i - \mu_{c(i)}\|^2 + W \sum_{(i, j) \in M}
@@ -81,6 +85,8 @@ pck_means <- function(x, constraints, ..., clusters, penalty = 1, starts = 5,
         run$cluster, clusters, input$data$samples, "PCK-means",
         centers = matrix(t(run$centers), clusters,
                          dimnames = list(NULL, colnames(u))),
+        scaling = if (all(input$data$kind == "numeric"))
+            input$scaling[c("center", "divisor")],
         objective = run$objective,
         broken = stats::setNames(run$broken, c("cannot_link", "must_link")),
         iterations = run$iterations, converged = run$converged
@@ -306,4 +312,39 @@ print.constrained_clusters <- function(x, ...) {
     cat_lines(lines)
     cat("  $cluster has the cluster of each sample.\n")
     invisible(x)
+}
+
+#' @rdname pck_means
+#' @param object What [pck_means()] or [spectral_clustering()] returned.
+#' @param newdata New samples, or `NULL`: data as `x`, without missing cells,
+#'   with the features that were clustered, and for a container `assay.type`.
+#' @exportS3Method
+predict.constrained_clusters <- function(object, newdata = NULL, ...) {
+    if (is.null(newdata)) {
+        check_dots_empty(...)
+        return(object$cluster)
+    }
+    refuse_if(is.null(object$scaling), "`newdata` must be left out, because ",
+              "these clusters have no centers in numeric features, as those ",
+              "of pck_means() have.")
+    data <- prepare_data(newdata, ..., fewest = 1L)
+    refuse_missing(data)
+    features <- colnames(object$centers)
+    places <- if (is.null(data$features)) seq_along(features) else
+        match(features, data$features)
+    lacking <- features[is.na(places)]
+    refuse_if(length(lacking) || data$p < length(features) ||
+                  any(data$kind[places] != "numeric"), "`newdata` must have ",
+              "the numeric features that were clustered",
+              if (length(lacking)) c(", but it lacks ", quote_values(lacking)),
+              ".")
+    by <- object$scaling
+    known <- which(by$divisor != 0)
+    rows <- (t(read_features(data, places[known])) - by$center[known]) /
+        by$divisor[known]
+    squares <- apply(object$centers[, known, drop = FALSE], 1L,
+                     function(center) colSums((rows - center)^2))
+    found <- max.col(-matrix(squares, data$n), ties.method = "first")
+    stats::setNames(structure(factor(found, levels(object$cluster)),
+                              class = class(object$cluster)), data$samples)
 }

@@ -79,7 +79,7 @@ prepare_data.data.frame <- function(x, ...) {
     n <- .row_names_info(x, 2L)
     # integers are the rows' numbers before some subset was taken, not names
     named <- is.character(attr(x, "row.names"))
-    check_extent(n, length(x))
+    check_extent(n, length(x), settings$fewest)
     refuse_identifiers(x, which(types > 3L), n)
     codes <- text_codes(x, types == 5L)
     values <- .Call(C_frame_matrix, x, types, codes)

@@ -20,11 +20,14 @@
 #'   row per group and feature; of constraints: a row per pair
 #'   (`i`, `j`, `type`, `confidence`, `name_i`, `name_j`); of
 #'   [active_constraints()]: the questions and their answers; of evaluations and
-#'   of [ranking_stability()]: the long table that is plotted.
+#'   of [ranking_stability()]: the long table that is plotted; of clusters: a row
+#'   per cluster, `cluster` and `size`.
 #' * `glance()` of a ranking: one row with `method`, `direction`, `n_samples`,
 #'   `n_features`, `n_cannot_link`, `n_must_link` (`NA` without constraints) and
 #'   `n_positive`, features with a score above 0; of evaluations: one row per
-#'   ranking or method, as `summary()` gives.
+#'   ranking or method, as `summary()` gives; of clusters: one row with `method`,
+#'   `n_samples`, `n_clusters`, `broken_cannot_link`, `broken_must_link`,
+#'   `objective`, `iterations` and `converged` (`NA` for spectral clusters).
 #' * `augment()` of clusters: the data with a column `.cluster`.
 #'
 #' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking
@@ -98,6 +101,27 @@ tidy.ranking_stability <- function(x, ...) {
     attr(x, "frequency") <- NULL
     as_tibble_if_installed(structure(x, rankings = NULL, method = NULL,
                                      class = "data.frame"))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::tidy
+tidy.constrained_clusters <- function(x, ...) {
+    as_tibble_if_installed(data.frame(cluster = seq_along(x$sizes),
+                                      size = x$sizes))
+}
+
+#' @rdname tidiers
+#' @exportS3Method generics::glance
+glance.constrained_clusters <- function(x, ...) {
+    as_tibble_if_installed(data.frame(
+        method = x$method, n_samples = length(x$cluster),
+        n_clusters = length(x$sizes),
+        broken_cannot_link = x$broken[["cannot_link"]],
+        broken_must_link = x$broken[["must_link"]],
+        objective = x$objective %||% NA_real_,
+        iterations = x$iterations %||% NA_integer_,
+        converged = x$converged %||% NA
+    ))
 }
 
 #' @rdname tidiers

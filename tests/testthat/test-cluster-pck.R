@@ -117,3 +117,26 @@ test_that("it prints and refuses", {
     expect_s3_class(pck_means(x, ring, clusters = 3), "constrained_clusters")
     expect_s3_class(pck_means(x, wheel, clusters = 4), "constrained_clusters")
 })
+
+test_that("new samples go to the nearest center, in the scale of the old", {
+    x <- rbind(random_matrix(12, 3), random_matrix(12, 3) + 4)
+    x <- cbind(x, constant = 2)
+    rownames(x) <- paste0("s", 1:24)
+    links <- pairwise_constraints(cbind(1, 13), cbind(c(1, 13), c(2, 14)),
+                                  samples = rownames(x))
+    found <- pck_means(x, links, clusters = 2)
+    expect_identical(predict(found), found$cluster)
+    # no center is nearer than that of the own cluster, where nothing is broken
+    expect_identical(predict(found, x), found$cluster)
+    expect_identical(predict(found, x[c(20, 3), 4:1]),
+                     found$cluster[c(20, 3)])
+    expect_identical(unname(predict(found, data.frame(x[20, , drop = FALSE]))),
+                     unname(found$cluster[20]))
+    spectral <- spectral_clustering(x, links, clusters = 2)
+    expect_identical(predict(spectral), spectral$cluster)
+    gap <- x
+    gap[1, 1] <- NA
+    expect_refused("argument", predict(spectral, x), predict(found, x[, 1:2]),
+                   predict(found, threshold = 1))
+    expect_refused("input", predict(found, gap))
+})

@@ -33,6 +33,14 @@ test_that("tidiers of questions, evaluations, stability and clusters", {
                      "data.frame")
     expect_identical(generics::tidy(stable)$overlap, stable$overlap)
     clusters <- pck_means(x, few_links(24), clusters = 2)
+    expect_identical(generics::tidy(clusters)$size, clusters$sizes)
+    one <- generics::glance(clusters)
+    expect_identical(one$n_samples, 24L)
+    expect_identical(one$objective, clusters$objective)
+    several <- generics::glance(spectral_clustering(x, few_links(24),
+                                                    clusters = 3))
+    expect_identical(names(several), names(one))
+    expect_identical(several$n_clusters, 3L)
     data <- generics::augment(clusters, x)
     expect_identical(data$.cluster,
                      unname(clusters$cluster))
