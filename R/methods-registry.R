@@ -187,6 +187,15 @@ settings_of <- function(method, settings) {
     settings[names(settings) %in% method_arguments(method)]
 }
 
+# The options of a method within a model, which must not stop at a missing cell.
+mean_for_missing <- function(options, method) {
+    if (!is.function(method) && is.null(options$na.action) &&
+        "na.action" %in% method_arguments(method)) {
+        options$na.action <- "mean"
+    }
+    options
+}
+
 # What a method needs besides `x`; one of these is enough. A function needs its
 # arguments of these names that have no default, and no method nothing.
 method_needs <- function(method) {

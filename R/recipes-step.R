@@ -25,8 +25,8 @@
 #'   `NA` means unknown; see [constraints_from_columns()]. Pairs of columns and
 #'   of `constraints` are combined.
 #' @param outcome For methods that need `y`: name of the column; `NULL`: the one
-#'   column of role `"outcome"`. For methods that need pairs: name of a column
-#'   of classes, all pairs of which are used.
+#'   column of role `"outcome"`. For methods that need pairs and get no others:
+#'   the same for a column of classes, all pairs of which are used.
 #' @param num_terms How many features to keep, at least 1, or `tune::tune()`;
 #'   all if there are fewer. If only `prop` or `threshold` is given, the number
 #'   has no limit.
@@ -35,11 +35,12 @@
 #'   feature is kept if `num_terms`, `prop` and `threshold` all keep it, as in
 #'   [top_features()].
 #' @param method,options Name of a method, see [ranking_methods()], and a list
-#'   of its arguments. `NULL`: `"glean"` with `na.action = "mean"` for pairs,
-#'   or without any outcome; else `"relieff"`, or `"rrelieff"` for numbers. Or a function with arguments among `x`, `y` and
-#'   `constraints`, and those in `options`, that returns a
-#'   [`feature_ranking`][feature_ranking] or a numeric vector named by feature,
-#'   higher being better.
+#'   of its arguments. `NULL`: `"glean"` for pairs, or without any outcome; else
+#'   `"relieff"`, or `"rrelieff"` for numbers. A method with an argument
+#'   `na.action` gets `na.action = "mean"`, unless `options` say otherwise. Or a
+#'   function with arguments among `x`, `y` and `constraints`, and those in
+#'   `options`, that returns a [`feature_ranking`][feature_ranking] or a numeric
+#'   vector named by feature, higher being better.
 #' @param diversify `TRUE`: the ranking is re-ordered by [diversify_ranking()],
 #'   so that the features kept are little correlated; missing cells count as the
 #'   feature's mean. Factors must have two levels.
@@ -59,7 +60,7 @@
 #' | `needs` | what the step takes |
 #' | --- | --- |
 #' | `y`, `numeric y` | `outcome`, or the column of role `"outcome"` |
-#' | `constraints` | `constraints`, `must_link`, `cannot_link`; or `outcome` |
+#' | `constraints` | `constraints`, `must_link`, `cannot_link`; else the outcome |
 #' | `constraints or y` | pairs, if they are given; else the outcome |
 #' | `nothing` | nothing |
 #'
@@ -88,8 +89,8 @@
 #' `sample_id`, unless `recipes::update_role_requirements()` removes this
 #' requirement, as in the example. The outcome is only needed in training.
 #'
-#' @section Errors: `linkrank_error_argument`: no source of pairs for a method
-#'   that needs them; no column of role `"outcome"`, or several, for a method
+#' @section Errors: `linkrank_error_argument`: neither pairs nor an outcome for a
+#'   method that needs pairs; no column of role `"outcome"`, or several, for a method
 #'   that needs `y`; case weights, because no method has weights; a name in
 #'   `...`; `constraints` without names or without `sample_id`; a column that
 #'   does not exist, or that is both ranked and a source of pairs; no feature
@@ -197,12 +198,6 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
               "`", names(which(given))[1L], "` must be left out: ",
               method_words(method), " does not use pairs.")
     if (is.null(constraints)) {
-        none <- length(c(must_link, cannot_link, outcome)) == 0L
-        refuse_if(none && identical(takes, "constraints") &&
-                      "constraints" %in% method_needs(method),
-                  "`constraints`, or columns as `must_link` and ",
-                  "`cannot_link`, or a column of classes as `outcome`, must be ",
-                  "given, because ", method_words(method), " ranks by pairs.")
         return(invisible())
     }
     check_constraints(constraints)
@@ -258,22 +253,9 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     known <- known_of_step(x, rows)
     given <- do.call(known_parts, c(list(rows[columns], method = x$method),
                                     known))
-    if (is.null(x$method)) {
-        x$method <- default_method(NULL, given)
-        fill <- c(list(na.action = "mean"), x$options)
-        x$options <- settings_of(x$method, fill[!duplicated(names(fill),
-                                                            fromLast = TRUE)])
-    }
-    ranking <- tryCatch(
-        as_ranker(x$method, names(given), x$options)(given),
-        linkrank_error_input = function(condition) {
-            # as it is said here
-            condition$message <- sub("na.action = \"mean\" fills",
-                                     "options = list(na.action = \"mean\") fills",
-                                     conditionMessage(condition), fixed = TRUE)
-            stop(condition)
-        }
-    )
+    x$method <- default_method(x$method, given)
+    x$options <- mean_for_missing(x$options, x$method)
+    ranking <- as_ranker(x$method, names(given), x$options)(given)
     if (x$diversify) {
         ranking <- diversify_ranking(ranking, rows[columns],
                                      na.action = "mean")
@@ -307,28 +289,29 @@ same_column <- function(must_link, cannot_link) {
     length(must_link) == 1L && identical(must_link, cannot_link)
 }
 
-# The name of the column that is `y`, or that was given for classes.
+# The name of the column that is `y`, or holds the classes of a method that
+# needs pairs and has no others.
 step_outcome <- function(x, info) {
-    if (!is.null(x$outcome) || !ranks_by_outcome(x)) {
+    by_classes <- !ranks_by_outcome(x)
+    if (!is.null(x$outcome) || by_classes && has_pairs(x)) {
         return(x$outcome)
     }
     if (same_column(x$must_link, x$cannot_link)) {
         return(x$must_link)
     }
+    needs <- method_needs(x$method)
     there <- info$variable[info$role %in% "outcome"]
-    if (length(there) != 1L) {
-        if (!"y" %in% method_needs(x$method)) {
-            return(NULL)
-        }
-        abort_linkrank("`outcome` must name a column, because ",
-                       method_words(x$method), " needs `y` and the recipe has ",
-                       if (length(there)) {
-                           paste("the outcomes", quote_values(there))
-                       } else {
-                           "no outcome"
-                       }, ".")
+    if (length(there) == 1L || !length(needs)) {
+        takes <- length(method_inputs(x$method)) > 0L
+        return(if (takes && length(there) == 1L) there)
     }
-    there
+    has <- paste("the recipe has", if (length(there))
+        paste("the outcomes", quote_values(there)) else "no outcome")
+    refuse_if("y" %in% needs, "`outcome` must name a column, because ",
+              method_words(x$method), " needs `y` and ", has, ".")
+    abort_linkrank("`constraints`, or columns as `must_link` and ",
+                   "`cannot_link`, must be given, because ",
+                   method_words(x$method), " ranks by pairs and ", has, ".")
 }
 
 # The inputs of the method: a list of `constraints`, `y`, both or none.
@@ -349,6 +332,10 @@ step_constraints <- function(x, rows) {
     if (length(c(x$must_link, x$cannot_link))) {
         parts$columns <- column_constraints(x, rows)
     } else if (is.null(x$constraints)) {
+        refuse_if(holds_numbers(rows[[x$outcome]]), "`outcome` must be a ",
+                  "column of classes for ", method_words(x$method), ", which ",
+                  "ranks by pairs, but column ", quote_values(x$outcome),
+                  " holds numbers.")
         parts$classes <- constraints_from_labels(rows[[x$outcome]])
     }
     links <- do.call(c, unname(parts))

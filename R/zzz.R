@@ -1,3 +1,17 @@
+.onLoad <- function(libname, pkgname) {
+    if (isNamespaceLoaded("mlr3filters")) {
+        register_mlr3_filter()
+    }
+    setHook(packageEvent("mlr3filters", "onLoad"), register_mlr3_filter)
+}
+
 .onUnload <- function(libpath) {
+    event <- packageEvent("mlr3filters", "onLoad")
+    setHook(event, Filter(function(hook) {
+        !identical(hook, register_mlr3_filter)
+    }, getHook(event)), "replace")
+    if (isNamespaceLoaded("mlr3filters")) {
+        mlr3filters::mlr_filters$remove("linkrank")
+    }
     library.dynam.unload("linkrank", libpath)
 }

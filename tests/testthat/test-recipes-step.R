@@ -120,6 +120,26 @@ test_that("the outcome is found by its role, or named", {
                      3L)
 })
 
+test_that("a labelled recipe with factors and missing cells is enough", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    x <- data[c(paste0("g", 1:6), "kind")]
+    expect_identical(ranked(prepared(data)),
+                     as.data.frame(relieff(x, data$class)))
+    classes <- constraints_from_labels(data$class)
+    expect_identical(ranked(prepared(data, method = "glean")),
+                     as.data.frame(glean(x, classes, na.action = "mean")))
+    expect_identical(ranked(prepared(data, method = "relieff_sc")),
+                     as.data.frame(relieff_sc(x, classes)))
+    numbers <- recipes::recipe(level ~ ., data = data[c("level", names(x))])
+    numbers <- step_select_linkrank(numbers, recipes::all_predictors())
+    expect_identical(ranked(recipes::prep(numbers)),
+                     as.data.frame(rrelieff(x, data$level)))
+    # unless the options say otherwise
+    expect_error(prepared(data, method = "glean",
+                          options = list(na.action = "fail")))
+})
+
 test_that("proportions, thresholds and numbers keep what top_features() keeps", {
     skip_if_not_installed("recipes")
     data <- step_data()
@@ -345,8 +365,7 @@ test_that("what a step cannot do it says", {
                            error = identity)
         if (is.null(signal$parent)) signal else signal$parent
     }
-    expect_refused("argument", use(method = "glean"),
-                   use(constraints = rows, sample_id = "sample"),
+    expect_refused("argument", use(constraints = rows, sample_id = "sample"),
                    use(constraints = links),
                    use(constraints = links, sample_id = c("a", "b")),
                    use(must_link = 1))
@@ -378,6 +397,10 @@ test_that("what a step cannot do it says", {
                    use(method = "reliefsc"), use(outcome = 1),
                    use(outcome = "class", diversify = 1),
                    stop(failure(rec = two)), stop(failure(rec = none)),
+                   stop(failure(rec = step_select_linkrank(
+                       recipes::recipe(~ ., data = data), every(),
+                       method = "glean"))),
+                   stop(failure(method = "relieff_sc", outcome = "level")),
                    stop(failure(rec = weighted, training = heavy)),
                    stop(failure(method = "relieff", prop = 2)),
                    stop(failure(method = "relieff", threshold = 9)),
