@@ -328,7 +328,8 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
               "these clusters have no centers in numeric features, as those ",
               "of pck_means() have.")
     data <- prepare_data(newdata, ..., fewest = 1L)
-    refuse_missing(data)
+    refuse_if(any(data$missing > 0L), "`newdata` must have no missing cell.",
+              class = "input")
     features <- colnames(object$centers)
     places <- if (is.null(data$features)) seq_along(features) else
         match(features, data$features)
@@ -336,8 +337,8 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
     refuse_if(length(lacking) || data$p < length(features) ||
                   any(data$kind[places] != "numeric"), "`newdata` must have ",
               "the numeric features that were clustered",
-              if (length(lacking)) c(", but it lacks ", quote_values(lacking)),
-              ".")
+              if (length(lacking)) paste0(", but it lacks ",
+                                          quote_values(lacking)), ".")
     by <- object$scaling
     known <- which(by$divisor != 0)
     rows <- (t(read_features(data, places[known])) - by$center[known]) /

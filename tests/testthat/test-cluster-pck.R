@@ -136,7 +136,12 @@ test_that("new samples go to the nearest center, in the scale of the old", {
     expect_identical(predict(spectral), spectral$cluster)
     gap <- x
     gap[1, 1] <- NA
-    expect_refused("argument", predict(spectral, x), predict(found, x[, 1:2]),
-                   predict(found, threshold = 1))
-    expect_refused("input", predict(found, gap))
+    expect_error(predict(spectral, x), "no centers",
+                 class = "linkrank_error_argument")
+    expect_error(predict(found, x[, 1:2]), "lacks \"g3\", \"constant\"",
+                 class = "linkrank_error_argument")
+    expect_error(predict(found, threshold = 1),
+                 class = "linkrank_error_argument")
+    expect_error(predict(found, gap), "no missing cell",
+                 class = "linkrank_error_input")
 })
