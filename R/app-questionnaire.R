@@ -590,10 +590,7 @@ app_map <- function(input, output, session, state, options) {
 app_downloads <- function(output, desk, options) {
     write <- list(
         answers_csv = function(file) {
-            # not by save_answers(), because this is a new file
-            q <- desk$shared()$q
-            write_checked(file, file_bytes(answer_table(q), q$superseded,
-                                           desk$store), "The answers")
+            write_checked(file, log_bytes(desk$shared()$q), "The answers")
         },
         ranking_csv = function(file) {
             write_checked(file, csv_bytes(ranking_table(

@@ -1,6 +1,6 @@
-# The answers as a table and as text: CSV with a header, one record per
-# question. The text is written and read as bytes, in UTF-8 if possible, so that
-# no locale changes a name. ask-file.R handles the file.
+# The answers as a table and as text: CSV, a row per action and pair. The text is
+# written and read as bytes, in UTF-8 if possible, so that no locale changes a
+# name. ask-file.R handles the file, and says which rows count.
 
 answer_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source")
 
@@ -10,31 +10,31 @@ empty_answers <- function() {
                source = character())
 }
 
+# Rows that are no answers: the last one about these samples is undone; the kind
+# of a sample (`i` and `j`) was given the name in `remark`.
+other_kinds <- c("undone", "name")
+
 # ---- writing -----------------------------------------------------------------
 
-# The bytes of a whole file: a record each, the names in quotes; text from a
-# file may need quotes too.
-answer_bytes <- function(answers, comments = character()) {
-    # text that is not plain needs quotes; NA is an empty cell
-    word <- function(text) {
+# Rows as lines. The names are in quotes, and so is the remark, which is the last
+# cell, or a row that was cut there would look whole.
+answer_lines <- function(rows, separator = ",") {
+    # other text needs quotes if it is not plain; NA is an empty cell
+    word <- function(text, plain = "^([A-Za-z0-9][A-Za-z0-9 :._-]*)?$") {
+        text <- as.character(text)
         text[is.na(text)] <- ""
-        plain <- grepl("^([A-Za-z0-9][A-Za-z0-9 :._-]*)?$", text, useBytes = TRUE)
-        text[!plain] <- quote_cells(text[!plain])
+        odd <- !grepl(plain, text, useBytes = TRUE)
+        text[odd] <- quote_cells(text[odd])
         text
     }
-    # the time when an answer was superseded is not the last cell: of a file
-    # that was cut, it is whole, or the line is damaged
-    further <- intersect(c("superseded", optional_columns), names(answers))
-    more <- lapply(answers[further],
-                   function(column) word(as.character(column)))
-    records <- if (nrow(answers)) do.call(paste, c(
-        list(answers$i, answers$j, quote_cells(answers$name_i),
-             quote_cells(answers$name_j), answers$type, answers$time,
-             word(answers$source)), unname(more), sep = ","
-    ))
-    line_bytes(c(paste(c(answer_columns, further), collapse = ","), records,
-                 comments))
+    cells <- lapply(rows[log_columns], word)
+    cells[c("name_i", "name_j")] <- lapply(rows[c("name_i", "name_j")],
+                                           quote_cells)
+    cells$remark <- word(rows$remark, "^$")
+    do.call(paste, c(unname(cells), sep = separator))
 }
+
+header_line <- function(separator) paste(log_columns, collapse = separator)
 
 # Bytes from a file as text.
 from_bytes <- function(text) {
@@ -46,12 +46,25 @@ from_bytes <- function(text) {
 
 # ---- reading -----------------------------------------------------------------
 
-# list(answers, comments, damaged): the contents of the bytes of a file. `file`
-# is its name, for messages.
+# The contents of the bytes of a file: list(rows, damaged, header, end, closing).
+# `rows` have all columns, `superseded` among them; `damaged` is what is no row
+# any more; with `header`, `end` of line and `closing`, which ends a row that was
+# cut, more rows are added. `file` is its name, for messages.
 parse_answers <- function(bytes, file) {
+    begun <- c(utf8_mark, charToRaw(paste0(header_line(","), "\n")))
+    if (length(bytes) && length(bytes) < length(begun) &&
+        identical(bytes, begun[seq_along(bytes)])) {
+        # the first write was cut within the header
+        empty <- parse_answers(begun, file)
+        empty$closing <- rawToChar(begun[-seq_along(bytes)])
+        return(empty)
+    }
     found <- split_records(bytes, file)
-    header <- read_header(found$text[1L])
-    if (is.null(header)) {
+    heads <- which(grepl("name_i", found$text, fixed = TRUE, useBytes = TRUE))
+    headers <- lapply(found$text[heads], read_header)
+    heads <- heads[lengths(headers) > 0L]
+    headers <- headers[lengths(headers) > 0L]
+    if (!1L %in% heads) {
         abort_linkrank("`file` must begin with the columns ",
                        paste(answer_columns, collapse = ","),
                        ", each once, but \"", file, "\" begins with ",
@@ -59,36 +72,71 @@ parse_answers <- function(bytes, file) {
                            c(found$text, "nothing")[1L]), 60L)),
                        ".", class = "answers")
     }
+    last <- length(found$text)
+    ends <- c(heads[-1L] - 1L, last)
+    parts <- Map(function(header, from, to) {
+        read_section(found$text[seq_len(to - from) + from], header, file,
+                     if (to == last) found)
+    }, headers, heads, ends)
+    good <- unlist(lapply(parts, `[[`, "good"))
+    at <- setdiff(seq_len(last), heads)
+    bad <- at[!good]
+    cut <- grepl(cut_pattern, found$text, useBytes = TRUE)
+    cut[last] <- !found$swallowed
+    wrong <- bad[!cut[bad]]
+    refuse_if(length(wrong), "`file` must hold an answer in every line, but ",
+              "line ", found$line[wrong[1L]], " of \"", file, "\" does not.",
+              class = "answers")
+    damaged <- if (length(bad)) from_bytes(found$text[bad])
+    if (length(bad)) {
+        warn_linkrank(count_noun(length(bad), "line"), " of \"", file,
+                      "\", damaged and left out: ",
+                      shorten(damaged[1L], 60L), class = "answers")
+    }
+    list(rows = do.call(rbind, lapply(parts, `[[`, "rows")), damaged = damaged,
+         header = headers[[length(headers)]], end = found$end,
+         closing = if (!found$cut) {
+             ""
+         } else if (last %in% bad) {
+             paste0(if (found$open) "\"", cut_mark, "\n")
+         } else {
+             "\n"
+         })
+}
+
+# What is put behind a row that was cut, so that it can never look whole.
+cut_mark <- ",#cut"
+cut_pattern <- "[,;\t]#cut[,;\t]*$"
+
+# list(rows, good): the rows below one header, and which records are rows. `end`:
+# what split_records() says of the end of the file, if these are the last.
+read_section <- function(text, header, file, end) {
     own <- seq_along(header$columns)
-    cells <- split_cells(found$text[-1L], header$separator, length(own))
-    last <- nrow(cells)
+    cells <- split_cells(text, header$separator, length(own))
     # spreadsheets leave out empty cells at the end of a line, and add some
-    whole <- rowSums(cells[, -own, drop = FALSE] != "", na.rm = TRUE) == 0
-    if (last && (found$open || found$cut && anyNA(cells[last, own]))) {
+    whole <- rowSums(cells[, -own, drop = FALSE] != "", na.rm = TRUE) == 0 &
+        !grepl(cut_pattern, text, useBytes = TRUE)
+    last <- nrow(cells)
+    if (last && !is.null(end) &&
+        (end$open || end$cut && anyNA(cells[last, own]))) {
         whole[last] <- FALSE
     }
     table <- cells_to_answers(cells[, own, drop = FALSE], header$columns)
     table <- plain_file_times(table, whole, file)
-    bad <- which(!(whole & are_answers(table)))
-    damaged <- NULL
-    if (identical(bad, last) && !found$swallowed) {
-        damaged <- from_bytes(found$text[bad + 1L])
-        warn_linkrank("The last line of \"", file, "\" is damaged and was ",
-                      "left out: ", shorten(damaged, 60L), class = "answers")
-    } else if (length(bad)) {
-        abort_linkrank("`file` must hold an answer in every line, but line ",
-                       found$line[bad[1L] + 1L], " of \"", file,
-                       "\" does not.", class = "answers")
+    good <- whole & are_answers(table)
+    rows <- typed_answers(table[good, ])
+    for (name in setdiff(c("superseded", optional_columns), names(rows))) {
+        rows[[name]] <- rep(c(column_defaults, superseded = NA_character_)[[
+            name]], nrow(rows))
     }
-    list(answers = typed_answers(table[setdiff(seq_len(last), bad), ]),
-         comments = found$comments, damaged = damaged)
+    list(rows = rows[c(log_columns, "superseded")], good = good)
 }
 
 # list(separator, columns) of the first record, NULL if it is no header.
 # Spreadsheets of many countries save semicolons.
 read_header <- function(text) {
     for (separator in c(",", ";", "\t")) {
-        columns <- from_bytes(split_cells(text, separator))
+        columns <- from_bytes(as.vector(split_cells(text, separator)))
         known <- columns[columns %in% known_columns()]
         if (all(answer_columns %in% known) && !anyDuplicated(known)) {
             return(list(separator = separator, columns = columns))
@@ -100,19 +148,20 @@ known_columns <- function() {
     c(answer_columns, "superseded", optional_columns)
 }
 
-# The lines of a file as records of text: list(text, line, comments, open,
-# swallowed, cut), `line` being the numbers of their first lines. A quoted name
-# may run over several lines. `open`: the last record has a quote that never
-# ends;
+# The lines of a file as records of text: list(text, line, open, swallowed, cut,
+# end), `line` being the numbers of their first lines. A quoted name may run over
+# several lines. `open`: the last record has a quote that never ends;
 # `swallowed`: and what follows it looks like answers; `cut`: the last line does
-# not end.
+# not end; `end`: how lines end.
 split_records <- function(bytes, file) {
     refuse_if(any(bytes == 0L), "`file` must be a text file, but \"", file,
               "\" holds bytes that are not text.", class = "answers")
     marked <- identical(bytes[seq_len(min(3L, length(bytes)))], utf8_mark)
     text <- rawToChar(if (marked) bytes[-(1:3)] else bytes)
     Encoding(text) <- "bytes"
-    text <- plain_line_ends(text)
+    end <- line_end(text)
+    # a program that changed the ends of all lines changed those in names too
+    text <- gsub(end, "\n", text, fixed = TRUE, useBytes = TRUE)
     lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
     # spreadsheets fill empty lines with separators
     aside <- grepl("^(\"?#|[ \t\r,;]*$)", lines, useBytes = TRUE)
@@ -135,20 +184,18 @@ split_records <- function(bytes, file) {
              split(lines, factor(record, seq_len(count))), paste, "",
              collapse = "\n", USE.NAMES = FALSE)),
          line = line, open = open,
-         comments = lines[record == 0L & grepl("^\"?#", lines, useBytes = TRUE)],
          swallowed = open && any(grepl(begins, lines[rest], useBytes = TRUE)),
-         cut = !endsWith(text, "\n"))
+         cut = !endsWith(text, "\n"), end = end)
 }
 
-# A program that changed the ends of all lines changed those within names too.
-plain_line_ends <- function(text) {
+line_end <- function(text) {
     ends <- gregexpr("\r?\n", text, useBytes = TRUE)[[1L]]
-    if (ends[1L] < 0L) {
-        gsub("\r", "\n", text, fixed = TRUE, useBytes = TRUE)
+    if (ends[1L] < 0L && grepl("\r", text, fixed = TRUE, useBytes = TRUE)) {
+        "\r"
     } else if (all(attr(ends, "match.length") == 2L)) {
-        gsub("\r\n", "\n", text, fixed = TRUE, useBytes = TRUE)
+        "\r\n"
     } else {
-        text
+        "\n"
     }
 }
 
@@ -231,7 +278,8 @@ are_answers <- function(table) {
                implied = flag, action = paste0("^$|", number),
                origin = paste0("^(", paste(constraint_origins, collapse = "|"),
                                ")?$"))
-    good <- table$i != table$j & !is.na(kind_of_bytes(table$type))
+    kind <- kind_of_bytes(table$type)
+    good <- !is.na(kind) & (table$i == table$j) == (kind %in% "name")
     for (name in intersect(names(forms), names(table))) {
         good <- good & grepl(forms[[name]], table[[name]], useBytes = TRUE)
     }
@@ -245,6 +293,8 @@ kind_of_bytes <- function(text) {
     kind <- rep(NA_character_, length(text))
     valid <- validUTF8(text)
     kind[valid] <- answer_kind(from_bytes(text[valid]))
+    other <- text %in% other_kinds
+    kind[other] <- text[other]
     kind
 }
 

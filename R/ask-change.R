@@ -39,7 +39,7 @@ supersede <- function(q, actions) {
     answers <- all_columns(answer_table(q))
     old <- answers[answers$action %in% actions, ]
     old$superseded <- rep(time_now(), nrow(old))
-    q$superseded <- bind_answers(q$superseded, old)
+    q$superseded <- rbind(q$superseded, old[names(q$superseded)])
     q
 }
 
@@ -70,9 +70,13 @@ change_answers <- function(q, answer, number, said) {
     with_answers(supersede(q, number), answers)
 }
 
-# `remark`: NA for none.
+# `remark`: NA for none. The answer without it is kept like one that was changed.
 set_remark <- function(q, number, remark) {
-    q$remark[q$action %in% number] <- remark
+    at <- which(q$action == number)
+    if (!identical(q$remark[at[1L]], remark)) {
+        q <- supersede(q, number)
+        q$remark[at] <- remark
+    }
     q
 }
 

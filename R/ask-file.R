@@ -1,7 +1,7 @@
-# The file of answers on disk. A file is never changed in place: a complete new
-# file is written in the same folder, flushed to disk, read back and renamed.
-# Before that the file is read, and answers that another program has written
-# meanwhile are merged with those given here.
+# The file of answers on disk is a log: an action is appended in one write, what
+# is in the file is never changed. Of one rater and pair the last row counts: an
+# answer that was undone or changed is a further row. Before rows are appended,
+# those that another program has appended are taken over.
 
 #' @rdname questionnaire
 #' @order 7
@@ -12,10 +12,14 @@ read_answers <- function(file, history = FALSE) {
     bytes <- read_bytes(file)
     refuse_if(is.null(bytes), "`file` must be the name of a file of answers, ",
               "but \"", file, "\" does not exist.", class = "answers")
-    found <- parse_answers(bytes, file)
-    answers <- if (history) found$answers else in_force(found$answers)
+    log <- parse_answers(bytes, file)
+    rows <- fold_rows(log$rows)
+    answers <- drop_unused(all_columns(if (history) rows else in_force(rows)))
     rownames(answers) <- NULL
-    attr(answers, "damaged") <- found$damaged
+    attr(answers, "damaged") <- log$damaged
+    named <- name_rows(log$rows)
+    last <- !duplicated(named[c("sample", "rater")], fromLast = TRUE)
+    attr(answers, "group_names") <- if (any(last)) named[last, ]
     answers
 }
 
@@ -30,8 +34,7 @@ write_answers <- function(questionnaire, file) {
         asked <- questionnaire$questions
         asked <- asked[!is.na(asked$question), ]
         asked$action <- asked$question
-        save_table(drop_unused(all_columns(asked)), empty_answers(),
-                   questionnaire, store)
+        save_table(drop_unused(all_columns(asked)), questionnaire, store)
     } else {
         save_answers(check_questionnaire(questionnaire), store)
     }
@@ -48,221 +51,188 @@ check_file_name <- function(file) {
 
 # ---- the file of a user interface --------------------------------------------
 
-# The file's name and its bytes when it was last read or written; NULL for no
-# file.
+# The file's name, its bytes when it was last read or written (NULL for no
+# file), and what they hold, see parse_answers().
 answer_store <- function(file) {
-    if (is.null(file)) {
-        return(NULL)
+    if (!is.null(file)) {
+        list2env(list(file = file, held = NULL, log = list(rows = no_rows())),
+                 parent = emptyenv())
     }
-    list2env(list(file = file, held = NULL, comments = character(),
-                  others = NULL, history = NULL),
-             parent = emptyenv())
 }
 
-# Merges the file and the questionnaire: afterwards the file and the returned
-# questionnaire hold every answer. If the file cannot be written, the error
-# holds the questionnaire.
+# Afterwards the file and the returned questionnaire hold every answer of both.
+# If the file cannot be written, the error holds the questionnaire.
 save_answers <- function(q, store) {
     if (is.null(store)) {
         return(q)
     }
     answers <- answer_table(q)
     all <- tryCatch(
-        suspendInterrupts(save_table(answers, q$superseded, q, store)),
+        suspendInterrupts(save_table(answers, q, store)),
         linkrank_error_answers = function(condition) {
             condition$questionnaire <- q
             stop(condition)
         }
     )
+    q <- take_group_names(q, attr(all, "group_names"))
+    attr(all, "group_names") <- NULL
     if (identical(all, answers)) q else with_answers(q, all)
 }
 
-# `superseded`: answers that were undone or changed here; `about`:
-# list(samples, names). Returns all answers.
-save_table <- function(answers, superseded, about, store) {
-    with_lock(store$file, merge_table(answers, superseded, about, store))
-}
-
-# Another program may write the file while this one prepares its own: then that
-# file is read, too.
-merge_table <- function(answers, superseded, about, store) {
-    for (attempt in 1:20) {
-        held <- read_bytes(store$file)
-        if (length(held) && !identical(held, store$held)) {
-            answers <- join_file(held, answers, superseded, about, store)
-        }
-        bytes <- file_bytes(answers, superseded, store)
-        if (identical(bytes, held) ||
-            replace_file(store$file, bytes, held)) {
-            store$held <- bytes
-            return(answers)
-        }
-    }
-    abort_file(store$file, "written to",
-               "another program writes it again and again")
-}
-
-# These answers and those in the bytes of the file, whose other content is noted
-# in `store`.
-join_file <- function(held, answers, superseded, about, store) {
-    found <- parse_answers(held, store$file)
-    store$history <- found$answers[which(!is.na(
-        found$answers[["superseded"]])), ]
-    given <- in_force(found$answers)
-    other <- of_other_raters(given, about)
-    there <- check_answer_table(given[!other, ], about)
-    answers <- join_answers(answers, there, superseded, about, store$file)
-    # these answers, and those about samples that are gone, stay in the file
-    kept <- attr(there, "others")
-    store$others <- if (any(other)) {
-        bind_answers(given[other, ], kept)
+# `about`: a questionnaire or list(samples, names). Returns all answers, with
+# the names of groups in the file.
+save_table <- function(answers, about, store) {
+    bytes <- read_bytes(store$file)
+    changed <- !identical(bytes, store$held)
+    log <- if (!changed) {
+        store$log
+    } else if (length(bytes)) {
+        parse_answers(bytes, store$file)
     } else {
-        kept
+        list(rows = no_rows())
     }
-    # A damaged last line stays in the file as a comment.
-    store$comments <- c(found$comments, if (!is.null(found$damaged)) {
-        lines <- strsplit(utf8_bytes(found$damaged), "\n", fixed = TRUE,
-                          useBytes = TRUE)[[1L]]
-        paste(c("# damaged:", rep("#", length(lines) - 1L)), lines)
-    })
-    answers
+    own <- log$rows[!of_other_raters(log$rows, about), ]
+    rows <- own[own$type != "name", ]
+    gone <- about$superseded %||% no_rows()
+    all <- if (changed) {
+        join_answers(answers, rows, gone, about, store$file)
+    } else {
+        answers
+    }
+    append_rows(store, bytes, log, rbind(new_rows(all, rows, gone),
+                                         new_names(about, own)))
+    attr(all, "group_names") <- name_rows(own)
+    all
 }
 
-# A whole file: these answers, and what is in the file besides.
-file_bytes <- function(answers, superseded, store) {
-    all <- bind_answers(answers, store$others)
-    answer_bytes(bind_answers(all, all_history(store$history, superseded)),
-                 store$comments)
-}
-
-# What was superseded, in the file or here, once.
-all_history <- function(there, here) {
-    if (!NROW(there) && !nrow(here)) {
-        return(NULL)
-    }
-    all <- bind_answers(here[0L, ], there)
-    known <- paste(version_of(all, TRUE), all$superseded)
-    new <- !paste(version_of(here), here$superseded) %in% known
-    drop_unused(all_columns(bind_answers(all, here[new, ])))
-}
-
-# Which answer a row is, whoever reads it: the names, what was said, when and by
-# whom. `both`: also with the two samples the other way round.
-version_of <- function(answers, both = FALSE) {
-    label <- function(name, number) {
-        name <- utf8_bytes(name)
-        ifelse(name == "", number, name)
-    }
-    rater <- if (is.null(answers$rater)) rep(NA, nrow(answers)) else
-        utf8_bytes(answers$rater)
-    first <- label(answers$name_i, answers$i)
-    second <- label(answers$name_j, answers$j)
-    rest <- paste(answers$type, answers$time, answers$source, rater)
-    c(paste(first, second, rest), if (both) paste(second, first, rest))
+no_rows <- function() {
+    rows <- all_columns(empty_answers())
+    rows$superseded <- character()
+    rows
 }
 
 # Two people may decide a pair differently: the rows of both stay in the file.
-of_other_raters <- function(answers, about) {
-    person <- about$person
-    if (is.null(person) || is.na(person) || is.null(answers$rater)) {
-        return(rep(FALSE, nrow(answers)))
-    }
-    !is.na(answers$rater) & answers$rater != person
+of_other_raters <- function(rows, about) {
+    person <- about$person %||% NA
+    !is.na(person) & !is.na(rows$rater) & rows$rater != person
 }
 
-# One program at a time: making a folder is one step, and it fails where the
-# folder is there. One that was not used for long was left by a program that
-# was killed.
-with_lock <- function(file, work, patience = 5, forgotten = 30) {
-    target <- file_behind(file)
-    if (file_kind(target) == "device" ||
-        file.access(dirname(target), 2L) != 0L) {
-        return(work)
-    }
-    lock <- paste0(target, ".lock")
-    begin <- Sys.time()
-    missed <- 0L
-    while (!dir.create(lock, showWarnings = FALSE)) {
-        age <- difftime(Sys.time(), file.mtime(lock), units = "secs")
-        if (isTRUE(age > forgotten)) {
-            unlink(lock, recursive = TRUE)
-        } else if (!dir.exists(lock)) {
-            # just removed, or the disk is full: then writing says so
-            missed <- missed + 1L
-            if (missed > 20L) {
-                return(work)
-            }
-        } else if (difftime(Sys.time(), begin, units = "secs") > patience) {
-            abort_file(file, "written to", paste0(
-                "another program is writing it (folder \"", basename(lock),
-                "\", which is removed ", forgotten, " seconds after its ",
-                "program was killed)"))
-        } else {
-            Sys.sleep(0.02)
+# The rows of a questionnaire in a file of its own, as bytes.
+log_bytes <- function(q) {
+    rows <- new_rows(all_columns(answer_table(q)), no_rows(), q$superseded)
+    c(utf8_mark, row_bytes(rbind(rows, new_names(q, no_rows())), ",", "\n"))
+}
+
+row_bytes <- function(rows, separator, end, header = TRUE) {
+    lines <- c(if (header) header_line(separator),
+               if (nrow(rows)) answer_lines(rows, separator))
+    text <- paste0(lines, "\n", collapse = "")
+    charToRaw(gsub("\n", end, text, fixed = TRUE, useBytes = TRUE))
+}
+
+# Rows below a header that a spreadsheet has changed get a header of their own.
+append_rows <- function(store, held, log, rows) {
+    separator <- log$header$separator %||% ","
+    if (nrow(rows) || is.null(log$header)) {
+        bytes <- c(if (is.null(log$header)) utf8_mark,
+                   charToRaw(log$closing %||% ""),
+                   row_bytes(rows, separator, log$end %||% "\n",
+                             !identical(log$header$columns, log_columns)))
+        trouble <- .Call(C_append_file, store$file, bytes)
+        if (!is.null(trouble)) {
+            abort_file(store$file, "written to", trouble)
         }
+        if (is.null(log$header)) {
+            # not every system can flush a folder
+            .Call(C_sync_folder, dirname(store$file))
+        }
+        held <- c(held, bytes)
+        log$rows <- rbind(log$rows, rows)
+        log$closing <- ""
+        log$header <- list(separator = separator, columns = log_columns)
     }
-    on.exit(unlink(lock, recursive = TRUE))
-    work
+    store$held <- held
+    store$log <- log
 }
 
 # ---- several writers of one file ---------------------------------------------
 
-# All answers: those that both have, those that only the file has, those that
-# only R has, each in their order. Answers that were undone or changed in R
-# (`superseded`) are not read back from the file.
-join_answers <- function(here, there, superseded, about, file) {
+# All answers: those of the file that are in force, and those that only R has.
+# `gone`: what was undone or changed in R, which is not read back.
+join_answers <- function(here, rows, gone, about, file) {
+    given <- here
     here <- all_columns(here)
-    there <- all_columns(there)
-    there$action <- there$action + max(here$action, 0L)
-    # a repeated question is another one, and so is what only follows
-    key <- function(answers) {
-        pair_key(answers$i, answers$j, about$samples) + answers$repeated / 2 +
-            answers$implied / 4
+    there <- all_columns(check_answer_table(in_force(fold_rows(rows)), about))
+    key <- stats::setNames(keys_of(here, there, rows, gone),
+                           c("here", "there", "rows", "gone"))
+    version <- lapply(key, `[[`, "version")
+    # another program has changed or undone what it found in the file
+    stays <- !version$here %in% version$rows |
+        version$here %in% c(version$there, version$gone)
+    new <- !version$there %in% c(version$here, version$gone)
+    if (all(stays) && !any(new)) {
+        return(given)
     }
-    shared <- key(here) %in% key(there)
-    there <- there[!version_of(there) %in% version_of(superseded, TRUE), ]
-    at <- match(key(there), key(here))
-    both <- !is.na(at)
+    here <- here[stays, ]
+    at <- match(key$there$slot, key$here$slot[stays])
+    both <- which(new & !is.na(at))
     # unsure contradicts nothing: the other answer stays
-    gains <- which(both & there$type != "unsure" & here$type[at] == "unsure")
-    fields <- setdiff(names(there), "action")
-    here[at[gains], fields] <- there[gains, fields]
-    # a remark may have been added to the file
-    new <- which(both & !is.na(there$remark) & is.na(here$remark[at]))
-    here$remark[at[new]] <- there$remark[new]
-    differ <- which(both & there$type != here$type[at] &
-                        there$type != "unsure" & !there$implied)
-    if (length(differ)) {
-        abort_two_raters(here[at[differ[1L]], ], there[differ[1L], ], about,
-                         file)
+    differ <- there$type[both] != here$type[at[both]]
+    weak <- differ & (there$type[both] == "unsure" | there$implied[both])
+    clash <- both[differ & !weak & here$type[at[both]] != "unsure"]
+    if (length(clash)) {
+        abort_two_raters(here[at[clash[1L]], ], there[clash[1L], ], about, file)
     }
-    all <- drop_unused(all_columns(rbind(here[shared, ], there[!both, ],
-                                         here[!shared, ])))
+    taken <- both[!weak]
+    # a remark may have been added here
+    bare <- taken[is.na(there$remark[taken])]
+    there$remark[bare] <- here$remark[at[bare]]
+    fields <- setdiff(log_columns, "action")
+    here[at[taken], fields] <- there[taken, fields]
+    there$action <- there$action + max(here$action, 0L)
+    # in the order of the file, then those that only R has
+    new <- which(new & is.na(at))
+    place <- match(key$here$pair[stays], key$there$pair)
+    place[is.na(place)] <- Inf
+    order <- order(c(place, new))
+    all <- rbind(here, there[new, ])[order, ]
+    own <- order <= nrow(here)
+    all <- drop_unused(all_columns(all))
     rownames(all) <- NULL
     tryCatch(
         check_consistent(about, all),
         linkrank_error_contradiction = function(condition) {
-            own <- key(all_columns(all)) %in% key(here)
             abort_joined_chain(condition, all, own, about, file)
         }
     )
     all
 }
 
-# Rows below each other, where either may have columns that the other lacks.
-bind_answers <- function(answers, more) {
-    if (is.null(more)) {
-        return(answers)
-    }
-    names <- union(names(answers), names(more))
-    full <- function(table) {
-        count <- nrow(table)
-        for (name in setdiff(names, names(table))) {
-            table[[name]] <- rep(NA, count)
-        }
-        table[names]
-    }
-    rbind(full(answers), full(more))
+# The rows that the file lacks: answers that were undone or changed before they
+# were written; whole actions; and what else of `gone` still counts there, which
+# is undone.
+new_rows <- function(all, rows, gone) {
+    all <- all_columns(all)
+    all$superseded <- rep(NA_character_, nrow(all))
+    when <- gone$superseded
+    gone$superseded <- rep(NA_character_, nrow(gone))
+    version <- lapply(keys_of(rows, all, gone), `[[`, "version")
+    late <- !version[[3L]] %in% version[[1L]]
+    log <- rbind(rows, gone[late, names(rows)])
+    said <- c(version[[1L]], version[[3L]][late])
+    counts <- function(log) is.na(count_rows(log)$superseded)
+    due <- all$action %in%
+        all$action[!version[[2L]] %in% said[counts(log)]]
+    log <- rbind(log, all[due, names(rows)])
+    said <- c(said, version[[2L]][due])
+    open <- which(counts(log) & said %in% setdiff(version[[3L]],
+                                                  version[[2L]]))
+    undone <- log[open, ]
+    undone$time <- when[match(said[open], version[[3L]], nomatch = 0L)]
+    blank <- c(type = "undone", column_defaults[c("confidence", "remark",
+                                                  "shown")])
+    undone[names(blank)] <- lapply(blank, rep, length(open))
+    rbind(log[seq_len(nrow(log)) > nrow(rows), ], undone)
 }
 
 abort_two_raters <- function(here, there, about, file) {
@@ -332,69 +302,4 @@ read_bytes <- function(file) {
     if (kind == "file") {
         with_file(file, "read from", readBin(file, "raw", file.size(file)))
     }
-}
-
-# FALSE, with nothing done, if the file does not hold the bytes `held` any more.
-replace_file <- function(file, bytes, held) {
-    with_file(file, "written to", {
-        target <- file_behind(file)
-        kind <- file_kind(target)
-        if (kind == "device") {
-            write_bytes(target, bytes, file)
-            TRUE
-        } else {
-            if (kind == "file" && file.access(target, 2L) != 0L) {
-                abort_file(file, "written to", "it is read-only")
-            }
-            put_in_place(target, bytes, held, file)
-        }
-    })
-}
-
-# A process that is killed during this leaves the old file, and perhaps a new
-# one beside it, which the next call removes.
-put_in_place <- function(target, bytes, held, file) {
-    left <- list.files(dirname(target), "[.][0-9a-f]{8,}[.]new$")
-    left <- left[sub("[.][^.]+[.]new$", "", left) == basename(target)]
-    unlink(file.path(dirname(target), left))
-    beside <- tempfile(paste0(basename(target), "."), dirname(target), ".new")
-    on.exit(unlink(beside))
-    write_bytes(beside, bytes, file)
-    if (!identical(readBin(beside, "raw", file.size(beside)), bytes)) {
-        abort_file(file, "written to", "its content was not written correctly")
-    }
-    if (!identical(read_bytes(target), held)) {
-        return(FALSE)
-    }
-    if (!is.null(held)) {
-        Sys.chmod(beside, file.mode(target), use_umask = FALSE)
-    }
-    if (!file.rename(beside, target)) {
-        abort_file(file, "written to", "it cannot be replaced")
-    }
-    # not every system can flush a folder
-    .Call(C_sync_folder, dirname(target))
-    TRUE
-}
-
-# `file` is the name that the user gave.
-write_bytes <- function(target, bytes, file) {
-    trouble <- .Call(C_write_file, target, bytes)
-    if (!is.null(trouble)) {
-        abort_file(file, "written to", trouble)
-    }
-}
-
-# The target of a symbolic link: the link is kept.
-file_behind <- function(file) {
-    file <- path.expand(file)
-    for (step in seq_len(40L)) {
-        link <- Sys.readlink(file)
-        if (is.na(link) || link == "") {
-            return(file)
-        }
-        file <- if (startsWith(link, "/")) link else
-            file.path(dirname(file), link)
-    }
-    abort_file(file, "written to", "its symbolic links form a circle")
 }

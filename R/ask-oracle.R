@@ -115,8 +115,8 @@ function_oracle <- function(answer, source) {
 #' [pairwise_constraints()]); use other knowledge of the samples, or show it by
 #' `describe`.
 #'
-#' *The file.* See [questionnaire()]: the file is complete at any time, and
-#' answers that another program added are imported. If an answer cannot be
+#' *The file.* See [questionnaire()]: every answer is appended at once, and those
+#' that another program added are imported. If an answer cannot be
 #' saved, the dialogue ends and returns all answers, including this one.
 #'
 #' @section Errors: `linkrank_error_answers` when `file` belongs to other

@@ -10,6 +10,7 @@
 #   closure           what the answers decide, see answer_closure()
 #   superseded        answers that were undone or changed, so that no file
 #                     brings them back
+#   named             names of kinds, see ask-record.R
 #   pending, pending_step, finished    the pair to ask, or why there is none;
 #                     both NULL: an answer was added, advance() selects
 #                     the next pair
@@ -88,7 +89,7 @@
 #'   `implied` (`TRUE`: follows from the rest of the answer), `origin` (see
 #'   [pairwise_constraints()]), `shown` (joined by `+`), `remark` and, with
 #'   `history = TRUE`, `superseded`, when the answer was undone or changed
-#'   (`NA`: in use).
+#'   (`NA`: in use). `attr(, "group_names")` holds the names given to kinds.
 #' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
 #'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
 #'   answers, and `open`, of unknown relation; the `limit` of questions and how
@@ -142,25 +143,23 @@
 #' *More questions.* `update()` raises the limit, or goes on by sorting, which
 #' the dialogue offers after eight pairs if seven in eight are different.
 #'
-#' *Files.* CSV in UTF-8 with the mark (BOM) by which spreadsheets know it. An apostrophe stands before text that a spreadsheet
-#' would run as a formula; `read_answers()` removes it. What a spreadsheet saved
-#' is read: semicolons or tabs, other line ends, empty columns, times as
-#' `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC; `03/04/2026` is refused if no
-#' other time shows which is the day). Text in other columns becomes part of
-#' `remark`. Answers that were undone or changed stay in the file, for
-#' `read_answers(history = TRUE)` alone.
+#' *Files.* CSV in UTF-8 with the mark (BOM) by which spreadsheets know it. An
+#' apostrophe stands before text that a spreadsheet would run as a formula;
+#' `read_answers()` removes it. The file is a log: rows are appended, never
+#' changed. Of one rater and pair the last row counts: a changed answer or a new
+#' remark is a further row, an undone answer a row of type `"undone"`. What a
+#' spreadsheet saved is read: semicolons or tabs, other line ends, empty columns,
+#' times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC; `03/04/2026` is
+#' refused if no other time shows which is the day). Text in other columns becomes
+#' part of `remark`. Further rows follow below their own header.
 #'
-#' *Damage.* A new file is written beside the old one, flushed, read back and
-#' renamed, so a full disk, a killed process or a power cut leaves either file.
-#' A damaged last line is left out with a warning (`attr(, "damaged")` holds
-#' it); damage elsewhere is an error.
+#' *Damage.* An answer is one write. A killed process loses at most the row it
+#' was writing, left out with a warning (`attr(, "damaged")` holds it).
 #'
-#' *Several writers of one file.* Writing merges the answers with those in the
-#' file, also of samples that the data lack; an unsure answer gives way to one
-#' that decides. If the two contradict each other, an error names both, and
-#' nothing is written. Answers of another `rater` stay rows of their own. A
-#' folder ending in `.lock` keeps other programs waiting, up to five seconds;
-#' one left behind is removed after 30.
+#' *Several writers of one file.* What others have appended is taken over before
+#' each write; an unsure answer gives way to one that decides. If two contradict
+#' each other, an error names both, and nothing is written. Rows of another
+#' `rater` stay as they are.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when there is no open question;
@@ -206,6 +205,7 @@ questionnaire <- function(
     if (is.null(answers)) {
         return(advance(q))
     }
+    q <- take_group_names(q, attr(answers, "group_names"))
     if (inherits(answers, "pairwise_constraints")) {
         answers <- given_pairs(answers, q, "answers")
         q$deciding <- TRUE
@@ -269,7 +269,7 @@ new_questionnaire <- function(given, hint) {
         ask = given$ask, person = check_rater(given$rater),
         repeats = draw_repeats(given$repeats, limit),
         pending_repeat = FALSE, deciding = FALSE, others = NULL,
-        disputes = NULL, superseded = all_columns(empty_answers())
+        disputes = NULL, superseded = no_rows()
     ), empty_record), class = "questionnaire")
 }
 

@@ -41,16 +41,6 @@ plain_table <- function(table) {
     in_force(table)
 }
 
-# Files of answers keep those that were changed or undone, with the time.
-in_force <- function(answers) {
-    time <- answers[["superseded"]]
-    if (is.null(time)) {
-        return(answers)
-    }
-    old <- !is.na(time) & time != ""
-    answers[!old, names(answers) != "superseded", drop = FALSE]
-}
-
 # list(pairs, type, confidence, origin), a row per pair; `type` is one of
 # answer_choices, `origin` of constraint_origins or NA. `name`: what the table
 # is called in messages.

@@ -69,6 +69,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(group_moments, 4),
     ENTRY(file_kind, 1),
     ENTRY(write_file, 2),
+    ENTRY(append_file, 2),
     ENTRY(sync_folder, 1),
     ENTRY(varied_features, 4),
     {NULL, NULL, 0}};

@@ -29,9 +29,9 @@ entry_1 r_bind_samples, r_closure, r_columns_fit, r_file_kind, r_frame_types,
     r_transpose_samples;
 
 typedef SEXP entry_2(SEXP, SEXP);
-entry_2 r_cut_tree, r_feature_moments, r_graph_components, r_inverse_product,
-    r_read_features, r_scan_features, r_scan_samples, r_scan_zeros,
-    r_write_file;
+entry_2 r_append_file, r_cut_tree, r_feature_moments, r_graph_components,
+    r_inverse_product, r_read_features, r_scan_features, r_scan_samples,
+    r_scan_zeros, r_write_file;
 
 typedef SEXP entry_3(SEXP, SEXP, SEXP);
 entry_3 r_components, r_distance_summary, r_expected_differences,

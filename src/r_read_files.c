@@ -26,6 +26,12 @@ SEXP r_write_file(SEXP file, SEXP bytes)
                                 (size_t)Rf_xlength(bytes)));
 }
 
+SEXP r_append_file(SEXP file, SEXP bytes)
+{
+    return reason(lr_append_file(path_of(file), RAW(bytes),
+                                 (size_t)Rf_xlength(bytes)));
+}
+
 SEXP r_sync_folder(SEXP folder)
 {
     return reason(lr_sync_folder(path_of(folder)));

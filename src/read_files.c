@@ -7,6 +7,7 @@
 #ifdef _WIN32
 #include <io.h>
 #define fsync _commit
+#define ftruncate _chsize
 #ifndef S_ISREG
 #define S_ISREG(mode) (((mode) & _S_IFMT) == _S_IFREG)
 #define S_ISDIR(mode) (((mode) & _S_IFMT) == _S_IFDIR)
@@ -37,28 +38,52 @@ static int sync_open(int file)
     return errno;
 }
 
+/* Returns 0 or an errno; `written` tells how much was written by then. */
+static int write_open(int file, const unsigned char *bytes, size_t count,
+                      size_t *written)
+{
+    *written = 0;
+    while (*written < count) {
+        size_t left = count - *written, most = (size_t)1 << 30;
+        ssize_t more = write(file, bytes + *written, left < most ? left : most);
+        if (more >= 0)
+            *written += (size_t)more;
+        else if (errno != EINTR)
+            return errno;
+    }
+    return sync_open(file);
+}
+
+/* Some network disks say only now that they are full. */
+static int close_after(int file, int wrong)
+{
+    return close(file) != 0 && wrong == 0 ? errno : wrong;
+}
+
 int lr_write_file(const char *path, const unsigned char *bytes, size_t count)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_BINARY, 0666);
     if (file < 0)
         return errno;
-    int wrong = 0;
-    while (count > 0 && wrong == 0) {
-        size_t most = (size_t)1 << 20;
-        ssize_t written = write(file, bytes, count < most ? count : most);
-        if (written >= 0) {
-            bytes += written;
-            count -= (size_t)written;
-        } else if (errno != EINTR) {
-            wrong = errno;
-        }
-    }
-    if (wrong == 0)
-        wrong = sync_open(file);
-    /* some network disks say only now that they are full */
-    if (close(file) != 0 && wrong == 0)
+    size_t written;
+    return close_after(file, write_open(file, bytes, count, &written));
+}
+
+int lr_append_file(const char *path, const unsigned char *bytes, size_t count)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_BINARY, 0666);
+    if (file < 0)
+        return errno;
+    struct stat before, after;
+    int known = fstat(file, &before) == 0;
+    size_t written;
+    int wrong = write_open(file, bytes, count, &written);
+    /* nothing else may have been appended after a part */
+    if (wrong != 0 && written > 0 && known && fstat(file, &after) == 0 &&
+        after.st_size == before.st_size + (off_t)written &&
+        ftruncate(file, before.st_size) != 0)
         wrong = errno;
-    return wrong;
+    return close_after(file, wrong);
 }
 
 int lr_sync_folder(const char *path)

@@ -17,6 +17,11 @@ lr_file_kind lr_kind_of_file(const char *path);
  * then stays. */
 int lr_write_file(const char *path, const unsigned char *bytes, size_t count);
 
+/* Adds to the end of a file, or makes it, in one write where the disk takes it,
+ * and waits as above. Where that fails, the file is as it was, unless another
+ * program has added to it meanwhile or the disk refuses that, too. */
+int lr_append_file(const char *path, const unsigned char *bytes, size_t count);
+
 /* Waits until what a folder lists is on the disk. Returns as above. */
 int lr_sync_folder(const char *path);
 

@@ -121,12 +121,17 @@ export async function press(page, keys) {
 
 export const lines = (file) =>
   readFileSync(file, "utf8").trimEnd().split("\n").slice(1);
-// The answers in force as cells, without those that were undone or changed.
+// The answers in force as cells: of one rater and pair the last row counts.
 export function answers(file) {
-  const header = readFileSync(file, "utf8").split("\n")[0].split(",");
-  const at = header.indexOf("superseded");
-  return lines(file).map((line) => line.split(",")).filter((row) =>
-    at < 0 || row[at] === "");
+  const found = new Map();
+  let last = 0;
+  for (const row of lines(file).map((line) => line.split(","))) {
+    const about = `${[row[0], row[1]].sort()} ${row[7] || ""} ${row[9] || "FALSE"}`;
+    row[10] = last = Number(row[10] || last + 1);
+    if (row[4] === "undone") found.delete(about);
+    else found.set(about, row);
+  }
+  return [...found.values()].sort((a, b) => a[10] - b[10]);
 }
 export const kinds = (file) => answers(file).map((row) => row[4]);
 export { existsSync, readFileSync, join };

@@ -90,21 +90,6 @@ test_that("rows of two raters of one file are both kept", {
     expect_identical(answer_table(again)$type, c("must-link", "unsure"))
 })
 
-test_that("a lock is waited for, and a forgotten one removed", {
-    file <- tempfile(fileext = ".csv")
-    lock <- paste0(file, ".lock")
-    on.exit(unlink(c(file, lock), recursive = TRUE))
-    dir.create(lock)
-    expect_error(with_lock(file, 1, patience = 0.1),
-                 "another program.*removed 30 seconds after",
-                 class = "linkrank_error_answers")
-    expect_true(dir.exists(lock))
-    expect_identical(with_lock(file, 1, forgotten = -1), 1)
-    expect_false(dir.exists(lock))
-    expect_identical(with_lock(file, dir.exists(lock)), TRUE)
-    expect_false(dir.exists(lock))
-})
-
 test_that("keys and names of the wrong kind are refused", {
     expect_refused("argument", check_key("short"), check_key(12345678),
                    check_key("with blank"), check_raters("a b"),

@@ -207,9 +207,8 @@ test_that("rater, repeats and confidence are checked, kept and used", {
     write_answers(links, file)
     expect_identical(read_answers(file)[c("rater", "confidence")],
                      answer_table(q)[c("rater", "confidence")])
-    expect_identical(readLines(file, n = 1), paste(
-        c(answer_columns, "rater", "confidence", "origin"), collapse = ","
-    ))
+    expect_named(read_answers(file), c(answer_columns, "rater", "confidence",
+                                       "origin"))
     unlink(file)
 })
 
