@@ -92,8 +92,13 @@ read_link <- function(search, options) {
     if (!is.null(rater)) {
         rater <- tolower(trimws(rater))
     }
+    key <- given[["key"]]
+    # a key of one rater opens the pages of no other
+    holder <- names(options$key)[match(key, options$key)]
+    rater <- rater %||% holder
     problem <- if (!is.null(options$key) &&
-                       !identical(given[["key"]], options$key)) {
+                       !(isTRUE(key %in% options$key) &&
+                         identical(rater, holder %||% rater))) {
         "key"
     } else if (is.null(rater)) {
         if (!is.null(options$raters)) "name"
@@ -101,7 +106,7 @@ read_link <- function(search, options) {
                    !rater %in% options$raters) {
         "name"
     }
-    list(rater = rater, problem = problem, key = given[["key"]])
+    list(rater = rater, problem = problem, key = key)
 }
 
 # Has this page opened the socket? A page of another origin cannot change its
@@ -114,11 +119,41 @@ same_origin <- function(request) {
         c(hosts, sub(":(80|443)$", "", hosts))
 }
 
+# Who reaches this machine alone (bound to 127.0.0.1) under another name is a
+# page of that name, which had its address changed (DNS rebinding). It does not
+# know a key, and cannot name itself a proxy when it opens a socket.
+own_host <- function(request, key) {
+    host <- request$HTTP_HOST
+    is.null(host) || !is.null(key) ||
+        !grepl("^(127[.]|::1$|::ffff:127[.])", paste0(request$SERVER_NAME)) ||
+        grepl("^(([^:]+[.])?localhost|127[.0-9]+|\\[::1\\])(:[0-9]+)?$",
+              tolower(host)) ||
+        any(grepl("^HTTP_X_(FORWARDED|RSTUDIO)", names(request)))
+}
+
+# No page of another origin may show the questions in a frame, but RStudio shows
+# apps in one of its own.
+page_headers <- function() {
+    frames <- getOption("linkrank.frame_ancestors",
+                        if (identical(Sys.getenv("RSTUDIO"), "1")) {
+                            "'self' http://localhost:* http://127.0.0.1:*"
+                        } else {
+                            "'none'"
+                        })
+    c(list(`Content-Security-Policy` = paste("frame-ancestors", frames)),
+      if (frames == "'none'") list(`X-Frame-Options` = "DENY"))
+}
+
+# One for all, or one for each rater, with the names.
 check_key <- function(key) {
-    good <- is.null(key) || is_text(key) && grepl("^[A-Za-z0-9_-]{8,}$", key)
+    good <- is.null(key) || is.character(key) && !anyDuplicated(key) &&
+        (length(key) == 1L || length(key) && !is.null(names(key))) &&
+        all(grepl("^[A-Za-z0-9_-]{8,}$", key))
     refuse_value_if(!good, key, "`key` must be at least 8 letters, digits, ",
-                    "dashes or underscores")
-    key
+                    "dashes or underscores, or such a key for each rater, ",
+                    "with the names of the raters")
+    if (is.null(names(key))) key else
+        stats::setNames(key, check_raters(names(key)))
 }
 
 check_raters <- function(raters) {

@@ -64,7 +64,9 @@
 #'   in `words-de.csv` beside it. A word in braces, such as `{number}`, is
 #'   replaced when the text is shown.
 #' @param key `NULL`, or a secret that the link must hold, as in
-#'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores.
+#'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores. With
+#'   names, `c(ann = "3f9c2a71", bob = "7fb1c09e")`, one for each rater, which
+#'   opens that rater's questions only; nobody else can answer.
 #'
 #' @return A Shiny app object, also of class `questionnaire_app`. Run it with
 #'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
@@ -96,8 +98,7 @@
 #' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or
 #' drag; "100 %" is full size. The keys for the answers stay in use. Where
 #' samples are sorted, the new sample is beside one group, page up and page down
-#' go to the others, and `0` is an answer. Of several pictures a sample, those
-#' in the same place are beside each other. All samples are tried for up to five
+#' go to the others, and `0` is an answer. All samples are tried for up to five
 #' seconds at the start, and a warning names those without a picture. Those
 #' that may follow are fetched meanwhile.
 #'
@@ -111,15 +112,9 @@
 #' contradiction, shows the two samples again; answer and remark can be changed
 #' there.
 #'
-#' *Remarks.* Text in the field below the buttons is stored.
-#'
-#' *More questions.* After the last question the page offers ten more.
-#'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the names, the other sample and the error message, and
 #' tries again on request. "Same" and "different" then have to be pressed twice.
-#' When `describe` fails for a pair, it is called with each of the two numbers
-#' twice, to show the sample it can describe.
 #'
 #' *Several windows and persons.* The questionnaire belongs to the app: all
 #' windows show the same question. Answers that another program adds to the file
@@ -137,10 +132,12 @@
 #' done; otherwise with Ctrl-C or Esc in R.
 #'
 #' *Who may connect.* Whoever has the address can answer; with `key` only who
-#' has the link. A page of another origin cannot: its connection is refused.
-#' Behind a proxy, `Host` or `X-Forwarded-Host` must be the address that people
-#' open. Nothing is served but the page, the pictures that it shows or may show
-#' next, and its tables. See `vignette("experts")`.
+#' has the link. A page of another origin cannot: its connection is refused, and
+#' so is, at 127.0.0.1 without `key`, every `Host` but `localhost` and the like,
+#' unless a proxy says in `X-Forwarded-Host` which address people open. No other
+#' page may show this one in a frame, except RStudio's viewer and what the option
+#' `linkrank.frame_ancestors` allows. Nothing is served but the page, the pictures
+#' that it shows or may show next, and its tables. See `vignette("experts")`.
 #'
 #' *Cost.* Each answer takes one write of the file and the distances of two
 #' samples. With `hint = TRUE`, the ranking that [questionnaire()] names follows
@@ -191,7 +188,9 @@ questionnaire_app <- function(
     # fixed for each sample, so that a pair is always shown alike
     options$sides <- if (!options$names) 100 * stats::runif(q$samples)
     options$key <- check_key(key)
-    options$raters <- check_raters(raters)
+    refuse_if(!is.null(names(key)) && !is.null(raters), "`raters` must be ",
+              "NULL where `key` names the raters.")
+    options$raters <- check_raters(raters) %||% names(options$key)
     options$file <- if (!is.null(file)) check_file_name(file)
     # Arguments are checked now; principal components are computed when they
     # are first shown.
@@ -247,6 +246,9 @@ start_app <- function(desks, options) {
         ui = function(request) {
             # What a request for the page gets.
             link <- read_link(request$QUERY_STRING, options)
+            if (!own_host(request, options$key)) {
+                link$problem <- "key"
+            }
             switch(
                 c(link$problem, "none")[1L],
                 key = plain_page(options, htmltools::tags$p(say(
@@ -258,13 +260,22 @@ start_app <- function(desks, options) {
         server = function(input, output, session) {
             link <- read_link(shiny::isolate(session$clientData$url_search),
                               options)
-            if (same_origin(session$request) && is.null(link$problem)) {
+            if (same_origin(session$request) && is.null(link$problem) &&
+                own_host(session$request, options$key)) {
                 app_server(input, output, session, desks, link$rater, options)
             } else {
                 session$close()
             }
         }
     )
+    page <- app$httpHandler
+    app$httpHandler <- function(request) {
+        response <- page(request)
+        if (!is.null(response)) {
+            response$headers <- c(response$headers, page_headers())
+        }
+        response
+    }
     attr(app, "questionnaire") <- function() app_questionnaire(desks)
     class(app) <- c("questionnaire_app", class(app))
     app
@@ -295,23 +306,24 @@ app_server <- function(input, output, session, desks, rater, options) {
     again <- shiny::reactiveVal(0)
     shiny::observeEvent(input$act, {
         now <- shared()
+        act <- if (is.list(input$act)) input$act else list()
         # the whole state, see app-state.R
         after <- app_step(c(now[c("q", "before")],
-                            shiny::reactiveValuesToList(window)), input$act,
-                          in_view(now$q, options, as.list(input$act)$unfolded))
+                            shiny::reactiveValuesToList(window)), act,
+                          in_view(now$q, options, act$unfolded))
         # An answer to a question that another window has answered first.
         if (!identical(after$q, now$q)) {
             now$by <- session$token
             shared(keep_answers(now, after, desk$store))
-        } else if (is.list(input$act) && identical(input$act$what, "answer") &&
+        } else if (identical(act$what, "answer") &&
             !identical(now$by, session$token) &&
-            !is.na(named_answer(now$q, input$act$shown))) {
+            !is.na(named_answer(now$q, act$shown))) {
             after$notice <- list(key = "answered_elsewhere")
         }
         for (field in names(new_window())) {
             window[[field]] <- after[[field]]
         }
-        if (identical(input$act$what, "again")) {
+        if (identical(act$what, "again")) {
             again(again() + 1)
         }
     })
@@ -652,5 +664,8 @@ picture_addresses <- function(files, name, session) {
 
 send_picture <- function(file, request) {
     shiny::httpResponse(200L, picture_kind(file),
-                        readBin(file, "raw", file.size(file)))
+                        readBin(file, "raw", file.size(file)),
+                        # an SVG that is opened by its address runs no script
+                        list(`Content-Security-Policy` = "sandbox",
+                             `X-Content-Type-Options` = "nosniff"))
 }

@@ -855,6 +855,15 @@ await tell({
     check("a name is text", (await page.textContent(".card h2"))
       .includes("<script>"));
     await press(page, "yn");
+    // an address that was changed to this machine's (DNS rebinding), and frames
+    const { request } = await import("node:http");
+    const fetched = (host) => new Promise((resolve) => request(odd.url,
+      { headers: { Host: host } }, (got) => {
+        got.resume();
+        resolve([got.statusCode, got.headers["x-frame-options"]]);
+      }).end());
+    same("names of this machine alone", [await fetched("rebind.evil:80"),
+      await fetched(`localhost:${odd.port}`)], [[403, "DENY"], [200, "DENY"]]);
     const r = await startR(newFile());
     page = await openPage(browser, r.url);
     await page.waitForSelector("#map svg");

@@ -33,6 +33,72 @@ test_that("a page of another origin is refused, a proxy is not", {
     expect_true(from("https://lab.example", "lab.example:443"))
 })
 
+test_that("at a loopback address only its names are the host", {
+    at <- function(host, server = "127.0.0.1", key = NULL, ...) {
+        own_host(list2env(list(HTTP_HOST = host, SERVER_NAME = server, ...)),
+                 key)
+    }
+    for (host in c("127.0.0.1:7760", "localhost:80", "LOCALHOST",
+                   "app.localhost:1", "[::1]:7760")) {
+        expect_true(at(host))
+    }
+    for (host in c("rebind.evil:7760", "127.0.0.1.evil:80", "evil",
+                   "localhost.evil", "localhost:80:evil", "evil/localhost")) {
+        expect_false(at(host))
+        expect_false(at(host, "::1"))
+        expect_true(at(host, "10.0.0.7"))
+        expect_true(at(host, key = "sesame-12"))
+        expect_true(at(host, HTTP_X_FORWARDED_HOST = "lab.example"))
+    }
+})
+
+test_that("no page may frame the questions, but RStudio", {
+    skip_if_not_installed("shiny")
+    app <- questionnaire_app(questionnaire(random_matrix(14, 6), n = 6))
+    headers <- function() {
+        request <- list2env(list(REQUEST_METHOD = "GET", PATH_INFO = "/",
+                                 HTTP_HOST = "127.0.0.1:1"))
+        app$httpHandler(request)$headers
+    }
+    held <- Sys.getenv("RSTUDIO")
+    on.exit(Sys.setenv(RSTUDIO = held))
+    Sys.setenv(RSTUDIO = "")
+    expect_identical(headers()[["Content-Security-Policy"]],
+                     "frame-ancestors 'none'")
+    expect_identical(headers()[["X-Frame-Options"]], "DENY")
+    Sys.setenv(RSTUDIO = "1")
+    expect_match(headers()[["Content-Security-Policy"]], "'self' http://local")
+    expect_null(headers()[["X-Frame-Options"]])
+    options(linkrank.frame_ancestors = "https://lab.example")
+    on.exit(options(linkrank.frame_ancestors = NULL), add = TRUE)
+    expect_identical(headers()[["Content-Security-Policy"]],
+                     "frame-ancestors https://lab.example")
+})
+
+test_that("a key of one rater opens nobody else's questions", {
+    skip_if_not_installed("shiny")
+    keys <- c(ann = "sesame-12", bob = "sesame-34")
+    read <- function(search) {
+        read_link(search, list(key = keys, raters = names(keys)))
+    }
+    expect_identical(read("?key=sesame-34")[c("rater", "problem")],
+                     list(rater = "bob", problem = NULL))
+    expect_null(read("?rater=Ann&key=sesame-12")$problem)
+    for (search in c("", "?rater=ann", "?rater=bob&key=sesame-12",
+                     "?rater=eve&key=sesame-12", "?key=sesame-56")) {
+        expect_identical(read(search)$problem, "key")
+    }
+    expect_identical(check_key(c(Ann = "sesame-12")), c(ann = "sesame-12"))
+    for (bad in list(unname(keys), c(ann = "sesame-12", bob = "sesame-12"),
+                     c(ann = "short", bob = "sesame-12"),
+                     c(`a b` = "sesame-12"), character())) {
+        expect_error(check_key(bad), class = "linkrank_error_argument")
+    }
+    expect_error(questionnaire_app(questionnaire(random_matrix(14, 6)),
+                                   raters = TRUE, key = keys),
+                 "must be NULL", class = "linkrank_error_argument")
+})
+
 test_that("the file of a rater", {
     expect_identical(rater_file("a/answers.csv", "ann"), "a/answers-ann.csv")
     expect_identical(rater_file("answers", "ann"), "answers-ann")

@@ -44,6 +44,11 @@ test_that("the app answers, undoes, saves and returns its constraints", {
                      shown = paste(last$i, last$j))
         session$setInputs(act = undo)
         expect_match(output$notice, "undone")
+        # neither does what is no action, and the window stays
+        for (act in list(5, "x", list(5), list(what = list(1)), NULL, TRUE)) {
+            session$setInputs(act = act)
+        }
+        expect_identical(nrow(read_answers(file)), 2L)
         # whoever is late does nothing
         session$setInputs(act = undo)
         expect_identical(nrow(read_answers(file)), 2L)

@@ -731,7 +731,7 @@ test_that("a killed R leaves a file that can be read, at any time", {
             env = paste0("R_LIBS=", shQuote(libraries)))
         until <- Sys.time() + 60
         # while it writes, and after it was killed
-        while (NROW(if (file.exists(file)) read_answers(file)) < 5L &&
+        while (NROW(if (isTRUE(file.size(file) > 0)) read_answers(file)) < 5L &&
                Sys.time() < until) Sys.sleep(0.01)
         tools::pskill(as.integer(readLines(paste0(script, ".pid"))), 9L)
         got <- read_answers(file)
