@@ -268,8 +268,10 @@ show_finished_page <- function(q, options) {
 in_view <- function(q, options, unfolded) {
     evidence <- options$evidence || isTRUE(unfolded)
     view_words[c(options$names, !is.null(options$picture),
-                 !is.null(options$describe) || length(options$show) > 0L,
-                 evidence && options$differences > 0,
+                 !is.null(options$describe) && !isTRUE(options$clusters) ||
+                     length(options$show) > 0L,
+                 isTRUE(options$clusters) ||
+                     evidence && options$differences > 0,
                  evidence && !isFALSE(options$map),
                  options$ranking && !is.null(q$ranking))]
 }

@@ -182,7 +182,14 @@ questionnaire_app <- function(
         show = check_show(show, q$data), file = file
     )
     options$sorted <- q$ask == "groups"
+    options$clusters <- is.null(describe) && !is.null(q$data$clusters)
     options$words <- page_texts(question, words, options$sorted)
+    if (options$clusters) {
+        options$describe <- describe_clusters(q, c(
+            say(options$words, "cluster_size"), say(options$words, "cluster_high")
+        ))
+        options$differences <- 0L
+    }
     options$names <- check_flag(names, "names")
     options$words$blind <- !options$names
     # fixed for each sample, so that a pair is always shown alike

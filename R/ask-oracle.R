@@ -281,6 +281,11 @@ show_question <- function(q, talk) {
 
 # In what two samples differ, and what both have and others lack.
 feature_lines <- function(q, pair, begin, near = near_samples(q, pair)) {
+    if (!is.null(q$data$clusters)) {
+        # the first one is described once, above the others
+        return(cluster_lines(q, if (q$ask == "groups") pair[2L] else pair,
+                             begin))
+    }
     shared <- shared_names(q, pair, near)
     indent <- nchar(begin) + 2L
     c(fold_line(differing_features(q, pair, near = near),
@@ -305,8 +310,9 @@ show_groups <- function(q, talk) {
     component <- without_repeat(q)$closure$component
     if (is.null(talk$describe)) {
         near <- near_samples(q, shown)
-        cat("   ", describe_sample(q$data, shown[1L], talk$show), "\n",
-            sep = "")
+        cat(paste0("   ", describe_sample(q$data, shown[1L], talk$show)),
+            if (!is.null(q$data$clusters)) cluster_lines(q, shown[1L], "   "),
+            sep = "\n")
     }
     for (group in seq_len(count)) {
         pair <- shown[c(1L, group + 1L)]
@@ -332,6 +338,9 @@ show_groups <- function(q, talk) {
 
 describe_sample <- function(data, i, show) {
     name <- if (is.null(data$samples)) paste("sample", i) else data$samples[i]
+    if (!is.null(data$clusters)) {
+        name <- paste0(name, ", ", count_noun(data$clusters$size[i], "sample"))
+    }
     if (!length(show)) {
         return(name)
     }

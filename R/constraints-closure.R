@@ -10,6 +10,12 @@
 #'
 #' @param constraints An object of class
 #'   [`pairwise_constraints`][pairwise_constraints()].
+#' @param of Where the samples of the constraints are groups, as after
+#'   `questionnaire(prepare_data(x, by = label))`: these labels, one for each of
+#'   the samples of `x`.
+#' @param names Names of the groups: a vector named by groups, or by samples (or
+#'   labels) that belong to them, or one name for each group in their order;
+#'   `NULL` for the names given on the result page of [questionnaire_app()].
 #'
 #' @return `close_constraints()`: a `pairwise_constraints` object with the
 #'   original pairs first, in their order and direction, then the implied ones
@@ -18,7 +24,12 @@
 #'
 #'   `constraint_groups()`: an integer per sample, named by sample if the
 #'   samples have names: the number of its must-link group. Groups are numbered
-#'   by their lowest sample; `NA` is a sample in no must-link.
+#'   by their lowest sample; `NA` is a sample in no must-link. With `of` or
+#'   `names`: a factor of class `linkrank_labels`, by which [group_markers()]
+#'   knows that the groups come from these data, one value per sample, or per
+#'   element of `of`. A group without a name has those of its members, as in
+#'   `"3+6"`; a label that no answer joins with another one stays a group of its
+#'   own.
 #'
 #' @details Groups are computed by union-find, in close to linear time in
 #' samples and pairs. A group of m samples implies m (m - 1) / 2 must-links, and
@@ -57,13 +68,74 @@ close_constraints <- function(constraints) {
 
 #' @rdname close_constraints
 #' @export
-constraint_groups <- function(constraints) {
+constraint_groups <- function(constraints, of = NULL, names = NULL) {
     check_constraints(constraints)
     component <- components_of(constraints)
+    if (!is.null(of) || !is.null(names)) {
+        return(named_groups(constraints, component, of, names))
+    }
     size <- tabulate(component + 1L, max(component) + 1L)
     component[size[component + 1L] < 2L] <- NA_integer_
     groups <- match(component, unique(component[!is.na(component)]))
     stats::setNames(groups, constraints$names)
+}
+
+# The groups of the elements of `of`, or of the samples, as a factor. Without
+# `of` a sample in no must-link is in no group.
+named_groups <- function(constraints, component, of, names) {
+    labels <- show_samples(seq_len(constraints$samples), constraints$names)
+    if (is.null(of)) {
+        component[!duplicated(component) &
+                      !duplicated(component, fromLast = TRUE)] <- NA
+        at <- seq_along(labels)
+    } else {
+        of <- as_class_labels(of, "of")
+        at <- match(levels(of), labels)
+        refuse_if(anyNA(at), "`of` has the label ", quote_values(
+            levels(of)[is.na(at)][1L]), ", which is no sample of `constraints`: ",
+            "they must be the labels that prepare_data() got as `by`.")
+        at <- at[of]
+    }
+    kinds <- unique(component[!is.na(component)])
+    group <- match(component, kinds)
+    own <- vapply(split(labels, factor(group, seq_along(kinds))), paste, "",
+                  collapse = "+", USE.NAMES = FALSE)
+    given <- constraints$group_names
+    if (is.null(names) && NROW(given)) {
+        names <- stats::setNames(given$name, labels[given$sample])
+    }
+    derived_labels(group[at], name_groups(own, group, labels, names))
+}
+
+# The names of groups; `own`: those that they have by their members.
+name_groups <- function(own, group, labels, names) {
+    if (!length(names)) {
+        return(own)
+    }
+    refuse_if(anyNA(names) || !all(nzchar(trimws(names))),
+              "`names` must be texts, none of them empty or NA.")
+    key <- names(names)
+    if (is.null(key)) {
+        refuse_if(length(names) != length(own), "`names` must have a name for ",
+                  "each of the ", length(own), " groups (",
+                  quote_values(own), "), not ", length(names), ".")
+        key <- own
+    }
+    at <- match(key, own)
+    at[is.na(at)] <- group[match(key[is.na(at)], labels)]
+    refuse_if(anyNA(at), "`names` is named by ", quote_values(key[is.na(at)][1L]),
+              ", which is neither a group nor one of their members.")
+    names <- as.character(names)
+    given <- unique(data.frame(at, names))
+    twice <- anyDuplicated(given$at)
+    refuse_if(twice, "`names` must give one name to a group, but group ",
+              quote_values(own[given$at[twice]]), " gets ",
+              quote_values(given$names[given$at == given$at[twice]]), ".")
+    own[given$at] <- given$names
+    twice <- anyDuplicated(own)
+    refuse_if(twice, "`names` must be different for different groups, but two ",
+              "are ", quote_values(own[twice]), ": a must-link makes them one.")
+    own
 }
 
 # Component of each sample, from 0, by the lowest sample; a sample without

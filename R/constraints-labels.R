@@ -70,8 +70,8 @@ constraints_from_labels.default <- function(labels, cannot_link = Inf,
 
 # Groups that were found in data: a factor whose class says so, because tests of
 # the same data find differences between them where there are none.
-derived_labels <- function(code) {
-    labels <- factor(code, seq_len(max(0L, code, na.rm = TRUE)))
+derived_labels <- function(code, names = seq_len(max(0L, code, na.rm = TRUE))) {
+    labels <- factor(names[code], names)
     structure(labels, class = c("linkrank_labels", "factor"))
 }
 

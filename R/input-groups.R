@@ -95,7 +95,9 @@ group_samples <- function(data, by) {
         rowsum(points, code, na.rm = FALSE)[seq_along(first), , drop = FALSE] /
             as.vector(table(code))
     })
-    new_prepared_data(
+    spread <- sqrt(rowSums(moments$square, na.rm = TRUE) /
+                       max(sum(moments$size) - nlevels(labels), 1))
+    means <- new_prepared_data(
         values, "columns", dim(values), data$features, levels(labels),
         "numeric", settings, container = data$container,
         one_unit = data$one_unit, spaces = spaces,
@@ -103,4 +105,6 @@ group_samples <- function(data, by) {
             as.data.frame(lapply(columns, function(column) column[first]),
                           optional = TRUE)
     )
+    means$clusters <- list(size = moments$size, spread = spread)
+    means
 }

@@ -320,3 +320,24 @@ test_that("what was drawn for a window goes with it", {
     expect_identical(kept(), before)
     expect_true(file.exists(own))
 })
+
+test_that("clusters are shown by their sizes and markers", {
+    skip_if_not_installed("shiny")
+    set.seed(4)
+    x <- random_matrix(24, 6)
+    x[1:8, 1:3] <- x[1:8, 1:3] + 3
+    q <- questionnaire(prepare_data(x, by = rep(letters[1:4], each = 6),
+                                    scale = "none"), n = 3)
+    described <- describe_clusters(q, c("samples", "high"))(1, 4)
+    expect_identical(described[[2]][["samples"]], "6")
+    expect_match(described[[1]][["high"]], "^g[123] [+]")
+    app <- questionnaire_app(q)
+    test_page(app, {
+        expect_match(output$question$html, "<td>g[1-6] [+]")
+        expect_no_match(output$question$html, "class=\"differences\"")
+        session$setInputs(act = answer_of(app, "0"))
+        shown <- pairwise_constraints(app)$questions$shown
+        expect_match(shown[1], "features")
+        expect_no_match(shown[1], "description")
+    })
+})
