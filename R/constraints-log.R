@@ -72,7 +72,7 @@ count_rows <- function(rows) {
                   paste(rows$action, rows$i, rows$rater))
     run <- cumsum(c(TRUE[count > 0L], own[-1L] != own[-count]))
     # the same pairs once more are another answer
-    again <- stats::ave(pair, run, pair, FUN = seq_along)
+    again <- stats::ave(pair, paste(run, pair), FUN = seq_along)
     unit <- paste(run, again, open)
     unit <- match(unit, unit)
     pairs <- vapply(split(pair, unit), function(all) {
