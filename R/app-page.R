@@ -4,8 +4,11 @@
 # inst/app/app.js sends to R. `options` are the arguments of
 # questionnaire_app(); `words` are the texts of the page, see app-words.R.
 
-app_page <- function(options) {
+app_page <- function(options, sorted = options$sorted) {
     words <- options$words
+    if (sorted) {
+        words$question <- words$question_sort
+    }
     tags <- htmltools::tags
     htmltools::htmlTemplate(
         app_file("page.html"), document_ = TRUE,
@@ -32,7 +35,7 @@ app_page <- function(options) {
             tags$a(id = id, class = "shiny-download-link", href = "",
                    download = NA, say(words, id))
         }),
-        keys = show_keys(options),
+        keys = show_keys(words, sorted),
         # the name of a button begins with what it shows
         view = function(what, name, sign, begin = NULL) {
             name <- paste0(begin, say(words, name))
@@ -49,16 +52,15 @@ offered_tables <- function(options) {
     c("answers_csv", "ranking_csv")[c(options$names, options$ranking)]
 }
 
-show_keys <- function(options) {
+show_keys <- function(words, sorted) {
     keys <- c(same = "y", different = "n", unsure = "u", undo = "z", list = "l",
               done = "q")
-    if (options$sorted) {
-        keys <- c(like = paste0("1\u2013", groups_at_once), none = "0",
-                  keys[-(1:2)])
+    if (sorted) {
+        keys <- c(like = "1\u20139", none = "0", keys[-(1:2)])
     }
     Map(function(name, key) htmltools::tagList(
         htmltools::tags$kbd(toupper(key)),
-        say(options$words, paste0("key_", name))
+        say(words, paste0("key_", name))
     ), names(keys), keys)
 }
 
@@ -94,7 +96,7 @@ show_buttons <- function(state, options) {
             type = "button", id = "undo", `data-key` = first_key("undo"),
             disabled = if (given == 0L) NA,
             `data-act` = act(what = "undo", count = given,
-                             shown = samples_text(last)),
+                             shown = page_ids(last, words)),
             say(words, "undo"), tags$kbd(toupper(first_key("undo")))
         )
     )
@@ -108,15 +110,15 @@ answer_buttons <- function(state, words) {
     if (is_sorted(state$q, shown)) {
         return(list(
             answer_button(state, "0", say(words, "like_none"), c("0", "n"),
-                          "cannot-link"),
+                          "cannot-link", words),
             answer_button(state, "unsure", say(words, "cannot_tell"), "u",
-                          "unsure")
+                          "unsure", words)
         ))
     }
     labels <- answer_labels(words)
     lapply(names(labels), function(answer) {
         answer_button(state, answer, labels[[answer]], first_key(answer),
-                      answer)
+                      answer, words)
     })
 }
 
@@ -124,11 +126,12 @@ answer_buttons <- function(state, words) {
 truth <- function(value) if (value) "true" else "false"
 
 # `answer`: as in `said` of action_table().
-answer_button <- function(state, answer, label, keys, class) {
+answer_button <- function(state, answer, label, keys, class, words) {
     tags <- htmltools::tags
-    shown <- samples_text(shown_samples(state))
+    shown <- page_ids(shown_samples(state), words)
     was <- if (!is.null(state$look)) {
-        action_table(state$q)$said[named_answer(state$q, shown)]
+        action_table(state$q)$said[named_answer(state$q,
+                                                samples_text(state$look))]
     }
     tags$button(
         type = "button", class = paste("answer", class),
@@ -139,7 +142,7 @@ answer_button <- function(state, answer, label, keys, class) {
             act(what = "change", answer = answer, shown = shown, was = was)
         },
         `aria-pressed` = if (!is.null(was)) truth(was == answer),
-        label, tags$kbd(toupper(keys[1L]))
+        label, if (length(keys)) tags$kbd(toupper(keys[1L]))
     )
 }
 
@@ -272,19 +275,21 @@ in_view <- function(q, options, unfolded) {
                      length(options$show) > 0L,
                  isTRUE(options$clusters) ||
                      evidence && options$differences > 0,
-                 evidence && !isFALSE(options$map),
+                 (isTRUE(unfolded) || evidence && !is_crowded(q$pending)) &&
+                     !isFALSE(options$map),
                  options$ranking && !is.null(q$ranking))]
 }
 
 # ---- answers -----------------------------------------------------------------
 
 # A row of the table of answers. `answers`: all of action_table().
-list_row <- function(state, number, answers, words) {
+list_row <- function(state, number, answers, words, source) {
     tags <- htmltools::tags
     q <- state$q
     said <- answers[number, ]
     shown <- shown_of(q, number)
-    names <- names_on_page(q, shown, words)
+    said$id <- page_ids(shown, words)
+    names <- show_names(q, shown, words)
     others <- paste(names[-1L], collapse = ", ")
     sorted <- is_sorted(q, shown)
     now <- state$changes$answer[match(said$shown, state$changes$shown)]
@@ -299,13 +304,15 @@ list_row <- function(state, number, answers, words) {
         tags$td(
             tags$button(
                 type = "button", class = "look",
-                `data-act` = act(what = "look", shown = said$shown),
+                `data-act` = act(what = "look", shown = said$id),
                 title = say(words, "look", number = number, first = names[1L],
                             second = others),
                 `aria-current` = if (said$shown == samples_text(state$look)) {
                     "true"
-                }, names[1L], if (!sorted) list(
-                    tags$span(class = "and", say(words, "and")), others)
+                }, show_thumb(source, shown[1L]), names[1L],
+                if (!sorted) list(
+                    " ", tags$span(class = "and", say(words, "and")), " ",
+                    show_thumb(source, shown[2L]), others)
             ),
             if (!is.na(now)) tags$small(say(words, "changed_now")),
             if (!is.null(remark)) tags$small(remark)
@@ -321,29 +328,35 @@ remark_on <- function(q, number) {
     if (!is.na(remark)) remark
 }
 
+# Where names are hidden, samples have codes: options$codes.
 show_names <- function(q, i, words) {
-    if (is.null(q$names)) say(words, "sample", number = i) else q$names[i]
+    if (!is.null(words$codes)) words$codes[i] else if (!is.null(q$names))
+        q$names[i] else say(words, "sample", number = i)
 }
 
-# The names of the samples of a question. Where they are hidden: A and B, the
-# new sample and the numbers of the groups, or what `words$codes` calls them.
-names_on_page <- function(q, shown, words) {
-    if (!isTRUE(words$blind)) {
-        return(show_names(q, shown, words))
+# Different codes of a letter and a number, at random.
+draw_codes <- function(count) {
+    letters <- setdiff(LETTERS, c("I", "O"))
+    numbers <- seq_len(max(9, ceiling(2 * count / length(letters))))
+    sample(c(outer(letters, numbers, paste0)), count)
+}
+
+# The samples of a question as the page names them, and such a text as
+# samples_text() gives it: a number could tell where names must not.
+page_ids <- function(shown, words) {
+    samples_text(if (is.null(words$codes)) shown else words$codes[shown])
+}
+
+read_ids <- function(text, words) {
+    if (is.null(words$codes) || !is_text(text)) {
+        return(text)
     }
-    names <- if (is_sorted(q, shown)) {
-        c(say(words, "new_sample"),
-          say(words, "group_number", number = seq_along(shown[-1L])))
-    } else {
-        c(say(words, "first_name"), say(words, "second_name"))
-    }
-    code <- words$codes[as.character(shown)]
-    if (is.null(code)) names else unname(ifelse(is.na(code), names, code))
+    samples_text(match(strsplit(text, " ")[[1L]], words$codes))
 }
 
 # What app.js sends, with the `value` of the button or option.
 change_act <- function(said) {
-    act(what = "change", shown = said$shown, was = said$said)
+    act(what = "change", shown = said$id, was = said$said)
 }
 
 # The three buttons of a pair in the list. `said`: its row of action_table();
@@ -376,18 +389,18 @@ choice_menu <- function(said, now, names, label, words) {
     )
 }
 
-answers_table <- function(state, numbers, words) {
+answers_table <- function(state, numbers, words, source) {
     tags <- htmltools::tags
     answers <- action_table(state$q)
     tags$table(class = "answers", tags$tbody(lapply(numbers, function(number) {
-        list_row(state, number, answers, words)
+        list_row(state, number, answers, words, source)
     })))
 }
 
 # The answers, newest first, so many at a time: the page does not grow.
 answers_at_once <- 20L
 
-show_answer_list <- function(state, words = page_texts()) {
+show_answer_list <- function(state, words = page_texts(), source = NULL) {
     tags <- htmltools::tags
     count <- count_answers(state$q)
     if (count == 0L) {
@@ -403,7 +416,8 @@ show_answer_list <- function(state, words = page_texts()) {
         )
     }
     htmltools::tagList(
-        answers_table(state, setdiff(rows, asked_again(state$q)), words),
+        answers_table(state, setdiff(rows, asked_again(state$q)), words,
+                      if (!is.null(words$codes)) source),
         if (count > answers_at_once) tags$div(
             class = "turns",
             turn("newer", state$older - answers_at_once, state$older > 0L),
@@ -415,24 +429,19 @@ show_answer_list <- function(state, words = page_texts()) {
 
 # ---- contradictions ----------------------------------------------------------
 
-show_conflict <- function(state, words = page_texts()) {
+show_conflict <- function(state, words = page_texts(), source = NULL) {
     if (is.null(state$conflict)) {
         return(NULL)
     }
     tags <- htmltools::tags
-    # Letters for the samples of a chain, where their names are hidden.
-    words$codes <- if (isTRUE(words$blind)) {
-        stats::setNames(paste0("S", seq_along(state$conflict$path)),
-                        state$conflict$path)
-    }
     rows <- match(state$conflict$answers$shown, action_table(state$q)$shown)
     tags$section(
         class = "conflict", role = "alertdialog", tabindex = "-1",
         `aria-labelledby` = "conflict-title",
         tags$h2(id = "conflict-title", say(words, "contradiction")),
-        show_chain(state, words),
+        show_chain(state, words, source),
         tags$p(say(words, "contradiction_help")),
-        answers_table(state, rows, words),
+        answers_table(state, rows, words, if (!is.null(words$codes)) source),
         tags$button(type = "button", class = "primary",
                     `data-act` = act(what = "leave"),
                     say(words, "change_nothing"), tags$kbd("Esc"))
@@ -441,32 +450,32 @@ show_conflict <- function(state, words = page_texts()) {
 
 # The chain of must-links and the cannot-link that closes it, with the numbers
 # of the answers.
-show_chain <- function(state, words) {
+show_chain <- function(state, words, source) {
     tags <- htmltools::tags
     q <- state$q
     path <- state$conflict$path
     name <- function(i) {
-        tags$b(if (is.null(words$codes)) show_names(q, i, words) else
-            words$codes[[as.character(i)]])
+        tags$b(show_thumb(source, i), show_names(q, i, words))
     }
     said <- which(!is.na(q$action) & !q$implied & !q$repeated)
     link <- function(a, b, class, sign) {
         at <- match(pair_key(a, b, q$samples),
                     pair_key(q$first[said], q$second[said], q$samples))
-        tags$span(class = paste("link", class),
-                  paste(sign, q$action[said[at]]))
+        list(tags$span(class = paste("link", class), sign), " ", name(b), " ",
+             tags$small(class = "by", paste0(
+                 "(", say(words, "number_answer", number = q$action[said[at]]),
+                 ")")))
     }
     last <- length(path)
     steps <- lapply(seq_len(last - 1L), function(at) {
-        list(link(path[at], path[at + 1L], "must-link", "="),
-             name(path[at + 1L]))
+        list(" ", link(path[at], path[at + 1L], "must-link", "="))
     })
     tags$div(
         class = "chain",
         tags$div(name(path[1L]), steps, tags$small(say(words, "by_chain"))),
-        tags$div(name(path[1L]),
+        tags$div(name(path[1L]), " ",
                  link(path[1L], path[last], "cannot-link", "\u2260"),
-                 name(path[last]), tags$small(say(words, "by_answer")))
+                 tags$small(say(words, "by_answer")))
     )
 }
 

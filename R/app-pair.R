@@ -13,15 +13,16 @@ show_question_page <- function(state, options, source = NULL) {
     }
     tags <- htmltools::tags
     samples <- on_sides(q, shown, options)
-    names <- names_on_page(q, samples, words)
+    names <- show_names(q, samples, words)
     tags$section(
-        `data-pair` = samples_text(shown),
+        `data-pair` = page_ids(shown, words),
         class = if (!is.null(state$look)) "again",
         `data-remark` = if (!is.null(state$look)) {
             remark_on(q, named_answer(q, samples_text(shown)))
         },
-        show_again(state, words),
-        tags$p(class = "hidden announced", question_line(state, names, words)),
+        show_again(state, words), offer_sorting(state, words),
+        tags$p(class = "announced", hidden = NA,
+               question_line(state, names, words)),
         if (is_sorted(q, shown)) {
             show_sorting(state, samples, names, options, source)
         } else {
@@ -44,6 +45,17 @@ show_pair <- function(q, pair, names, options, source) {
     })
     list(tags$div(class = "pair", cards), description$both,
          show_evidence(show_differences(q, pair, names, options), options))
+}
+
+# Where nearly all pairs are different, there are many kinds.
+offer_sorting <- function(state, words) {
+    if (is.null(state$look) && offers_sorting(state$q)) {
+        htmltools::tags$p(
+            class = "offer", say(words, "many_kinds"), " ",
+            htmltools::tags$button(type = "button", `data-act` =
+                                       act(what = "sort"), say(words, "sort"))
+        )
+    }
 }
 
 # Without names, the sides of a pair are at random, but the same whenever it is
@@ -78,7 +90,7 @@ look_line <- function(state, words) {
     } else if (said == "0") {
         say(words, "like_none")
     } else {
-        say(words, "like", name = names_on_page(state$q, state$look, words)[
+        say(words, "like", name = show_names(state$q, state$look, words)[
             as.integer(said) + 1L])
     }
     say(words, "given_before", number = number, answer = answer)
@@ -252,6 +264,14 @@ show_pictures <- function(source, i, name, words) {
                                                      name = name))
         )
     }))
+}
+
+# Of a sample whose picture this window has shown.
+show_thumb <- function(source, i) {
+    address <- if (!is.null(source)) source(i, known = TRUE)
+    if (is.character(address)) {
+        htmltools::tags$img(class = "thumb", src = address[1L], alt = "")
+    }
 }
 
 picture_kinds <- c(png = "image/png", jpg = "image/jpeg",
@@ -499,7 +519,7 @@ show_map <- function(q, map, shown, options) {
     explained <- sprintf("%.0f", 100 * attr(map, "explained"))
     sorted <- is_sorted(q, shown)
     shown <- on_sides(q, shown, options)
-    names <- names_on_page(q, shown, words)
+    names <- show_names(q, shown, words)
     # How many percent of the samples are nearer to the first one than the
     # second.
     distance <- sqrt((map[, 1L] - map[shown[1L], 1L])^2 +

@@ -54,9 +54,9 @@
 #'   asks for a name first. Names: the page offers these names only. Without
 #'   them, at most 20 names can begin, and a further one is refused.
 #' @param names Show the names of the samples? `FALSE` where a name or number
-#'   may give the answer away: the two samples are then A and B, on sides at
-#'   random (a new sample and numbered groups where samples are sorted), and
-#'   neither their known groups nor the table of answers are offered.
+#'   may give the answer away: samples then have codes at random, such as K7,
+#'   the two of a pair sides at random, and neither their known groups nor the
+#'   table of answers are offered.
 #' @param words `NULL`, or texts of the page to say otherwise, as in
 #'   `c(same = "Same grade")`; or a file of them with the columns `name` and
 #'   `text`. All texts are in
@@ -87,11 +87,11 @@
 #' in view, see [questionnaire()].
 #'
 #' *Sorting.* Unless [questionnaire()] asks in pairs, the page shows the new
-#' sample at the left, and a card for each of the first eight groups: the member
-#' nearest to it, its record and picture, three features in which the two
-#' differ, and the button "like this one". "Like none" shows further groups, or
-#' makes a new one. An answer is one entry in the list, is changed by a menu and
-#' undone as a whole. The file holds a row for each pair shown.
+#' sample at the left, and a card for each group: the member nearest to it, its
+#' record and picture, three features in which the two differ, and the button
+#' "like this one". "Like none" makes a new group; below, two can be joined (see
+#' [answer_pair()]). An answer is one entry in the list, is changed by a menu
+#' and undone as a whole.
 #' `describe` describes each member together with the new sample.
 #'
 #' *Pictures.* A click shows the pictures of both samples at full size. They are
@@ -103,8 +103,8 @@
 #' that may follow are fetched meanwhile.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to
-#' 8 like this one, 0 or n like none, u can't tell where samples are sorted), z
-#' undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
+#' 9 like this one, 0 or n like none, u can't tell, j joins groups where samples
+#' are sorted), z undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
 #' contradiction. A key that is pressed twice, or in a window that shows an
 #' older question, does nothing.
 #'
@@ -191,7 +191,7 @@ questionnaire_app <- function(
         options$differences <- 0L
     }
     options$names <- check_flag(names, "names")
-    options$words$blind <- !options$names
+    options$words$codes <- if (!options$names) draw_codes(q$samples)
     # fixed for each sample, so that a pair is always shown alike
     options$sides <- if (!options$names) 100 * stats::runif(q$samples)
     options$key <- check_key(key)
@@ -261,7 +261,7 @@ start_app <- function(desks, options) {
                 key = plain_page(options, htmltools::tags$p(say(
                     options$words, "wrong_key")), 403L),
                 name = name_page(link, options),
-                app_page(options)
+                app_page(options, asks_groups(desks, link, options))
             )
         },
         server = function(input, output, session) {
@@ -286,6 +286,13 @@ start_app <- function(desks, options) {
     attr(app, "questionnaire") <- function() app_questionnaire(desks)
     class(app) <- c("questionnaire_app", class(app))
     app
+}
+
+# Also where somebody goes on by sorting.
+asks_groups <- function(desks, link, options) {
+    desk <- desks$all()[[link$rater %||% "/"]]
+    if (is.null(desk)) options$sorted else
+        shiny::isolate(desk$shared())$q$ask == "groups"
 }
 
 #' @export
@@ -314,6 +321,7 @@ app_server <- function(input, output, session, desks, rater, options) {
     shiny::observeEvent(input$act, {
         now <- shared()
         act <- if (is.list(input$act)) input$act else list()
+        act["shown"] <- list(read_ids(act$shown, options$words))
         # the whole state, see app-state.R
         after <- app_step(c(now[c("q", "before")],
                             shiny::reactiveValuesToList(window)), act,
@@ -332,6 +340,10 @@ app_server <- function(input, output, session, desks, rater, options) {
         }
         if (identical(act$what, "again")) {
             again(again() + 1)
+        }
+        if (after$q$ask != now$q$ask) {
+            # heading and keys are those of the other question
+            session$reload()
         }
     })
     app_presence(session, shared, window)
@@ -491,7 +503,7 @@ app_outputs <- function(input, output, session, desk, window, again,
         whole[names(parts)] <- parts
         forget_outdated(whole)
     }
-    source <- picture_source(options$picture, session)
+    source <- picture_source(options$picture, session, words$codes)
     show <- function(name, page) {
         output[[name]] <- shiny::renderUI(page())
         # these outputs must be updated while a contradiction hides them,
@@ -511,10 +523,10 @@ app_outputs <- function(input, output, session, desk, window, again,
                                conflict = window$conflict, look = window$look)
     show("answers", function() {
         show_answer_list(do.call(state, c(pending(), older = window$older)),
-                         words)
+                         words, source)
     })
     show("conflict", function() {
-        show_conflict(do.call(state, pending()), words)
+        show_conflict(do.call(state, pending()), words, source)
     })
     if (options$hint) {
         show("advice", function() show_advice(shared()$q, words))
@@ -629,17 +641,17 @@ app_downloads <- function(output, desk, options) {
 # the condition that prevented it, and then it is tried again. The browser
 # fetches the picture; through the socket it would be a third larger and never
 # cached. What was drawn goes with the window, or each reload would leave files
-# until R ends.
-picture_source <- function(picture, session) {
+# until R ends. `known`: NULL instead of drawing it.
+picture_source <- function(picture, session, codes = NULL) {
     if (is.null(picture)) {
         return(NULL)
     }
     kept <- new.env(parent = emptyenv())
     kept$drawn <- character()
     session$onSessionEnded(function() unlink(kept$drawn))
-    function(i) {
-        name <- paste0("picture-", i)
-        if (is.null(kept[[name]])) {
+    function(i, known = FALSE) {
+        name <- paste0("picture-", codes[i] %||% i)
+        if (is.null(kept[[name]]) && !known) {
             address <- tryCatch({
                 files <- picture_file(picture, i)
                 kept$drawn <- c(kept$drawn, files[is_drawn(files)])

@@ -16,14 +16,16 @@ show_sorting <- function(state, shown, names, options, source) {
     })
     near <- if (options$differences > 0) near_samples(q, shown)
     tables <- lapply(groups, function(group) {
-        show_differences(q, shown[c(1L, group + 1L)], names[c(1L, group + 1L)],
-                         options, min(options$differences, features_a_group),
-                         near, share = FALSE)
+        # long names would take more space than the features
+        heads <- list(tags$span(class = "hidden", names[1L]), group)
+        show_differences(q, shown[c(1L, group + 1L)], heads, options,
+                         min(options$differences, features_a_group), near,
+                         share = FALSE)
     })
     cards <- lapply(groups, function(group) {
         tags$article(
             class = "card side-b",
-            tags$h2(if (options$names) tags$span(class = "group-mark", group),
+            tags$h2(tags$span(class = "group-mark", group), " ",
                     names[group + 1L]),
             if (options$names) show_group(q, shown[group + 1L], words, NULL),
             show_pictures(source, shown[group + 1L], names[group + 1L], words),
@@ -33,32 +35,59 @@ show_sorting <- function(state, shown, names, options, source) {
                 show_shared(q, shown[c(1L, group + 1L)], near, words)
             },
             answer_button(state, as.character(group), say(words, "like_this"),
-                          c(group, if (length(groups) == 1L) "y"),
-                          "must-link like")
+                          c(if (group < 10L) group,
+                            if (length(groups) == 1L) "y"),
+                          "must-link like", words)
         )
     })
-    more <- if (is.null(state$look)) q$pending_step$more
+    map <- if (options$evidence) show_evidence(NULL, options)
     list(
         tags$div(
-            class = "sorting",
+            class = paste0("sorting", if (is_crowded(shown)) " crowded"),
             tags$div(
                 class = "new",
                 tags$article(
                     class = "card side-a",
                     tags$h2(side_mark(1L), names[1L]),
-                    if (options$names) tags$p(class = "group",
-                                              say(words, "new_sample")),
+                    tags$p(class = "group", say(words, "new_sample")),
                     show_pictures(source, shown[1L], names[1L], words),
                     described[[1L]][[1L]]
                 ),
-                if (options$evidence) show_evidence(NULL, options)
+                if (is_crowded(shown) && !is.null(map)) {
+                    tags$details(class = "folded",
+                                 tags$summary(say(words, "map")), map)
+                } else {
+                    map
+                }
             ),
-            tags$div(class = "groups", cards)
+            tags$div(class = "groups", cards,
+                     if (is.null(state$look) && length(groups) > 1L) {
+                         show_join(shown, names, words)
+                     })
         ),
-        if (isTRUE(more > 0)) {
-            tags$p(class = "empty", say(words, "more_groups", count = more))
-        },
         if (!options$evidence) show_evidence(tables, options)
+    )
+}
+
+# More groups leave no space for the map.
+is_crowded <- function(shown) length(shown) > 5L
+
+# Says that two of the groups are one.
+show_join <- function(shown, names, words) {
+    tags <- htmltools::tags
+    menu <- function(chosen) tags$select(
+        `aria-label` = say(words, "join"),
+        lapply(seq_along(shown[-1L]), function(group) tags$option(
+            value = group, selected = if (group == chosen) NA,
+            paste(group, names[group + 1L])
+        ))
+    )
+    tags$p(
+        class = "join", `data-act` = act(
+            what = "answer", shown = page_ids(shown, words)
+        ),
+        say(words, "join"), tags$kbd("J"), menu(1L), "=", menu(2L),
+        tags$button(type = "button", say(words, "join_them"))
     )
 }
 

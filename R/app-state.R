@@ -34,6 +34,7 @@ app_step <- function(state, action, shown = NULL) {
         list = step_list(state, action),
         remark = step_remark(state, action),
         more = step_more(state),
+        sort = step_sort(state),
         state
     )
 }
@@ -113,7 +114,9 @@ sent_answer <- function(value, q, shown) {
 
 step_answer <- function(state, action, shown) {
     q <- state$q
-    answer <- sent_answer(action$answer, q, q$pending)
+    joins <- !is.null(joined_groups(action$answer, q$pending))
+    answer <- if (joins) action$answer else
+        sent_answer(action$answer, q, q$pending)
     if (is.null(q$pending) || is.null(answer) ||
         !identical(action$shown, samples_text(q$pending))) {
         return(state)
@@ -122,6 +125,11 @@ step_answer <- function(state, action, shown) {
     state$q <- answer_pair(q, answer, source = "web",
                            remark = sent_remark(action), shown = shown)
     state$older <- 0L
+    if (count_answers(state$q) == count_answers(q)) {
+        now <- action_table(state$q)$said
+        state$notice <- list(key = "changed", numbers = paste(
+            which(now != action_table(q)$said), collapse = ", "))
+    }
     step_leave(state)
 }
 
@@ -200,6 +208,13 @@ step_remark <- function(state, action) {
 step_more <- function(state) {
     if (has_more_questions(state$q)) {
         state$q <- stats::update(state$q, n = questions_more)
+    }
+    state
+}
+
+step_sort <- function(state) {
+    if (offers_sorting(state$q)) {
+        state$q <- stats::update(state$q, ask = "groups")
     }
     state
 }

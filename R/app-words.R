@@ -4,7 +4,7 @@
 # Those that inst/app/app.js shows.
 script_words <- c("finished", "ended", "lost_saved", "lost_memory",
                   "lost_trouble", "ended_elsewhere", "saved_own", "no_picture",
-                  "not_decoded", "press_again")
+                  "not_decoded", "press_again", "computing")
 
 # The text of a name, with its words in braces replaced; several texts where a
 # replacement is a vector.
@@ -40,7 +40,7 @@ page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
         all$question <- all$question_sort
     }
     if (!is.null(question)) {
-        all$question <- check_text(question, "question")
+        all$question <- all$question_sort <- check_text(question, "question")
     }
     all
 }

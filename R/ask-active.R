@@ -71,12 +71,12 @@
 #' the sample of largest degree; of a graph that is not connected, its
 #' components.
 #'
-#' *Sorting*, the default for labels and people. Each new sample, in the same order, is shown
-#' beside its nearest member of every group, at most eight at once, in the order
-#' in which they were founded. The answer is the number of a group (a must-link;
+#' *Sorting*, the default for labels and people. Each new sample, in the same
+#' order, is shown beside its nearest member of every group, in the order in which they were
+#' founded. The answer is the number of a group (a must-link;
 #' the cannot-links to the other members shown follow, and are added as
-#' `implied`), 0 for none of them (a cannot-link to each; the next eight groups
-#' are shown, or the sample starts a new one), or unsure (the sample is not
+#' `implied`), 0 for none of them (a cannot-link to each; the sample starts a
+#' new group), or unsure (the sample is not
 #' shown again). A function as `oracle` gets the row numbers of the sample and
 #' of the members.
 #'

@@ -63,7 +63,8 @@ ask_for_group <- function(q, groups, g) {
             }
             members[is_open(q, sample, members)][1L]
         }))
-        beside <- utils::head(beside[!is.na(beside)], groups_shown(q))
+        beside <- utils::head(beside[!is.na(beside)], 
+                                min(groups_shown(q), groups_at_once))
         if (length(beside)) return(c(sample, unname(beside)))
     }
     NULL

@@ -88,8 +88,9 @@ function_oracle <- function(answer, source) {
 #'
 #' | key | meaning |
 #' | --- | --- |
-#' | `1` to `8` | like this one (must-link; with one group also `y`) |
-#' | `0`, `n`, `no`, `different` | like none of them (cannot-links) |
+#' | `1`, `2`, ... | like this one (must-link; with one group also `y`) |
+#' | `0`, `n`, `no`, `different` | the next eight groups; like none of them |
+#' | `3=5` | these two groups are one kind (see [answer_pair()]) |
 #' | `u`, `?`, `unsure` | can't tell |
 #'
 #' An answer is one entry in the list and is undone as a whole, also if it is
@@ -203,11 +204,23 @@ ask_person <- function(q, talk) {
     } else {
         "description"
     }))
+    listed <- groups_at_once
     repeat {
         line <- talk$read_line(key_prompt)
         key <- if (is.null(line)) "quit" else read_key(line)
         choice <- if (!is.null(line)) {
             read_choice(line, is_sorted(q, q$pending), q$pending)
+        }
+        joined <- joined_groups(line, q$pending)
+        if (identical(choice, 0L) && length(q$pending) - 1L > listed) {
+            show_groups(q, talk, listed)
+            listed <- listed + groups_at_once
+            next
+        }
+        if (!is.null(joined)) {
+            after <- join_groups(q, joined, c(said, source = "person",
+                                              confidence = NA_real_))
+            return(save_answers(after, talk$store))
         }
         if (!is.null(choice)) {
             # saved first, because choosing the next pair may take long
@@ -303,10 +316,11 @@ show_description <- function(describe, pair) {
     }
 }
 
-# The new sample, and the groups by number.
-show_groups <- function(q, talk) {
+# The new sample, and at most eight groups by number, after so many others.
+show_groups <- function(q, talk, after = 0L) {
     shown <- q$pending
     count <- length(shown) - 1L
+    last <- min(count, after + groups_at_once)
     component <- without_repeat(q)$closure$component
     if (is.null(talk$describe)) {
         near <- near_samples(q, shown)
@@ -314,7 +328,7 @@ show_groups <- function(q, talk) {
             if (!is.null(q$data$clusters)) cluster_lines(q, shown[1L], "   "),
             sep = "\n")
     }
-    for (group in seq_len(count)) {
+    for (group in seq(after + 1L, last)) {
         pair <- shown[c(1L, group + 1L)]
         if (is.null(talk$describe)) {
             others <- sum(component == component[pair[2L]]) - 1L
@@ -327,13 +341,14 @@ show_groups <- function(q, talk) {
             show_description(talk$describe, pair)
         }
     }
-    more <- q$pending_step$more
-    if (isTRUE(more > 0)) {
-        cat("   (0 shows ", count_noun(more, "more group"), ")\n", sep = "")
+    if (count > last) {
+        cat("   (0 shows ", count_noun(count - last, "more group"), ")\n",
+            sep = "")
     }
     cat(" ", if (count > 1L) paste0("1-", count) else "1", " like this one   ",
-        "0 none   u can't tell   z undo   l list   r remark   q quit\n",
-        sep = "")
+        "0 none   u can't tell   ",
+        if (count > 1L) "1=2 these two are one kind\n ",
+        "z undo   l list   r remark   q quit\n", sep = "")
 }
 
 describe_sample <- function(data, i, show) {
@@ -386,6 +401,12 @@ change_dialogue <- function(q, read_line) {
     while (!is.null(number)) {
         answer <- read_answer(q, read_line, number)
         if (is.null(answer)) {
+            return(q)
+        }
+        if (!length(wanted$changes) &&
+            identical(choice_of(q, answer, shown_of(q, number)),
+                      choice_given(q, number))) {
+            cat("Answer ", number, " stays as it was.\n", sep = "")
             return(q)
         }
         wanted <- change_until_consistent(q, wanted$changes, number, answer,

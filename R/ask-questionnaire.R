@@ -25,8 +25,7 @@
 #' Questionnaire about pairs of samples
 #'
 #' The functions behind [active_constraints()], for your own user interface. A
-#' questionnaire is an ordinary R object: every function returns a changed copy,
-#' and `saveRDS()` stores it.
+#' questionnaire is an ordinary R object: every function returns a changed copy.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
@@ -56,7 +55,7 @@
 #' @param answer `"must-link"`, `"same"` or `TRUE` (of the same kind),
 #'   `"cannot-link"`, `"different"` or `FALSE` (of different kinds), `"unsure"`
 #'   or `NA`. With `ask = "groups"`, the number of the group among those shown,
-#'   0 or `"different"` for none of them, `NA` or `"unsure"`.
+#'   0 or `"different"` for none of them, `NA` or `"unsure"`; or `"3=5"`.
 #' @param number `NULL` to answer the question that is due. To change earlier
 #'   answers: their numbers among the questions, one for each of `answer`.
 #' @param source How the answer was given: a word that is stored with it.
@@ -313,8 +312,7 @@ advance <- function(q) {
         question <- deciding_question(q)
         if (!is.null(question)) {
             q$pending <- question
-            q["pending_step"] <- list(if (q$ask == "groups")
-                list(shown = question, more = 0L))
+            q["pending_step"] <- list(NULL)
             return(q)
         }
         if (!is.null(q$others)) {
@@ -390,6 +388,10 @@ answer_pair <- function(questionnaire, answer, number = NULL,
               count_noun(length(answer), "answer"), ".")
     refuse_if(is.null(q$pending), "No question is due: the questionnaire is ",
               "finished (", show_finished(q), ").")
+    joined <- joined_groups(answer[[1L]], q$pending)
+    if (!is.null(joined)) {
+        return(join_groups(q, joined, said))
+    }
     advance(take_answer(q, choice_of(q, answer[[1L]], q$pending), said))
 }
 

@@ -2,10 +2,10 @@
 # every group. The answer is a choice: the number of the group, 0 for none of
 # them, NA for unsure. A question about a pair is one about a single group.
 
+# How many groups a question shows beside a sample. The dialogue lists so many
+# at once.
+groups_shown <- function(q) if (q$ask == "groups") Inf else 1L
 groups_at_once <- 8L
-
-# How many groups a question shows beside a sample.
-groups_shown <- function(q) if (q$ask == "groups") groups_at_once else 1L
 
 check_ask <- function(ask, strategy) {
     if (is.null(ask)) {
@@ -62,6 +62,32 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
                     "\"different\", mean the same)")
     c(`must-link` = 1L, `cannot-link` = 0L,
       unsure = NA)[[kind]]
+}
+
+# The members of the two groups that an answer such as "3=5" joins, NULL for any
+# other answer. `shown`: the samples of a question.
+joined_groups <- function(answer, shown) {
+    pair <- if (is_text(answer)) strsplit(answer, " *= *")[[1L]]
+    if (length(unique(pair)) == 2L && all(pair %in% seq_along(shown[-1L]))) {
+        shown[sort(as.integer(pair)) + 1L]
+    }
+}
+
+# Two groups are of one kind: the answers that set them apart are changed to
+# "like" the other group; without any, it is an answer of its own.
+join_groups <- function(q, pair, said) {
+    side <- match(q$closure$component, q$closure$component[pair])
+    apart <- which(!q$repeated & !q$implied & q$type == "cannot-link" &
+                       side[q$first] + side[q$second] == 3L)
+    apart <- apart[!duplicated(q$action[apart])]
+    number <- q$action[apart]
+    if (length(apart)) {
+        return(change_answers(q, as.list(apart - match(number, q$action) + 1L),
+                              number, said))
+    }
+    q$pending <- pair
+    q["pending_step"] <- list(NULL)
+    advance(take_answer(q, 1L, said))
 }
 
 # What a choice says of the pairs of the first sample with the others:

@@ -56,7 +56,9 @@ propose_for_groups <- function(state, record, distances, join) {
         relation <- closure_relation(record$closure, state$sample, members)
         home <- which(relation %in% "must-link")[1L]
         unsure <- is.na(relation) & was_asked(record, state$sample, members)
-        open <- which(is.na(relation) & !unsure)
+        # groups that answers have joined are one
+        twice <- most > 1L & duplicated(record$closure$component[members])
+        open <- which(is.na(relation) & !unsure & !twice)
         if (!is.na(home) && (most > 1L || !any(open < home))) {
             at <- state$queue[home]
             state$groups[[at]] <- c(state$groups[[at]], state$sample)
@@ -72,9 +74,7 @@ propose_for_groups <- function(state, record, distances, join) {
 
 # A sample beside one member of the first `most` of some groups.
 question_about <- function(state, sample, members, most) {
-    shown <- c(sample, utils::head(members, most))
-    list(state = state, pair = shown, step = if (most > 1L)
-        list(shown = as.integer(shown), more = max(length(members) - most, 0L)))
+    list(state = state, pair = c(sample, utils::head(members, most)))
 }
 
 # The state with a sample to place, unless none is left: the next one in order,

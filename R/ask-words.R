@@ -36,7 +36,8 @@ read_choice <- function(text, sorted, shown) {
 # The keys of an answer, for a hint.
 answer_keys <- function(q) {
     if (q$ask == "groups") {
-        paste(c(seq_along(q$pending[-1L]), "0 u"), collapse = " ")
+        count <- length(q$pending) - 1L
+        paste0(if (count > 1L) "1-", count, " 0 u")
     } else {
         "y n u"
     }

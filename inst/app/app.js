@@ -13,8 +13,13 @@
       document.body.classList.add("busy");
     }
     var action = JSON.parse(holder.dataset.act);
+    var two = holder.querySelectorAll(".join select");
     if (element.value) action.answer = element.value;
-    if (action.what === "answer") action.remark = remark().value;
+    if (two.length) action.answer = two[0].value + "=" + two[1].value;
+    else if (action.what === "answer") {
+      action.remark = remark().value;
+      store("remark " + action.shown, null);
+    }
     action.unfolded = unfolded.has(action.shown);
     Shiny.setInputValue("act", action, {priority: "event"});
   }
@@ -53,30 +58,40 @@
 
   function remark() { return document.getElementById("remark"); }
 
-  // The field is for the question on the page. Text for the one that is due stays
-  // while an earlier answer is shown, with its own remark.
-  var due = {};
+  // Text that is typed stays with its question, whatever becomes of the page. No
+  // `value`: what was kept; null: nothing any more.
+  function store(name, value) {
+    try {
+      if (value === undefined) return sessionStorage.getItem(name);
+      if (value) sessionStorage.setItem(name, value);
+      else sessionStorage.removeItem(name);
+    } catch (error) { /* no storage: for this page only */ }
+    return null;
+  }
 
+  // The field is for the question on the page, or the answer that is shown again.
   function turnRemark() {
     var field = remark();
     var page = document.querySelector("#question [data-pair]");
     field.parentNode.hidden = !page;
     if (!page) return;
-    var shown = page.dataset.pair;
     var earlier = page.classList.contains("again");
-    if (shown === field.dataset.shown &&
+    if (page.dataset.pair === field.dataset.shown &&
         earlier === ("earlier" in field.dataset)) return;
-    if (!("earlier" in field.dataset)) {
-      due = {shown: field.dataset.shown, text: field.value};
-    }
-    field.dataset.shown = shown;
+    field.dataset.shown = page.dataset.pair;
     field.toggleAttribute("data-earlier", earlier);
-    field.value = earlier ? page.dataset.remark || "" :
-      shown === due.shown ? due.text : "";
+    field.value = page.dataset.remark || store("remark " + page.dataset.pair) || "";
   }
+
+  document.addEventListener("input", function (event) {
+    if (event.target === remark()) {
+      store("remark " + remark().dataset.shown, remark().value);
+    }
+  });
 
   document.addEventListener("change", function (event) {
     if (!event.target.matches("#remark[data-earlier]")) return;
+    store("remark " + event.target.dataset.shown, null);
     Shiny.setInputValue("act", {what: "remark", remark: event.target.value,
                                 shown: event.target.dataset.shown},
                         {priority: "event"});
@@ -93,7 +108,7 @@
     if (press) return document.getElementById(press.dataset.press).click();
     var view = closest(event, "[data-view]");
     if (view) return look(view.dataset.view);
-    send(closest(event, "button[data-act], .choice button"));
+    send(closest(event, "button[data-act], .choice button, .join button"));
   });
 
   // a menu of answers in the list
@@ -263,11 +278,13 @@
   function go(key, event) {
     var done = document.getElementById("done");
     var list = document.getElementById("list");
+    var join = document.querySelector(".join select");
     if (key === "q" && done) done.focus();
     if (key === "r") {
       event.preventDefault();
       remark().focus();
     }
+    if (key === "j" && join) join.focus();
     if (key === "l") {
       list.open = true;
       (list.querySelector("#answers button.look") || list.firstElementChild).focus();
@@ -292,9 +309,11 @@
     // beside a contradiction, only keys for an answer that is shown again
     if (document.querySelector(".conflict") &&
         !document.querySelector(".given-before")) return;
-    if (/^[a-z0-9]$/.test(key)) {
-      send(document.querySelector("[data-key~='" + key + "']"));
-    }
+    var button = /^[a-z0-9]$/.test(key) &&
+      document.querySelector("[data-key~='" + key + "']");
+    if (button && document.body.classList.contains("busy")) {
+      document.getElementById("notice").textContent = words.computing;
+    } else send(button);
   });
 
   // folded elements are drawn when they are unfolded; toggle does not bubble
@@ -309,16 +328,24 @@
     document.body.classList.remove("busy");
   });
 
-  // the focus stays on the button that was pressed, though it is drawn again
+  // The focus stays where it was though that is drawn again, or goes to what is
+  // drawn in its place. What an element is, in words:
+  function nameOf(element) {
+    var holder = element.closest("[data-act]");
+    return [element.tagName, element.dataset.key ||
+      element.classList[0] + (holder ? JSON.parse(holder.dataset.act).shown : "")
+    ].join(" ");
+  }
+
   $(document).on("shiny:value", function (event) {
+    var place = document.getElementById(event.name);
     var focus = document.activeElement;
-    var place = "#" + event.name;
-    if (!["buttons", "question"].includes(event.name) || !focus ||
-        !focus.dataset.key || !focus.closest(place)) return;
-    var key = focus.dataset.key.split(" ")[0];
+    if (!place || !focus || focus === place || !place.contains(focus)) return;
+    var name = nameOf(focus);
     setTimeout(function () {
-      var again = document.querySelector(place + " [data-key~='" + key + "']");
-      if (again) again.focus({preventScroll: true});
+      var again = [].find.call(place.querySelectorAll("button, select"),
+        function (one) { return nameOf(one) === name; });
+      (again || place).focus({preventScroll: true});
     });
   });
 
@@ -387,6 +414,16 @@
   document.addEventListener("DOMContentLoaded", function () {
     attach();
     followPointers(viewer());
+    ["question", "answers"].forEach(function (name) {
+      document.getElementById(name).tabIndex = -1;
+    });
+    // the button that opened it may have been drawn again
+    viewer().addEventListener("close", function () {
+      if (document.activeElement === document.body) {
+        (document.querySelector("#question .picture") ||
+          document.getElementById("question")).focus({preventScroll: true});
+      }
+    });
     new MutationObserver(function () {
       turnRemark();
       if (viewer().open) fill();

@@ -117,8 +117,10 @@ test_that("a contradiction shows its chain and its answers", {
         shown = action_table(q)$shown[1]))
     text <- html(show_conflict(state))
     plain <- gsub("\\s+", " ", gsub("<[^>]*>", " ", text))
-    expect_match(plain, "s3 = 3 s1 = 1 s2 all of the same kind, by the chain")
-    expect_match(plain, "s3 \u2260 2 s2 different kinds")
+    expect_match(plain, paste(
+        "s3 = s1 \\(Answer 3\\) = s2 \\(Answer 1\\) all of the same kind,",
+        "by the chain"))
+    expect_match(plain, "s3 \u2260 s2 \\(Answer 2\\) different kinds")
     expect_identical(count_of(text, "class=\"choice\""), 3L)
     expect_null(show_conflict(new_app_state(q)))
     expect_match(html(show_answer_list(state)), "changed now")
@@ -246,7 +248,7 @@ test_that("without names nothing gives a sample away", {
     rownames(x) <- paste0("Tumour", 1:14)
     q <- answer_all(questionnaire(x, ask = "pairs", hint = TRUE), rep(1:2, 7), 6)
     blind <- page_options(names = FALSE, sides = c(0, rep(1, 13)))
-    blind$words$blind <- TRUE
+    blind$words$codes <- paste0("K", 21:34)
     state <- new_app_state(q)
     first <- list(shown = action_table(q)$shown[1])
     look <- app_step(state, c(what = "look", first))
@@ -258,8 +260,17 @@ test_that("without names nothing gives a sample away", {
                   show_map(q, map, 1:2, blind))
     for (page in pages) {
         expect_no_match(html(page), "Tumour|same group|answers_csv")
+        # nor row numbers, which are those of the kinds in sorted data
+        expect_no_match(html(page),
+                        "(pair|shown)[^ ]*(=|:)[^ ]*(\"|quot;)[0-9]")
     }
-    expect_match(html(pages[[1]]), "</svg>\\s*A\\s*</h2>")
+    expect_match(html(pages[[1]]), "</svg>\\s*K2[0-9]\\s*</h2>")
+    expect_match(html(pages[[3]]), "K2[0-9]\\s*<span class=\"and\">and</span>\\s*K")
+    expect_identical(read_ids(page_ids(c(3, 11), blind$words), blind$words),
+                     "3 11")
+    expect_identical(read_ids("K99 K21", blind$words), "NA 1")
+    expect_match(draw_codes(90), "^[A-HJ-NP-Z][1-9]$")
+    expect_false(anyDuplicated(draw_codes(5000)) > 0)
     # the sides depend on the pair only
     expect_identical(on_sides(q, c(1L, 2L), blind), c(2L, 1L))
     expect_identical(on_sides(q, c(2L, 3L), blind), c(2L, 3L))

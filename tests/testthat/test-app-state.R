@@ -164,32 +164,50 @@ test_that("samples are sorted: one action each, undone and changed as one", {
 })
 
 test_that("a change of a sorted sample may contradict others", {
-    state <- new_app_state(questionnaire(random_matrix(11, 3), ask = "groups",
-                                         order = 1:11))
-    # nine groups; the tenth sample is like none of eight and like the ninth
-    while (length(state$q$pending) < 9 || state$q$pending[1] < 10) {
-        state <- answer_due(state, "0")
-    }
-    state <- answer_due(answer_due(state, "0"), "1")
-    answers <- given(state)
-    last <- nrow(answers)
+    x <- cbind(c(0, 5, 6, 7, 20, 30), 1:6)
+    state <- new_app_state(questionnaire(x, ask = "groups", order = 1:6))
+    # 3 is like 2, and 4 like none of 1 and 3; then 3 is like 1, and 4 like 2
+    for (answer in c("0", "2", "0")) state <- answer_due(state, answer)
     change <- function(state, number, answer) {
+        answers <- given(state)
         send(state, "change", shown = answers$shown[number],
              was = answers$said[number], answer = answer)
     }
-    caught <- change(state, last - 1, "3")
+    state <- answer_due(change(state, 2, "1"), "1")
+    expect_identical(given(state)$shown[2:4], c("3 1 2", "4 1 3", "4 2"))
+    caught <- change(state, 2, "2")
     expect_identical(caught$q, state$q)
-    expect_identical(caught$changes$answer, "3")
-    expect_true(all(answers$shown[last - 0:1] %in%
-                        caught$conflict$answers$shown))
+    expect_identical(caught$changes$answer, "2")
+    expect_identical(caught$conflict$answers$shown, c("3 1 2", "4 1 3", "4 2"))
     expect_length(caught$conflict$path, 3)
-    solved <- change(caught, last, "0")
+    solved <- change(caught, 4, "0")
     expect_null(solved$conflict)
-    expect_identical(given(solved)$said[last - 1:0], c("3", "0"))
+    expect_identical(given(solved)$said, c("0", "2", "0", "0"))
     # what only follows is no contradiction: two groups become one
-    second <- change(state, 1, "1")
+    second <- change(solved, 1, "1")
     expect_null(second$conflict)
-    expect_identical(given(second)$shown, answers$shown)
+    expect_identical(given(second)$shown, given(solved)$shown)
+})
+
+test_that("groups are joined on the page, and pairs go on as sorting", {
+    state <- sorting()
+    for (answer in c("0", "0")) state <- answer_due(state, answer)
+    due <- samples_text(state$q$pending)
+    for (answer in c("1=1", "1=4", "=", "1=2=3")) {
+        expect_identical(send(state, "answer", answer = answer,
+                              shown = due)$q, state$q)
+    }
+    joined <- send(state, "answer", answer = "1=3", shown = due)
+    expect_identical(joined$notice, list(key = "changed", numbers = "2"))
+    expect_identical(given(joined)$said, c("0", "1"))
+    expect_length(joined$q$pending, 3)
+    pairs <- new_app_state(questionnaire(random_matrix(20, 4), ask = "pairs"))
+    expect_identical(send(pairs, "sort"), pairs)
+    for (t in 1:8) pairs <- answer_due(pairs, "cannot-link")
+    skip_if_not_installed("htmltools")
+    expect_match(as.character(offer_sorting(pairs, page_texts())),
+                 "Go on by sorting")
+    expect_gt(length(send(pairs, "sort")$q$pending), 2)
 })
 
 test_that("sorted samples of a file are one answer each where pairs are asked", {

@@ -1,22 +1,18 @@
 # Sorting by its description: all distances, groups as lists of members; a
 # question is c(sample, nearest member of each group, in founding order).
-reference_sorting <- function(x, labels, order, n, most = 8) {
+reference_sorting <- function(x, labels, order, n) {
     u <- apply(x, 2, function(f) (f - min(f)) / (max(f) - min(f)))
     d <- as.matrix(dist(u))
     groups <- list()
     questions <- list()
     for (s in order) {
         near <- vapply(groups, function(g) g[order(d[s, g], g)[1]], 0L)
-        left <- seq_along(near)
         home <- 0
-        while (length(left) && !home && !is.na(home)) {
+        if (length(near)) {
             if (length(questions) == n) return(questions)
-            shown <- head(left, most)
-            left <- left[-seq_along(shown)]
-            questions <- c(questions, list(c(s, near[shown])))
-            same <- labels[near[shown]] == labels[s]
+            questions <- c(questions, list(c(s, near)))
             home <- if (is.na(labels[s])) NA else
-                c(shown[which(same)], 0)[1]
+                c(which(labels[near] == labels[s]), 0)[1]
         }
         if (is.na(home)) next
         if (home) groups[[home]] <- c(groups[[home]], s) else
@@ -66,8 +62,8 @@ test_that("the closure is that of the labels of all placed samples", {
     facts <- summary(links)
     expect_equal(facts$cannot_link + facts$implied_cannot_link,
                  sum(outer(y, y, "!=")) / 2)
-    # one question for each sample but the first, one more for a ninth group
-    expect_lte(summary(got$q)$asked, 39 + 2 + 30)
+    # one question for each sample but the first
+    expect_identical(summary(got$q)$asked, 39L)
     # labels and a function give the same
     oracle <- active_constraints(x, y, n = 30, ask = "groups", order = 1:40)
     by_function <- active_constraints(x, function(i, j) {
@@ -346,20 +342,17 @@ test_that("the dialogue sorts, lists and changes", {
     expect_match(shown, "group 2:", all = FALSE)
 })
 
-test_that("more than eight groups: the first eight, then the others", {
+test_that("more than eight groups are one question, listed in eights", {
     x <- random_matrix(14, 5)
     q <- questionnaire(x, strategy = "groups", ask = "groups", order = 1:14)
-    while (length(next_pair(q)) < 9) q <- answer_pair(q, 0)
-    q <- answer_pair(q, 0)
-    # the tenth sample beside eight of nine groups
-    expect_identical(q$pending, c(10L, 1:8))
-    expect_identical(q$pending_step$more, 1L)
+    while (length(next_pair(q)) < 10) q <- answer_pair(q, 0)
+    # the tenth sample beside all nine groups
+    expect_identical(q$pending, c(10L, 1:9))
     then <- answer_pair(q, 0)
-    expect_identical(then$pending, 10:9)
-    expect_identical(then$pending_step$more, 0L)
-    expect_identical(undo_answer(then)[c("pending", "pending_step")],
-                     q[c("pending", "pending_step")])
-    input <- textConnection(c("0", "1", "z", "z", "q"))
+    expect_identical(then$pending, c(11L, 1:10))
+    expect_identical(summary(then)$asked, 9L)
+    expect_identical(undo_answer(then)$pending, q$pending)
+    input <- textConnection(c("0", "0", "9", "z", "z", "q"))
     file <- tempfile(fileext = ".csv")
     write_answers(q, file)
     output <- capture.output(active_constraints(
@@ -367,12 +360,67 @@ test_that("more than eight groups: the first eight, then the others", {
         order = 1:14
     ))
     close(input)
-    expect_length(grep("(0 shows 1 more group)", output, fixed = TRUE), 3)
+    expect_length(grep("^   9  s9", output), 1)
+    expect_length(grep("(0 shows 1 more group)", output, fixed = TRUE), 2)
+    expect_length(grep("(0 shows 2 more groups)", output, fixed = TRUE), 3)
     expect_true(all(nchar(output) <= 80))
     # what was undone has further columns
     left <- read_answers(file)
-    expect_identical(left[names(left) != "shown"], answer_table(q))
+    expect_identical(left[names(answer_table(q))], answer_table(q))
     unlink(file)
+})
+
+test_that("two groups of one kind are joined by one action", {
+    x <- random_matrix(14, 5)
+    y <- c(1:5, 1, 3, 5, 3, 2, 5, 4, 1, 2)
+    q <- questionnaire(x, ask = "groups", order = 1:14, hint = TRUE)
+    for (t in 1:7) {
+        home <- which(y[q$pending[-1]] == y[q$pending[1]])
+        q <- answer_pair(q, c(home, 0)[1])
+    }
+    # the ninth sample beside five groups; the third is the fifth
+    one <- answer_pair(q, "3=5")
+    expect_identical(count_answers(one), 7L)
+    expect_identical(one$pending[1], q$pending[1])
+    expect_length(one$pending, 5)
+    want <- y
+    want[want == 5] <- 3
+    expect_identical(closure_relation(one$closure, 1L, 2:8),
+                     ifelse(want[2:8] == 1, "must-link", "cannot-link"))
+    expect_true(all(closure_relation(one$closure, c(3L, 7L), c(5L, 8L)) ==
+                        "must-link"))
+    expect_identical(answer_pair(q, "5 = 3")[c("first", "type")],
+                     one[c("first", "type")])
+    # a file holds it, the list shows it and takes it back
+    file <- tempfile(fileext = ".csv")
+    write_answers(one, file)
+    expect_identical(read_answers(file), answer_table(one))
+    number <- which(action_table(one)$said != action_table(q)$said)
+    expect_length(number, 1)
+    back <- answer_pair(one, 0, number = number)
+    expect_identical(back$closure$component, q$closure$component)
+    expect_identical(back$pending, q$pending)
+    expect_refused("argument", answer_pair(q, "3=3"), answer_pair(q, "3=6"),
+                   answer_pair(q, "0=1"), answer_pair(q, "1=2", number = 3))
+    unlink(file)
+    # groups that no answer sets apart
+    free <- questionnaire(x, ask = "groups", order = 1:14, answers =
+                              pairwise_constraints(must_link = rbind(
+                                  c(1, 6), c(2, 10)), samples = rownames(x)))
+    free$deciding <- FALSE
+    free$pending <- c(3L, 1L, 2L)
+    joined <- answer_pair(free, "1=2")
+    expect_identical(count_answers(joined), count_answers(free) + 1L)
+    expect_identical(closure_relation(joined$closure, 6L, 10L), "must-link")
+    # in the dialogue
+    input <- textConnection(c("0", "0", "1=2", "q"))
+    on.exit(close(input))
+    said <- capture.output(links <- active_constraints(
+        x, console_oracle(input = input), n = 8, ask = "groups", order = 1:14
+    ))
+    expect_length(grep("1=2 these two are one kind$", said), 3)
+    expect_identical(links$questions$type[!links$questions$implied],
+                     c("must-link", "cannot-link", "cannot-link"))
 })
 
 test_that("a questionnaire goes on in the other form with all its answers", {
