@@ -86,6 +86,9 @@ first_key <- function(action) key_words[[action]][1L]
 show_buttons <- function(state, options) {
     tags <- htmltools::tags
     words <- options$words
+    if (isTRUE(state$result) && is.null(state$look)) {
+        return(NULL)
+    }
     given <- count_answers(state$q)
     last <- if (given) shown_of(state$q, given)
     tags$div(
@@ -149,13 +152,14 @@ answer_button <- function(state, answer, label, keys, class, words) {
 # The samples on the page: those of an earlier answer that is shown again, else
 # of the question that is due.
 shown_samples <- function(state) {
-    if (is.null(state$look)) state$q$pending else state$look
+    if (!is.null(state$look)) state$look else
+        if (!isTRUE(state$result)) state$q$pending
 }
 
 show_progress <- function(q, words) {
     tags <- htmltools::tags
     counts <- summary(q)
-    given <- count_answers(q)
+    given <- count_answers(q) - length(check_verdicts(q))
     left <- questions_left(q)
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
@@ -175,7 +179,8 @@ show_progress <- function(q, words) {
             `aria-valuemax` = 100, `aria-valuenow` = round(100 * fraction),
             `aria-label` = say(words, "progress"),
             tags$div(style = sprintf("width:%.1f%%", 100 * fraction))
-        )
+        ),
+        result_button(q, words)
     )
 }
 
@@ -253,6 +258,7 @@ show_finished_page <- function(q, options) {
         tags$p(say(words, "finished_why", why = why)),
         tags$div(
             class = "ways",
+            result_button(q, words, "primary"),
             if (options$finish) press("done", say(words, "done_long"),
                                       "primary"),
             if (has_more_questions(q)) tags$button(
@@ -264,6 +270,15 @@ show_finished_page <- function(q, options) {
             })
         )
     )
+}
+
+# NULL before there are two kinds.
+result_button <- function(q, words, class = "again") {
+    if (length(q$closure$against)) {
+        htmltools::tags$button(type = "button", class = class,
+                               `data-act` = act(what = "result"),
+                               say(words, "result"))
+    }
 }
 
 # What the person has in view who presses a button, as answer_pair() takes it.
@@ -493,6 +508,7 @@ show_ranking <- function(q, before, words = page_texts(), count = 10L,
         match(top, before$order)
     }
     largest <- max(q$ranking$score[seq_along(top)], 1e-300, na.rm = TRUE)
+    high <- highest_kind(q, top, seen_kinds(without_repeat(q)))
     rows <- lapply(seq_along(top), function(place) {
         score <- q$ranking$score[place]
         name <- q$data$features[top[place]]
@@ -500,6 +516,7 @@ show_ranking <- function(q, before, words = page_texts(), count = 10L,
             tags$td(class = "number", place),
             tags$td(class = "moved", show_move(then[place], place, words)),
             tags$th(scope = "row", title = name, shorten(name, 20L)),
+            tags$td(if (!is.na(high[place])) kind_mark(high[place])),
             tags$td(class = "margin", tags$i(style = sprintf(
                 "width:%.0f%%", 100 * max(score, 0, na.rm = TRUE) / largest)),
                 tags$span(if (!is.na(score)) {
@@ -511,6 +528,7 @@ show_ranking <- function(q, before, words = page_texts(), count = 10L,
         class = "ranking",
         tags$thead(tags$tr(tags$td(), tags$td(),
                            tags$th(scope = "col", say(words, "feature")),
+                           tags$th(scope = "col", say(words, "high_in")),
                            tags$th(scope = "col", say(words, q$ranking$by)))),
         tags$tbody(rows)
     )

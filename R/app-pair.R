@@ -8,6 +8,9 @@ show_question_page <- function(state, options, source = NULL) {
     state$q <- q <- without_repeat(state$q)
     words <- options$words
     shown <- shown_samples(state)
+    if (isTRUE(state$result) && is.null(state$look)) {
+        return(show_result_page(q, options, source))
+    }
     if (is.null(shown)) {
         return(show_finished_page(q, options))
     }
@@ -510,24 +513,22 @@ sample_map <- function(map, q) {
     map[, 1:2, drop = FALSE]
 }
 
-show_map <- function(q, map, shown, options) {
-    if (is.null(map) || is.null(shown)) {
+# With the dot that was clicked, whose sample is shown below.
+show_map <- function(state, map, options, source = NULL) {
+    q <- state$q
+    shown <- shown_samples(state)
+    if (is.null(map) || is.null(shown) && !isTRUE(state$result)) {
         return(NULL)
     }
     tags <- htmltools::tags
     words <- options$words
     explained <- sprintf("%.0f", 100 * attr(map, "explained"))
-    sorted <- is_sorted(q, shown)
-    shown <- on_sides(q, shown, options)
-    names <- show_names(q, shown, words)
-    # How many percent of the samples are nearer to the first one than the
-    # second.
-    distance <- sqrt((map[, 1L] - map[shown[1L], 1L])^2 +
-                         (map[, 2L] - map[shown[1L], 2L])^2)
-    nearer <- mean(distance[-shown[1L]] < distance[shown[2L]])
-    title <- say(words, if (sorted) "map_sorted" else "map_title",
-                 first = names[1L], second = names[2L],
-                 share = sprintf("%.0f", 100 * nearer))
+    sorted <- !is.null(shown) && is_sorted(q, shown)
+    shown <- if (!is.null(shown)) on_sides(q, shown, options)
+    places <- map_places(map)
+    peek <- if (!is.null(state$peek)) which.min(
+        (places[, 1L] - state$peek[1L])^2 + (places[, 2L] - state$peek[2L])^2)
+    kinds <- seen_kinds(without_repeat(q))
     tags$figure(
         class = "map",
         tags$figcaption(say(words, "map"), tags$small(
@@ -537,36 +538,78 @@ show_map <- function(q, map, shown, options) {
             })),
         htmltools::HTML(paste0(
             "<svg viewBox='0 0 320 240' role='img' aria-label='",
-            htmltools::htmlEscape(title, TRUE), "'>",
-            map_marks(q, map, shown, sorted), "</svg>"
-        ))
+            htmltools::htmlEscape(map_title(q, map, shown, sorted, words), TRUE),
+            "'>", map_marks(places, shown, sorted, kinds, peek), "</svg>"
+        )),
+        if (is.null(peek)) {
+            tags$p(class = "empty", say(words, "peek_help"))
+        } else {
+            show_peek(q, peek, kinds, options, source)
+        }
     )
 }
 
-# At most 1500 samples, evenly selected; those in the group of one of the two
-# have its colour. The samples of the question are drawn last, the members of
-# groups with their numbers.
-map_marks <- function(q, map, shown, sorted, most = 1500) {
-    others <- unique(round(seq(1, nrow(map),
-                               length.out = min(nrow(map), most))))
+map_title <- function(q, map, shown, sorted, words) {
+    if (is.null(shown)) {
+        return(say(words, "map_kinds"))
+    }
+    names <- show_names(q, shown, words)
+    # How many percent of the samples are nearer to the first one than the
+    # second.
+    distance <- sqrt((map[, 1L] - map[shown[1L], 1L])^2 +
+                         (map[, 2L] - map[shown[1L], 2L])^2)
+    nearer <- mean(distance[-shown[1L]] < distance[shown[2L]])
+    say(words, if (sorted) "map_sorted" else "map_title", first = names[1L],
+        second = names[2L], share = sprintf("%.0f", 100 * nearer))
+}
+
+show_peek <- function(q, i, kinds, options, source) {
+    tags <- htmltools::tags
+    name <- if (options$names) show_names(q, i, options$words)
+    described <- pair_description(q, c(i, i), options)
+    kind <- which(vapply(kinds, function(kind) i %in% kind, NA))
+    tags$div(class = "peek", role = "status",
+             tags$p(if (length(kind)) kind_mark(kind), tags$b(name)),
+             show_pictures(source, i, name, options$words), described[[1L]],
+             described$both)
+}
+
+# Where the samples are in the picture.
+map_places <- function(map) {
     place <- function(v, from, to) {
         from + (v - min(v)) / max(diff(range(v)), 1e-300) * (to - from)
     }
-    x <- place(map[, 1L], 10, 310)
-    y <- place(map[, 2L], 230, 10)
-    component <- without_repeat(q)$closure$component
-    kind <- c("", "with-a", "with-b")[1L + pmin(2L, match(
-        component, component[shown], nomatch = 0L))]
-    others <- setdiff(union(others, which(kind != "")), shown)
-    others <- others[order(kind[others])]
-    dots <- sprintf("<circle class='%s' cx='%.1f' cy='%.1f' r='3'/>",
-                    kind[others], x[others], y[others])
+    cbind(place(map[, 1L], 10, 310), place(map[, 2L], 230, 10))
+}
+
+# At most 1500 samples, evenly selected, and all of known kinds, in their
+# colours, each kind with its number. The samples of the question are drawn last,
+# the members of groups with their numbers.
+map_marks <- function(places, shown, sorted, kinds, peek, most = 1500) {
+    x <- places[, 1L]
+    y <- places[, 2L]
+    kind <- integer(length(x))
+    kind[unlist(kinds)] <- rep(seq_along(kinds), lengths(kinds))
+    others <- unique(round(seq(1, length(x), length.out = min(length(x), most))))
+    others <- setdiff(union(others, which(kind > 0L)), shown)
+    others <- others[order(kind[others] > 0L)]
+    colour <- kind_colour(kind[others])
+    dots <- sprintf("<circle%s cx='%.1f' cy='%.1f' r='3'/>", ifelse(
+        kind[others] > 0L, paste0(" class='kind' style='fill:", colour, "'"),
+        ""), x[others], y[others])
+    label <- function(x, y, text, class) sprintf(
+        "<text class='%s' x='%.1f' y='%.1f'>%d</text>", class, x, y, text)
+    numbers <- if (!sorted) vapply(seq_along(kinds), function(k) {
+        label(stats::median(x[kinds[[k]]]), stats::median(y[kinds[[k]]]) - 8, k,
+              "number")
+    }, "")
     # the new sample last: it may cover a group, never the reverse
     marks <- vapply(rev(seq_along(shown)), function(at) {
         i <- shown[at]
         paste0(mark_shape(min(at, 2L), x[i], y[i], if (sorted) 8 else 6.5),
-               if (sorted && at > 1L) sprintf(
-                   "<text x='%.1f' y='%.1f'>%d</text>", x[i], y[i], at - 1L))
+               if (sorted && at > 1L) label(x[i], y[i], at - 1L, "at"))
     }, "")
-    paste(c(dots, marks), collapse = "")
+    ring <- sprintf("<circle class='ring' cx='%.1f' cy='%.1f' r='7'/>", x[peek],
+                    y[peek])
+    paste(c(dots, numbers, marks, ring), collapse = "")
 }

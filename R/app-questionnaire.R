@@ -9,9 +9,8 @@
 #' group and asks which is of the same kind, or, for a questionnaire with
 #' `ask = "pairs"`, two samples side by side. The person needs no R. The
 #' application runs a [questionnaire()]: answers can be undone and changed,
-#' contradictions are shown with the answers that prove them, every answer is
-#' saved to disk before the next question is shown, and the ranking is updated.
-#' No data leave the computer.
+#' contradictions are shown with the answers that prove them, and every answer
+#' is saved to disk before the next question. No data leave the computer.
 #'
 #' @param questionnaire A questionnaire from [questionnaire()], usually with
 #'   `n =` questions. With `hint = TRUE` the page shows the ranking and says
@@ -45,10 +44,10 @@
 #'   sample. None by default, because a column of labels would reveal the
 #'   answer.
 #'
-#' @param ranking Show the ranking so far, for a questionnaire with
-#'   `hint = TRUE`? `FALSE` for a person who should not see it; the page then
-#'   still says how many of the best features have settled, and when one may
-#'   stop.
+#' @param ranking Show the ranking so far, with the group in which each feature
+#'   is high, for a questionnaire with `hint = TRUE`? `FALSE`, the default with
+#'   `raters`, for a person who should not see it; the page still says when one
+#'   may stop.
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
 #'   and all windows without a name share one questionnaire. `TRUE`: the page
 #'   asks for a name first. Names: the page offers these names only. Without
@@ -99,8 +98,7 @@
 #' drag; "100 %" is full size. The keys for the answers stay in use. Where
 #' samples are sorted, the new sample is beside one group, page up and page down
 #' go to the others, and `0` is an answer. All samples are tried for up to five
-#' seconds at the start, and a warning names those without a picture. Those
-#' that may follow are fetched meanwhile.
+#' seconds at the start, and a warning names those without a picture.
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to
 #' 9 like this one, 0 or n like none, u can't tell, j joins groups where samples
@@ -109,11 +107,14 @@
 #' older question, does nothing.
 #'
 #' *Earlier answers.* A click on the names in the list of answers, or in a
-#' contradiction, shows the two samples again; answer and remark can be changed
-#' there.
+#' contradiction, shows the two samples again, to change answer or remark.
+#'
+#' *Result so far* shows the kinds, what marks each, and five unseen samples with
+#' the group of [glean_labels()], to confirm or correct (`source` `"check"`,
+#' beyond `n`).
 #'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
-#' error, the page shows the names, the other sample and the error message, and
+#' error, the page shows the rest and the message, and
 #' tries again on request. "Same" and "different" then have to be pressed twice.
 #'
 #' *Several windows and persons.* The questionnaire belongs to the app: all
@@ -164,7 +165,8 @@ questionnaire_app <- function(
     questionnaire, file = NULL, describe = NULL, picture = NULL, map = NULL,
     differences = 8L,
     evidence = is.null(describe) && is.null(picture) && is.null(show),
-    question = NULL, finish = TRUE, show = NULL, ranking = TRUE, raters = NULL,
+    question = NULL, finish = TRUE, show = NULL, ranking = is.null(raters),
+    raters = NULL,
     names = TRUE, words = NULL, key = NULL) {
     q <- check_questionnaire(questionnaire)
     for (package in c("shiny", "htmltools")) {
@@ -514,10 +516,11 @@ app_outputs <- function(input, output, session, desk, window, again,
     show("saved", function() show_saved(shared(), options, desk$rater))
     show("question", function() {
         again()
-        show_question_page(state(look = window$look), options, source)
+        show_question_page(state(look = window$look, result = window$result),
+                           options, source)
     })
     show("buttons", function() {
-        show_buttons(state(look = window$look), options)
+        show_buttons(state(look = window$look, result = window$result), options)
     })
     pending <- function() list(changes = window$changes,
                                conflict = window$conflict, look = window$look)
@@ -545,8 +548,8 @@ app_outputs <- function(input, output, session, desk, window, again,
     })
     app_ahead(session, q, source)
     app_map(input, output, session, function() {
-        state(look = window$look)
-    }, options)
+        state(look = window$look, result = window$result, peek = window$peek)
+    }, options, source)
 }
 
 # While a question is shown, the pictures of those that may follow are
@@ -597,7 +600,7 @@ samples_ahead <- function(q) {
 
 # The map is drawn after the question, and only if it is visible, because the
 # first one may take seconds.
-app_map <- function(input, output, session, state, options) {
+app_map <- function(input, output, session, state, options, source) {
     if (isFALSE(options$map)) {
         return(invisible())
     }
@@ -609,8 +612,7 @@ app_map <- function(input, output, session, state, options) {
     }
     output$map <- shiny::renderUI({
         if (seen()) {
-            show_map(state()$q, options$place(), shown_samples(state()),
-                     options)
+            show_map(state(), options$place(), options, source)
         }
     })
     shiny::outputOptions(output, "map", suspendWhenHidden = FALSE)

@@ -8,6 +8,8 @@
 #   conflict  list(answers, path): the answers that contradict one another,
 #             data.frame(shown, said), and the path of must-links; or NULL
 #   look      the samples of an earlier answer that is shown again, or NULL
+#   result    is what has been found shown?
+#   peek      the place on the map of a sample that is shown there, or NULL
 #   older     how many of the newest answers the list leaves out
 #   notice    list(key, ...): a text of the page and what it says, or NULL
 #
@@ -31,6 +33,9 @@ app_step <- function(state, action, shown = NULL) {
         look = step_look(state, action),
         leave = step_leave(state),
         back = step_back(state),
+        result = step_result(state),
+        peek = step_peek(state, action),
+        check = step_check(state, action, shown),
         list = step_list(state, action),
         remark = step_remark(state, action),
         more = step_more(state),
@@ -46,7 +51,7 @@ new_app_state <- function(q) {
 # The part of the state that belongs to one window.
 new_window <- function() {
     list(changes = no_changes, conflict = NULL, look = NULL, older = 0L,
-         notice = NULL)
+         notice = NULL, result = FALSE, peek = NULL)
 }
 
 no_changes <- data.frame(shown = character(), was = character(),
@@ -81,7 +86,40 @@ step_leave <- function(state) step_back(nothing_wanted(state))
 
 # From an answer that is shown again to the question.
 step_back <- function(state) {
-    state["look"] <- list(NULL)
+    if (is.null(state$look)) {
+        state$result <- FALSE
+    }
+    state[c("look", "peek")] <- list(NULL)
+    state
+}
+
+# Shows a sample of the map, by its place there.
+step_peek <- function(state, action) {
+    if (is_number(action$x) && is_number(action$y)) {
+        state$peek <- c(action$x, action$y)
+    }
+    state
+}
+
+# What has been found, with samples to check.
+step_result <- function(state) {
+    state$q <- draw_checks(state$q)
+    state$result <- TRUE
+    state
+}
+
+# The page sends how many kinds it showed, because their numbers are the answer.
+step_check <- function(state, action, shown) {
+    q <- state$q
+    kinds <- length(seen_kinds(q))
+    answer <- action$answer
+    if (!is_number(action$at) || !action$at %in% seq_along(q$checks$sample) ||
+        !identical(as.numeric(action$of), as.numeric(kinds)) ||
+        !is_text(answer) || !answer %in% c(0:kinds, "unsure")) {
+        return(state)
+    }
+    state$q <- answer_check(q, action$at, if (answer == "unsure") NA else
+        as.integer(answer), shown)
     state
 }
 

@@ -14,8 +14,9 @@ undo_answer <- function(questionnaire) {
     pair <- shown_of(q, last)
     step <- q$step[[at]]
     q$pending_repeat <- q$repeated[at]
+    check <- q$source[at] == "check"
     q <- rebuild(q, seq_len(at - 1L))
-    if (!q$pending_repeat) {
+    if (!q$pending_repeat && !check) {
         q$stability <- utils::head(q$stability, -1L)
         q$best <- utils::head(q$best, -1L)
         q$predicted <- utils::head(q$predicted, -1L)
@@ -25,7 +26,7 @@ undo_answer <- function(questionnaire) {
         q <- rank_answers(q)
     }
     q["finished"] <- list(NULL)
-    if (length(pair) > 2L && q$ask == "pairs") {
+    if (check || length(pair) > 2L && q$ask == "pairs") {
         # an answer from a file of sorted samples
         return(advance(q))
     }
@@ -88,7 +89,7 @@ change_action <- function(q, answers, answer, number, said) {
     new <- answers[at, ]
     new[c("type", "implied")] <- pairs
     new$time <- time_now()
-    new$source <- said$source
+    new$source <- if ("check" %in% new$source) "check" else said$source
     new$rater <- q$person
     new$confidence <- said$confidence
     if (!is.null(said$remark)) {

@@ -341,7 +341,7 @@ advance <- function(q) {
 
 limit_reached <- function(q) {
     asked <- count_asked(q)
-    type <- q$type[!q$repeated]
+    type <- q$type[!q$repeated & q$source != "check"]
     found <- if (q$strategy$counts == "questions") asked else
         sum(type == "cannot-link")
     if (found >= q$n && sum(type == "must-link") >= q$must_link) {

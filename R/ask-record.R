@@ -60,7 +60,8 @@ record_of <- function(q) {
 count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
 
 count_asked <- function(q) {
-    length(unique(q$action[!is.na(q$action) & !q$repeated]))
+    length(unique(q$action[!is.na(q$action) & !q$repeated &
+                               q$source != "check"]))
 }
 
 # The questionnaire with some of its answers only: the strategy learns them

@@ -17,17 +17,21 @@ current_ranking <- function(q) {
         order <- order(-margin)
         return(list(order = order, score = margin[order], by = "margin"))
     }
+    ranking <- glean_answers_of(q)
+    list(order = match(ranking$feature, q$data$features),
+         score = ranking$score, by = "score")
+}
+
+glean_answers_of <- function(q) {
     # by its name, because the ranking is in a later layer
     rank <- get("glean", envir = topenv(), mode = "function")
     # in the space of glean(), whatever that of the questions
     data <- q$data
     data$settings["space"] <- NULL
-    ranking <- suppressMessages(rank(
+    suppressMessages(rank(
         data, answer_constraints(q), block = q$block, scale = q$scale,
         na.action = "mean", progress = FALSE, threads = q$control$threads
     ))
-    list(order = match(ranking$feature, q$data$features),
-         score = ranking$score, by = "score")
 }
 
 # The best 20 features, or the better half of fewer.

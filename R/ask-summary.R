@@ -15,7 +15,7 @@ print.questionnaire <- function(x, ...) {
                    paste(show_samples(x$pending[-1L], x$names),
                          collapse = ", "))
         },
-        if (!is.null(repeat_line(x))) paste0("  ", repeat_line(x)),
+        paste0("  ", c(repeat_line(x), check_line(x)), recycle0 = TRUE),
         paste0("  ", advice_lines(x), recycle0 = TRUE)
     ))
     invisible(x)
@@ -51,6 +51,8 @@ summary.questionnaire <- function(object, ...) {
     type <- object$type[!object$implied & !object$repeated]
     verdicts <- repeat_verdicts(object)
     known <- sum(type != "unsure")
+    type <- object$type[!object$implied & !object$repeated &
+                            object$source != "check"]
     all <- object$samples * (object$samples - 1) / 2
     limit <- min(object$max_questions,
                  if (object$strategy$counts == "questions") object$n)
@@ -60,7 +62,7 @@ summary.questionnaire <- function(object, ...) {
         unsure = sum(type == "unsure"), implied = together + separate - known,
         open = all - together - separate, limit = limit,
         left = max(limit - count_asked(object), 0), repeated = nrow(verdicts),
-        consistent = sum(verdicts$alike)
+        consistent = sum(verdicts$alike), checks = check_line(object)
     ), class = "summary.questionnaire")
 }
 
@@ -75,6 +77,7 @@ print.summary.questionnaire <- function(x, ...) {
             paste0("  ", count_noun(x$repeated, "question"), " asked twice, ",
                    x$consistent, " answered alike")
         },
+        paste0("  ", x$checks, recycle0 = TRUE),
         paste0("  ", count_noun(x$implied, "more pair"), " ",
                if (x$implied == 1) "follows" else "follow", ", ",
                count_noun(x$open, "pair"), " open")

@@ -20,7 +20,7 @@
       action.remark = remark().value;
       store("remark " + action.shown, null);
     }
-    action.unfolded = unfolded.has(action.shown);
+    action.unfolded = unfolded.has(action.shown || "result");
     Shiny.setInputValue("act", action, {priority: "event"});
   }
 
@@ -106,6 +106,15 @@
     if (zoom) return enlarge(zoom);
     var press = closest(event, "[data-press]");
     if (press) return document.getElementById(press.dataset.press).click();
+    // a dot of the map, by its place: rows of the data stay hidden
+    var map = closest(event, ".map svg");
+    if (map) {
+      var box = map.getBoundingClientRect();
+      return Shiny.setInputValue("act", {
+        what: "peek", x: 320 * (event.clientX - box.left) / box.width,
+        y: 240 * (event.clientY - box.top) / box.height
+      }, {priority: "event"});
+    }
     var view = closest(event, "[data-view]");
     if (view) return look(view.dataset.view);
     send(closest(event, "button[data-act], .choice button, .join button"));
@@ -300,7 +309,7 @@
     if (closest(event, "input:not(#letters), textarea, select")) return;
     if (viewer().open && (event.key === "Escape" || viewKey(event.key))) return;
     if (event.key === "Escape") {
-      return send(document.querySelector(".given-before .back") ||
+      return send(document.querySelector("#question .back") ||
                   document.querySelector(".conflict > [data-act]"));
     }
     if (!document.getElementById("letters").checked) return;
@@ -320,7 +329,8 @@
   document.addEventListener("toggle", function (event) {
     if (event.target.classList.contains("folded") && event.target.open) {
       Shiny.setInputValue("unfolded", true);
-      unfolded.add(event.target.closest("[data-pair]").dataset.pair);
+      var page = event.target.closest("[data-pair]");
+      unfolded.add(page ? page.dataset.pair : "result");
     }
   }, true);
 

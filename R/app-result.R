@@ -1,0 +1,197 @@
+# What the questions have found: the kinds with what marks each of them, the
+# chance of a further kind, and samples to check. Pure functions, like those of
+# app-page.R, but for draw_checks().
+
+show_result_page <- function(q, options, source) {
+    tags <- htmltools::tags
+    words <- options$words
+    kinds <- seen_kinds(q)
+    checks <- show_checks(q, kinds, options, source)
+    once <- sum(lengths(kinds) == 1L)
+    share <- 100 * once / max(length(unlist(kinds)), 1)
+    tags$section(
+        class = "finished result",
+        tags$p(class = "hidden announced", say(words, "result")),
+        tags$h2(say(words, "result")),
+        tags$p(say(words, "kinds_so_far", kinds = length(kinds)),
+               say(words, if (once) "unseen_kind" else "no_unseen_kind",
+                   once = once, share = sprintf("%.0f", share))),
+        if (!is.null(checks)) list(tags$h3(say(words, "check_title")),
+                                   tags$p(say(words, "check_help")), checks),
+        show_check_share(q, words),
+        tags$h3(say(words, "marks_title")),
+        show_evidence(list(show_kinds(q, kinds, words)), options),
+        tags$div(class = "ways", tags$button(
+            type = "button", class = "back", `data-act` = act(what = "back"),
+            say(words, "back"), tags$kbd("Esc")))
+    )
+}
+
+show_check_share <- function(q, words) {
+    right <- check_verdicts(q)
+    if (any(!is.na(right))) {
+        htmltools::tags$p(htmltools::tags$b(say(
+            words, "check_share", right = sum(right, na.rm = TRUE),
+            count = sum(!is.na(right)))))
+    }
+}
+
+# The number of a kind beside its colour: nine of these, then they repeat.
+kind_mark <- function(k) {
+    tags <- htmltools::tags
+    tags$span(class = "kind-mark", tags$i(style = paste0(
+        "background:", kind_colour(k))), k)
+}
+
+kind_colour <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
+
+# ---- samples to check --------------------------------------------------------
+
+# The questionnaire with samples to check, drawn anew after further questions:
+# checks = list(at, sample, member, order): the number of questions, the samples,
+# one member each of the predicted group, and the features, the best first.
+draw_checks <- function(q, count = 5L) {
+    at <- count_asked(q)
+    if (identical(q$checks$at, at)) {
+        return(q)
+    }
+    q$checks <- list(at = at, sample = integer(), member = integer())
+    ranking <- tryCatch(glean_answers_of(q), linkrank_error = function(e) NULL)
+    founders <- vapply(seen_kinds(q), `[`, 0L, 1L)
+    if (is.null(ranking) || length(founders) < 2L) {
+        return(q)
+    }
+    label <- glean_labels(ranking)
+    home <- match(label$group, label$group[founders])
+    seen <- c(q$pending, q$first, q$second, q$others$first, q$others$second)
+    able <- setdiff(which(label$confidence >= 0.3 & !is.na(home)), seen)
+    q$checks$sample <- able[sample.int(length(able), min(count, length(able)))]
+    q$checks$member <- founders[home[q$checks$sample]]
+    q$checks$order <- match(ranking$feature, q$data$features)
+    q
+}
+
+# A card for each: the sample beside a member of the predicted kind, and the
+# buttons; answered ones say how. NULL for none.
+show_checks <- function(q, kinds, options, source) {
+    if (!length(q$checks$sample)) {
+        return(NULL)
+    }
+    htmltools::tags$div(class = "groups", lapply(
+        seq_along(q$checks$sample), show_check, q = q, kinds = kinds,
+        options = options, source = source))
+}
+
+show_check <- function(at, q, kinds, options, source) {
+    tags <- htmltools::tags
+    words <- options$words
+    sample <- q$checks$sample[at]
+    members <- check_members(q, at)
+    numbers <- vapply(members, function(member) {
+        which(vapply(kinds, function(kind) member %in% kind, NA))
+    }, 0L)
+    name <- if (options$names) show_names(q, sample, words) else
+        say(words, "check_name", number = at)
+    row <- match(sample, q$first)
+    choices <- c(seq_along(members)[-1L], "0", "unsure")
+    texts <- c(say(words, "like_kind", number = numbers[-1L]),
+               say(words, "like_none"), say(words, "cannot_tell"))
+    press <- function(choice, text) tags$button(
+        type = "button", text, `data-act` = act(
+            what = "check", at = at, answer = choice, of = length(kinds)))
+    described <- pair_description(q, c(sample, members[1L]), options)
+    tags$article(
+        class = "card", tags$h4(name),
+        show_pictures(source, sample, name, words), described[[1L]],
+        tags$p(class = "group", kind_mark(numbers[1L]),
+               say(words, "check_guess", number = numbers[1L])),
+        show_pictures(source, members[1L], say(words, "group_number",
+                                               number = numbers[1L]), words),
+        described[[2L]], described$both,
+        if (is.na(row)) {
+            list(press("1", say(words, "like_kind", number = numbers[1L])),
+                 tags$select(
+                     class = "choice", `aria-label` = paste0(
+                         name, ": ", say(words, "otherwise")),
+                     `data-act` = act(what = "check", at = at,
+                                      of = length(kinds)),
+                     tags$option(value = "", say(words, "otherwise")),
+                     Map(function(choice, text) {
+                         tags$option(value = choice, text)
+                     }, choices, texts)))
+        } else {
+            right <- check_verdicts(q)[as.character(q$action[row])]
+            tags$p(tags$b(say(words, if (is.na(right)) "cannot_tell" else
+                if (right) "confirmed" else "corrected")))
+        }
+    )
+}
+
+# ---- what marks a kind -------------------------------------------------------
+
+show_kinds <- function(q, kinds, words) {
+    tags <- htmltools::tags
+    features <- kind_features(q, kinds)
+    tags$div(class = "kinds", lapply(seq_along(kinds), function(k) {
+        tags$div(
+            class = "kind",
+            tags$p(kind_mark(k), say(words, "kind_size",
+                                     count = length(kinds[[k]]))),
+            tags$table(tags$tbody(lapply(features[[k]], function(f) {
+                name <- q$data$features[f]
+                tags$tr(tags$th(scope = "row", title = name, shorten(name, 24L)),
+                        tags$td(feature_strip(q, f, kinds, k, words)))
+            })))
+        )
+    }))
+}
+
+# Up to five features that are high in each kind: by group_markers(), in kinds
+# that it leaves out by the ranking.
+kind_features <- function(q, kinds, count = 5L) {
+    group <- rep(NA_integer_, q$samples)
+    group[unlist(kinds)] <- rep(seq_along(kinds), lengths(kinds))
+    markers <- tryCatch(suppressMessages(group_markers(q$data, group)),
+                        linkrank_error = function(condition) NULL)
+    order <- q$checks$order %||% q$ranking$order
+    best <- utils::head(order, 200L)
+    high <- highest_kind(q, best, kinds)
+    lapply(seq_along(kinds), function(k) {
+        found <- markers[markers$group == k & markers$cohen_d > 0, ]
+        own <- match(found$feature, q$data$features)
+        utils::head(if (length(own)) own else best[high == k], count)
+    })
+}
+
+# The kind in which each feature is highest, by the means of its answered
+# samples; NA for levels and without kinds.
+highest_kind <- function(q, features, kinds) {
+    if (!length(features) || length(kinds) < 2L) {
+        return(rep(NA_integer_, length(features)))
+    }
+    values <- .Call(C_read_features, q$data, as.integer(features))
+    means <- vapply(kinds, function(kind) {
+        colMeans(values[kind, , drop = FALSE], na.rm = TRUE)
+    }, numeric(length(features)))
+    means <- matrix(means, ncol = length(kinds))
+    high <- max.col(replace(means, is.na(means), -Inf), "first")
+    replace(high, q$data$kind[features] == "factor", NA)
+}
+
+# Dots from the smallest to the largest value: the kind's own samples above, the
+# others below, all in the colours of their kinds.
+feature_strip <- function(q, feature, kinds, own, words) {
+    values <- .Call(C_read_features, q$data, as.integer(feature))[, 1L]
+    samples <- unlist(kinds)
+    kind <- rep(seq_along(kinds), lengths(kinds))
+    x <- 5 + 190 * range_places(values, samples)
+    use <- !is.na(x)
+    dots <- sprintf("<circle cx='%.1f' cy='%d' r='3.5' fill='%s'/>", x,
+                    ifelse(kind == own, 6L, 16L),
+                    kind_colour(kind))
+    label <- say(words, "strip", feature = q$data$features[feature], number = own)
+    htmltools::HTML(paste0(
+        "<svg class='strip' viewBox='0 0 200 22' role='img' aria-label='",
+        htmltools::htmlEscape(label, TRUE), "'>",
+        paste(dots[use], collapse = ""), "</svg>"))
+}
