@@ -539,7 +539,8 @@ show_map <- function(state, map, options, source = NULL) {
         htmltools::HTML(paste0(
             "<svg viewBox='0 0 320 240' role='img' aria-label='",
             htmltools::htmlEscape(map_title(q, map, shown, sorted, words), TRUE),
-            "'>", map_marks(places, shown, sorted, kinds, peek), "</svg>"
+            "'>", map_marks(places, shown, sorted, kinds, peek,
+                             kind_names(q, kinds)), "</svg>"
         )),
         if (is.null(peek)) {
             tags$p(class = "empty", say(words, "peek_help"))
@@ -585,7 +586,8 @@ map_places <- function(map) {
 # At most 1500 samples, evenly selected, and all of known kinds, in their
 # colours, each kind with its number. The samples of the question are drawn last,
 # the members of groups with their numbers.
-map_marks <- function(places, shown, sorted, kinds, peek, most = 1500) {
+map_marks <- function(places, shown, sorted, kinds, peek, names,
+                      most = 1500) {
     x <- places[, 1L]
     y <- places[, 2L]
     kind <- integer(length(x))
@@ -598,10 +600,12 @@ map_marks <- function(places, shown, sorted, kinds, peek, most = 1500) {
         kind[others] > 0L, paste0(" class='kind' style='fill:", colour, "'"),
         ""), x[others], y[others])
     label <- function(x, y, text, class) sprintf(
-        "<text class='%s' x='%.1f' y='%.1f'>%d</text>", class, x, y, text)
+        "<text class='%s' x='%.1f' y='%.1f'>%s</text>", class, x, y, text)
+    texts <- ifelse(names == "", seq_along(kinds),
+                    htmltools::htmlEscape(shorten(names, 16L)))
     numbers <- if (!sorted) vapply(seq_along(kinds), function(k) {
-        label(stats::median(x[kinds[[k]]]), stats::median(y[kinds[[k]]]) - 8, k,
-              "number")
+        label(stats::median(x[kinds[[k]]]), stats::median(y[kinds[[k]]]) - 8,
+              texts[k], "number")
     }, "")
     # the new sample last: it may cover a group, never the reverse
     marks <- vapply(rev(seq_along(shown)), function(at) {

@@ -132,11 +132,16 @@ show_check <- function(at, q, kinds, options, source) {
 show_kinds <- function(q, kinds, words) {
     tags <- htmltools::tags
     features <- kind_features(q, kinds)
+    names <- kind_names(q, kinds)
     tags$div(class = "kinds", lapply(seq_along(kinds), function(k) {
         tags$div(
             class = "kind",
-            tags$p(kind_mark(k), say(words, "kind_size",
-                                     count = length(kinds[[k]]))),
+            tags$p(kind_mark(k), tags$input(
+                type = "text", class = "choice", value = names[k],
+                maxlength = 40L, placeholder = say(words, "kind_name"),
+                `aria-label` = paste(say(words, "kind_name"), k),
+                `data-act` = act(what = "name", kind = k, of = length(kinds))
+            ), say(words, "kind_size", count = length(kinds[[k]]))),
             tags$table(tags$tbody(lapply(features[[k]], function(f) {
                 name <- q$data$features[f]
                 tags$tr(tags$th(scope = "row", title = name, shorten(name, 24L)),
@@ -144,6 +149,15 @@ show_kinds <- function(q, kinds, words) {
             })))
         )
     }))
+}
+
+# The name that the person gave each kind, "" for none.
+kind_names <- function(q, kinds) {
+    named <- group_names(q)
+    component <- q$closure$component
+    name <- named$name[match(component[vapply(kinds, `[`, 0L, 1L)],
+                             component[named$sample])]
+    ifelse(is.na(name), "", name)
 }
 
 # Up to five features that are high in each kind: by group_markers(), in kinds

@@ -36,6 +36,7 @@ app_step <- function(state, action, shown = NULL) {
         result = step_result(state),
         peek = step_peek(state, action),
         check = step_check(state, action, shown),
+        name = step_name(state, action),
         list = step_list(state, action),
         remark = step_remark(state, action),
         more = step_more(state),
@@ -105,6 +106,17 @@ step_peek <- function(state, action) {
 step_result <- function(state) {
     state$q <- draw_checks(state$q)
     state$result <- TRUE
+    state
+}
+
+step_name <- function(state, action) {
+    kinds <- seen_kinds(state$q)
+    if (identical(as.numeric(action$of), as.numeric(length(kinds))) &&
+        is_number(action$kind) && action$kind %in% seq_along(kinds) &&
+        is_text(action$answer)) {
+        state$q <- name_group(state$q, kinds[[action$kind]][1L],
+                              substr(action$answer, 1L, 40L))
+    }
     state
 }
 

@@ -40,12 +40,11 @@ best_features <- function(q) {
     if (!is.null(q$ranking)) utils::head(q$ranking$order, count)
 }
 
-# glean() takes seconds on many samples, and a person waits; it takes no factors
-# of three levels.
+# glean() takes seconds on many samples, and a person waits.
 ranks_by_glean <- function(q) {
     q$strategy$name == "groups" && q$samples <= 1000 &&
         q$samples * q$data$p <= 2e6 && q$data$p > 1 &&
-        !any(q$data$kind == "factor") && !anyDuplicated(q$data$features)
+        !anyDuplicated(q$data$features)
 }
 
 stability_span <- 8L

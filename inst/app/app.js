@@ -14,7 +14,8 @@
     }
     var action = JSON.parse(holder.dataset.act);
     var two = holder.querySelectorAll(".join select");
-    if (element.value) action.answer = element.value;
+    if (element.value || element.matches("input.choice"))
+      action.answer = element.value;
     if (two.length) action.answer = two[0].value + "=" + two[1].value;
     else if (action.what === "answer") {
       action.remark = remark().value;
@@ -122,9 +123,9 @@
 
   // a menu of answers in the list
   document.addEventListener("change", function (event) {
-    if (event.target.matches("select.choice")) {
+    if (event.target.matches("select.choice"))
       send(event.target.selectedOptions[0]);
-    }
+    if (event.target.matches("input.choice")) send(event.target);
   });
 
   // ---- both pictures at full size, enlarged and moved in step ----

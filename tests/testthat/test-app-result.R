@@ -101,6 +101,17 @@ test_that("the page tells kinds, marks and checks, and takes their answers", {
     expect_match(text, "1 of 1 unseen samples confirmed")
     expect_match(text, "<b>Confirmed</b>")
     expect_false(app_step(state, list(what = "back"))$result)
+    # names of kinds, back to the cells
+    named <- app_step(state, list(what = "name", kind = 2, of = kinds,
+                                  answer = "<b> cells"))
+    expect_identical(app_step(named, list(what = "name", kind = "2", of = kinds,
+                                          answer = "x")), named)
+    expect_match(page_text(show_question_page(named, result_options())),
+                 "value=\"&lt;b&gt; cells\"", fixed = TRUE)
+    groups <- constraint_groups(pairwise_constraints(named$q),
+                                of = named$q$names)
+    own <- seen_kinds(named$q)[[2]]
+    expect_identical(unique(as.character(groups[own])), "<b> cells")
     blind <- result_options()
     blind$names <- FALSE
     blind$words$blind <- TRUE
@@ -109,6 +120,9 @@ test_that("the page tells kinds, marks and checks, and takes their answers", {
     map <- sample_map(cbind(1:60, 60:1), state$q)
     state <- app_step(state, list(what = "peek", x = 10, y = 10))
     expect_match(page_text(show_map(state, map, result_options())), "<b>cell1</b>")
+    named$result <- TRUE
+    expect_match(page_text(show_map(named, map, result_options())),
+                 ">&lt;b&gt; cells</text>", fixed = TRUE)
     expect_no_match(page_text(show_map(state, map, blind)), "cell")
 })
 
