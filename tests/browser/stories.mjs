@@ -287,8 +287,12 @@ await tell({
     const r = await startR(newFile(), "short");
     const page = await openPage(browser, r.url);
     const other = await openPage(browser, r.url);
-    await press(page, "ynnyny");
-    await page.waitForSelector(".finished");
+    // T is a tumour, N a normal sample
+    while (!await page.$(".finished")) {
+      const names = await page.$$eval(".card h2", (all) =>
+        all.map((one) => one.textContent.match(/[NT](?=\d)/)[0]));
+      await press(page, names[0] === names[1] ? "y" : "n");
+    }
     await shot(page, "finished");
     await accessible(page, "finished");
     const download = async (press) => {
@@ -300,6 +304,28 @@ await tell({
       readFileSync(r.file, "utf8"));
     const ranking = await download(() => page.click("#ranking_csv"));
     same("all features", ranking.trimEnd().split("\n").length, 2001);
+    // what was found: names, a sample to check, the map
+    await page.click(".finished [data-act*=result]");
+    await page.waitForSelector(".result .strip");
+    await accessible(page, "result");
+    await page.locator(".kinds input").first().fill("Blau, <b>");
+    await page.keyboard.press("Tab");
+    await page.waitForFunction(() => /Blau, <b>/.test(
+      document.querySelector(".map svg")?.textContent));
+    await page.click(".result .card button");
+    await page.waitForFunction(() => /1 of 1 unseen/.test(
+      document.querySelector(".result").textContent));
+    await page.click(".map svg");
+    await page.waitForSelector(".map .peek");
+    for (const [width, height] of [[1366, 768], [800, 600], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      same(`no sideways scroll of the result at ${width}`, await page.evaluate(() =>
+        document.documentElement.scrollWidth > window.innerWidth), false);
+      await shot(page, `result-${width}`);
+    }
+    check("the file has both", /,"?Blau, <b>/.test(readFileSync(r.file, "utf8")) &&
+      /,check,/.test(readFileSync(r.file, "utf8")));
+    await page.keyboard.press("Escape");
     await page.click(".finished [data-press=done]");
     same("R ends well", await r.ended, 0);
     const links = readFileSync(r.result, "utf8").trimEnd().split("\n");
