@@ -121,6 +121,7 @@ feature_scores <- function(ranking) {
 #' @export
 annotate_ranking <- function(ranking, annotation) {
     check_given(ranking, ranking_words)
+    check_given(annotation, "the annotation of the features")
     UseMethod("annotate_ranking")
 }
 
@@ -132,7 +133,6 @@ annotate_ranking.default <- function(ranking, annotation) {
 
 # The table with the columns of the annotation.
 annotated <- function(ranking, annotation) {
-    check_given(annotation, "the annotation of the features")
     if (has_feature_table(annotation)) {
         annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
     }

@@ -77,7 +77,8 @@ test_that("links are segments, solid and dashed, on the samples", {
                                         "GeomLabel"))
     lines <- layers_of(ggplot2::autoplot(asked, x))
     expect_identical(nrow(lines[[2]]), nrow(asked$questions))
-    expect_equal(lines[[3]]$label, which(!asked$questions$implied))
+    expect_equal(lines[[3]]$label,
+                 asked$questions$question[!asked$questions$implied])
     expect_refused("argument", ggplot2::autoplot(links))
 })
 
