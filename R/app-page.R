@@ -309,6 +309,7 @@ list_row <- function(state, number, answers, words, source) {
     sorted <- is_sorted(q, shown)
     now <- state$changes$answer[match(said$shown, state$changes$shown)]
     remark <- remark_on(q, number)
+    settled <- said_of(q, number, answer_labels(words))
     choice <- if (sorted) choice_menu else choice_buttons
     label <- paste0(say(words, "number_answer", number = number), ": ",
                     names[1L], if (!sorted) paste0(" ", say(words, "and"), " ",
@@ -330,6 +331,7 @@ list_row <- function(state, number, answers, words, source) {
                     show_thumb(source, shown[2L]), others)
             ),
             if (!is.na(now)) tags$small(say(words, "changed_now")),
+            if (!is.null(settled)) tags$small(settled),
             if (!is.null(remark)) tags$small(remark)
         ),
         tags$td(choice(said, if (is.na(now)) said$said else now, names, label,
@@ -476,8 +478,11 @@ show_chain <- function(state, words, source) {
     link <- function(a, b, class, sign) {
         at <- match(pair_key(a, b, q$samples),
                     pair_key(q$first[said], q$second[said], q$samples))
+        theirs <- pair_key(a, b, q$samples) %in%
+            pair_key(q$others$first, q$others$second,
+                     q$samples)[q$others$type == class]
         list(tags$span(class = paste("link", class), sign), " ", name(b), " ",
-             tags$small(class = "by", paste0(
+             if (!theirs) tags$small(class = "by", paste0(
                  "(", say(words, "number_answer", number = q$action[said[at]]),
                  ")")))
     }

@@ -3,7 +3,7 @@
 #' Active selection of pairs to ask about
 #'
 #' Chooses samples, asks which are of the same kind, and collects the answers as
-#' constraints. Use it when a person can answer only a few questions.
+#' constraints. Use it when a person can answer few questions.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row
@@ -15,10 +15,9 @@
 #'   `max_questions` is finite.
 #' @param strategy How pairs are chosen: `"groups"`, `"perturbation"`,
 #'   `"random"`, or a function of your own, see Details.
-#' @param max_questions Stop after this many questions, whatever the answers.
+#' @param max_questions Stop after this many questions at most.
 #' @param order For `"groups"`: the samples in the order in which they are
-#'   taken, different row numbers or sample names; `NULL` for the spectral
-#'   order.
+#'   taken, row numbers or sample names; `NULL` for the spectral order.
 #' @param graph A [similarity_graph()] of the samples, or a symmetric
 #'   matrix of weights; `NULL` for the self-tuning graph: full up to 2000
 #'   samples, above that the `k` nearest neighbours (a message says so).
@@ -35,8 +34,9 @@
 #' @param ask `"pairs"`: two samples a question. `"groups"`, for strategy
 #'   `"groups"`: each new sample beside all known groups at once, see Details.
 #'   `NULL`: groups for this strategy, unless `oracle` is a function.
-#' @param repeats,rater How many pairs to ask about twice, and the name of the
-#'   person: see [questionnaire()].
+#' @param repeats,rater,answers How many pairs to ask about twice; the name of the
+#'   person; a list of raters' tables or files whose disputes are asked: see
+#'   [questionnaire()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
 #'   `progress`.
@@ -188,7 +188,7 @@ active_constraints <- function(
     max_questions = Inf, order = NULL, graph = NULL, k = 7,
     pairs = c("all", "uncertain"), eigenvectors = 1,
     criterion = c("eigenvector", "eigenvalue"), must_link = 0,
-    ask = NULL, repeats = 0, rater = NULL) {
+    ask = NULL, repeats = 0, rater = NULL, answers = NULL) {
     check_given(n, paste("how many questions (for strategy",
                          "= \"perturbation\": cannot-links)"))
     n <- check_count_or_all(n, "n", 1)
@@ -202,7 +202,11 @@ active_constraints <- function(
     }
     given <- question_settings(x, ..., given = mget(question_arguments))
     oracle <- as_oracle(oracle, given$input$data)
-    q <- ask_all(new_questionnaire(given, oracle$hint), oracle, x)
+    q <- new_questionnaire(given, oracle$hint)
+    if (!is.null(answers)) {
+        q <- take_disputes(q, answers)
+    }
+    q <- ask_all(q, oracle, x)
     if (identical(q$finished, "no pair is left")) {
         unit <- if (q$strategy$counts == "questions") "question" else
             "cannot-link"

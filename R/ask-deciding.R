@@ -13,7 +13,7 @@ deciding_question <- function(q) {
     if (!q$deciding || q$strategy$name != "groups" && is.null(q$others)) {
         return(NULL)
     }
-    groups <- open_pairs_of_groups(q)
+    groups <- if (is.null(q$said)) open_pairs_of_groups(q)
     for (g in groups$order) {
         question <- ask_for_group(q, groups, g)
         if (length(question)) return(question)
@@ -100,6 +100,7 @@ read_others <- function(raters, q) {
     links <- given_pairs(raters, q, "raters")
     list(first = links$first, second = links$second,
          type = ifelse(links$must_link, "must-link", "cannot-link"),
+         confidence = links$confidence, origin = links$origin,
          disputes = links$disputes)
 }
 

@@ -99,7 +99,8 @@ save_table <- function(answers, about, store) {
     } else {
         answers
     }
-    append_rows(store, bytes, log, rbind(new_rows(all, rows, gone),
+    append_rows(store, bytes, log, rbind(rater_rows(about, all, log$rows),
+                                         new_rows(all, rows, gone),
                                          new_names(about, own)))
     attr(all, "group_names") <- name_rows(own)
     all
@@ -111,16 +112,20 @@ no_rows <- function() {
     rows
 }
 
-# Two people may decide a pair differently: the rows of both stay in the file.
+# Two people may decide a pair differently: the rows of both stay in the file, as
+# do those of raters whose disputes are settled.
 of_other_raters <- function(rows, about) {
     person <- about$person %||% NA
-    !is.na(person) & !is.na(rows$rater) & rows$rater != person
+    !is.na(rows$rater) & (!is.na(person) & rows$rater != person |
+                              rows$rater %in% about$said$rater)
 }
 
 # The rows of a questionnaire in a file of its own, as bytes.
 log_bytes <- function(q) {
-    rows <- new_rows(all_columns(answer_table(q)), no_rows(), q$superseded)
-    c(utf8_mark, row_bytes(rbind(rows, new_names(q, no_rows())), ",", "\n"))
+    all <- answer_table(q)
+    rows <- new_rows(all_columns(all), no_rows(), q$superseded)
+    c(utf8_mark, row_bytes(rbind(rater_rows(q, all, no_rows()), rows,
+                                 new_names(q, no_rows())), ",", "\n"))
 }
 
 row_bytes <- function(rows, separator, end, header = TRUE) {
@@ -227,12 +232,17 @@ new_rows <- function(all, rows, gone) {
     said <- c(said, version[[2L]][due])
     open <- which(counts(log) & said %in% setdiff(version[[3L]],
                                                   version[[2L]]))
-    undone <- log[open, ]
-    undone$time <- when[match(said[open], version[[3L]], nomatch = 0L)]
+    undone <- undone_rows(log[open, ], when[match(said[open], version[[3L]],
+                                                  nomatch = 0L)])
+    rbind(log[seq_len(nrow(log)) > nrow(rows), ], undone)
+}
+
+undone_rows <- function(rows, time) {
     blank <- c(type = "undone", column_defaults[c("confidence", "remark",
                                                   "shown")])
-    undone[names(blank)] <- lapply(blank, rep, length(open))
-    rbind(log[seq_len(nrow(log)) > nrow(rows), ], undone)
+    rows[names(blank)] <- lapply(blank, rep, nrow(rows))
+    rows$time <- rep_len(time, nrow(rows))
+    rows
 }
 
 abort_two_raters <- function(here, there, about, file) {
@@ -254,7 +264,8 @@ abort_joined_chain <- function(condition, all, own, about, file) {
         at <- match(pair_key(a, b, about$samples),
                     pair_key(all$i, all$j, about$samples))
         paste0(show_sample(a, about$names), "-", show_sample(b, about$names),
-               if (own[at]) " here" else " there")
+               c(" there", " here", " of others")[
+                   if (is.na(at)) 3L else 1L + own[at]])
     }
     last <- length(path)
     chain <- vapply(seq_len(last - 1L), function(k) {

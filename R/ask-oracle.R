@@ -225,6 +225,8 @@ ask_person <- function(q, talk) {
         if (!is.null(choice)) {
             # saved first, because choosing the next pair may take long
             after <- save_answers(take_answer(q, choice, said), talk$store)
+            cat_lines(paste0("   ", said_of(after, count_answers(after)),
+                             recycle0 = TRUE))
             if (is_stable(after) != is_stable(q)) {
                 cat_lines(advice_lines(after))
             }
@@ -385,8 +387,11 @@ show_answers <- function(q, numbers = NULL, changes = list()) {
                    answer_words[choice_pairs(choice, shown)$type])
         }
     }, "")
-    remark <- q$remark[match(numbers, q$action)]
-    said <- paste0(said, ifelse(is.na(remark), "", paste0(" (", remark, ")")))
+    note <- vapply(numbers, function(number) {
+        note <- c(said_of(q, number), q$remark[match(number, q$action)])
+        paste(note[!is.na(note)], collapse = "; ")
+    }, "")
+    said <- paste0(said, ifelse(note == "", "", paste0(" (", note, ")")))
     cat(paste0("  ", formatC(numbers, width = 3L), "  ", said,
                ifelse(numbers %in% changed, " (changed)", "")), sep = "\n")
 }

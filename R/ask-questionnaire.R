@@ -43,8 +43,9 @@
 #'   answers as [reconcile_answers()] reads it, or constraints, also those of
 #'   [reconcile_answers()]. They count as questions and are not asked again.
 #'   Answers are matched by sample name if the
-#'   table and the data have names; a message counts those about samples that
-#'   the data lack. What they leave open is asked first, see Details.
+#'   table and the data have names; a message counts those about absent samples.
+#'   What they leave open is asked first. A list of raters' tables or files: only
+#'   what they dispute is asked. See Details.
 #' @param raters Answers of other people, in any form that [reconcile_answers()]
 #'   takes, or what it returned: one more person is asked only what these leave
 #'   open, see Details.
@@ -97,32 +98,33 @@
 #'
 #' @details
 #' *Contradictions.* A pair that follows from the answers is not asked, so only
-#' a changed answer can contradict others. `answer_pair()` then stops with an
-#' error of class `linkrank_error_contradiction` that names the chain of
-#' must-links; its field `numbers` holds the questions, `path` the samples of
-#' the chain. The questionnaire is unchanged, and any of these answers can be
-#' changed, several in one call.
-#'
-#' *Changes.* After a change the other answers stay, and the next question is
-#' chosen as if all had been given so.
+#' a changed answer can contradict others. `answer_pair()` stops with an error of
+#' class `linkrank_error_contradiction` that names the chain of must-links; its
+#' field `numbers` holds the questions, `path` the samples of the chain. Any of
+#' these answers can be changed, several in one call; the next question is chosen
+#' as if all had been given so.
 #'
 #' *Earlier answers that disagree.* Equal answers to a pair count once, unsure
-#' ones only if there is no other. Contradictions are an error that lists them;
-#' [reconcile_answers()] settles them.
+#' ones only if there is no other. [reconcile_answers()] settles contradictions,
+#' which are an error.
 #'
 #' *What answers leave open.* After `answers` that are constraints, or were
 #' given to other questions, strategy `"groups"` first asks about groups of two
 #' samples or more that no answer joins or sets apart, beginning with the pair
 #' that decides most of the others, then about pairs in dispute. With `raters`
-#' these are the only questions, and the result holds the answers to them alone:
+#' these are the only questions, and the result holds only the answers to them:
 #' `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds them to
 #' those of the others.
 #'
+#' *Settling disputes.* With `answers = list(ann = "ann.csv", bob = "bob.csv")`
+#' only pairs that these decided differently, directly or by chains, are asked;
+#' who said what is shown afterwards. Result and file hold the undisputed and
+#' the settled answers.
+#'
 #' *Repeated questions.* With `repeats`, decided pairs are asked again with the
-#' sides swapped, when (after at least three questions) and which at random;
-#' page and dialogue hide what would tell such a question from others. They do
-#' not count towards `n` or change what follows. `print()`, `summary()` and
-#' [answer_agreement()] show how consistent the person is. If the second answer
+#' sides swapped, when (after at least three questions) and which at random.
+#' They do not count towards `n` or change what follows. `print()`, `summary()`
+#' and [answer_agreement()] show how consistent the person is. If the second answer
 #' differs, the first stays in use; `answer_pair()` with `number` changes
 #' either.
 #'
@@ -162,8 +164,8 @@
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
 #'   for an answer of another kind, or when there is no open question;
-#'   `linkrank_error_answers` for a file that cannot be read or written (the
-#'   message gives the reason), has another format, belongs to other samples, or
+#'   `linkrank_error_answers` for a file that cannot be read or written, has
+#'   another format, belongs to other samples, or
 #'   contradicts the answers given, and for `answers` that are not such a table.
 #'
 #' @seealso [active_constraints()], which does all of this with an oracle;
@@ -195,6 +197,11 @@ questionnaire <- function(
     check_given(x, data_words)
     given <- question_settings(x, ..., given = mget(question_arguments))
     q <- new_questionnaire(given, check_flag(hint, "hint"))
+    if (are_of_raters(answers)) {
+        refuse_if(!is.null(raters), "`raters` must be NULL where `answers` are ",
+                  "those of several raters.")
+        return(advance(take_disputes(q, answers)))
+    }
     others <- read_others(raters, q)
     if (!is.null(others)) {
         q[c("others", "disputes")] <- list(others, others$disputes)
@@ -441,12 +448,19 @@ show_finished <- function(q) {
 
 # Do the answers contradict each other? The error holds the numbers of those
 # that prove it, and the path of must-links between the two samples. `about`:
-# list(samples, names), as a questionnaire has them.
+# list(samples, names, others), as a questionnaire has them.
 check_consistent <- function(about, answers) {
     full <- all_columns(answers)
-    answers <- full[!full$repeated & !full$implied & full$type != "unsure", ]
-    found <- find_contradictions(answers$i, answers$j,
-                                 answers$type == "must-link")
+    answers <- full[!full$repeated & !full$implied & full$type != "unsure",
+                    c("i", "j", "type", "action")]
+    others <- about$others
+    if (length(others$first)) {
+        answers <- rbind(answers, data.frame(
+            i = others$first, j = others$second, type = others$type, action = NA
+        ))
+    }
+    must <- answers$type == "must-link"
+    found <- find_contradictions(answers$i, answers$j, must)
     if (!found$count) {
         return(invisible())
     }
@@ -454,15 +468,21 @@ check_consistent <- function(about, answers) {
     path <- found$chains[[1L]]
     action <- answers$action
     links <- match(pair_key(path[-1L], path[-length(path)], about$samples),
-                   pair_key(answers$i, answers$j, about$samples))
+                   ifelse(must, pair_key(answers$i, answers$j, about$samples),
+                          NA))
     numbers <- sort(unique(action[c(at, links)]))
-    links <- sort(unique(action[links]))
+    by <- function(action) {
+        own <- sort(unique(action))
+        paste(c(if (length(own)) paste0(
+            if (length(own) > 1L) "answers " else "answer ",
+            paste(own, collapse = ", ")
+        ), if (anyNA(action)) "those of other people"), collapse = " and ")
+    }
     abort_linkrank("Samples ", show_sample(answers$i[at], about$names), " and ",
                    show_sample(answers$j[at], about$names),
-                   " are cannot-linked (answer ", action[at], "), but ",
+                   " are cannot-linked (", by(action[at]), "), but ",
                    show_path(path, about$names), " is a chain of must-links (",
-                   if (length(links) > 1L) "answers " else "answer ",
-                   paste(links, collapse = ", "), ").",
+                   by(action[links]), ").",
                    class = "contradiction",
                    fields = list(numbers = numbers, path = path))
 }
@@ -475,6 +495,7 @@ given_answers <- function(answers, q) {
     check_no_contradiction(answers$i[known], answers$j[known],
                            answers$type[known] == "must-link", q$names,
                            "contradiction")
+    check_consistent(q, answers)
     answers
 }
 
@@ -583,11 +604,15 @@ has_more_questions <- function(q) {
 
 answer_constraints <- function(q) {
     known <- q$type != "unsure" & !q$repeated
-    new_constraints(cbind(q$first, q$second)[known, , drop = FALSE],
-                    q$type[known] == "must-link", q$samples, q$names,
-                    q$confidence[known],
+    # what the raters agree on counts where their disputes are settled
+    others <- if (!is.null(q$said)) q$others
+    new_constraints(cbind(c(q$first[known], others$first),
+                          c(q$second[known], others$second)),
+                    c(q$type[known], others$type) == "must-link",
+                    q$samples, q$names,
+                    c(q$confidence[known], others$confidence),
                     disputes = if (is.null(q$others)) q$disputes,
-                    origin = worst_origin(q$origin[known]))
+                    origin = worst_origin(c(q$origin[known], others$origin)))
 }
 
 #' @export

@@ -1,10 +1,10 @@
 # Which pairs contradict each other: cannot-links between samples that
 # must-links connect, each with a shortest chain that proves it.
 
-# list(count, at, chains): the number of contradictions; of the first ten the
-# positions of their cannot-links and the chains, sample numbers from one
+# list(count, at, chains): the number of contradictions; of the first `most`
+# the positions of their cannot-links and the chains, sample numbers from one
 # end to the other. A pair that is given twice counts once.
-find_contradictions <- function(first, second, must_link) {
+find_contradictions <- function(first, second, must_link, most = 10L) {
     if (!any(must_link) || all(must_link)) {
         return(list(count = 0L, at = integer(), chains = list()))
     }
@@ -16,7 +16,7 @@ find_contradictions <- function(first, second, must_link) {
                        b[must_link])
     wrong <- which(!must_link & component[a] == component[b])
     wrong <- wrong[!duplicated(pair_key(a[wrong], b[wrong], length(touched)))]
-    at <- utils::head(wrong, 10L)
+    at <- utils::head(wrong, most)
     list(count = length(wrong), at = at, chains = lapply(at, function(row) {
         touched[.Call(C_shortest_path, length(touched), a[must_link],
                       b[must_link], a[row], b[row])]

@@ -1,0 +1,99 @@
+# Settling what raters dispute. Field `said` of a questionnaire: all that they
+# answered, as rows of a file, with `disputed`: is the pair asked about?
+
+# Are these tables or files of raters, not the answers of this questionnaire?
+are_of_raters <- function(answers) {
+    is.character(answers) ||
+        is.list(answers) && !is.object(answers) && length(answers) > 1L
+}
+
+take_disputes <- function(q, answers) {
+    refuse_class_if(!are_of_raters(answers), answers, "`answers` must be a ",
+                    "list of the tables or files of raters", class = "answers")
+    rows <- read_raters(answers, q)
+    refuse_if(length(unique(rows$rater)) < 2L, "`answers` must be of two ",
+              "raters or more, but all are of ",
+              quote_values(c(rows$rater, "nobody")[1L]), ".", class = "answers")
+    key <- pair_key(rows$i, rows$j, q$samples)
+    rows$disputed <- key %in% disputed_keys(rows, key, q$samples)
+    q$said <- rows
+    q$others <- read_others(rows[!rows$disputed, ], q)
+    first <- rows$disputed & !duplicated(key)
+    q$disputes <- cbind(rows$i, rows$j)[first, , drop = FALSE]
+    q$closure <- closure_of_record(q)
+    q$ask <- "pairs"
+    q$deciding <- TRUE
+    q
+}
+
+# One table; who is not named in a table is named by the list.
+read_raters <- function(answers, q) {
+    named <- names(answers) %||% paste("rater", seq_along(answers))
+    do.call(rbind, unname(Map(function(table, rater) {
+        if (is_text(table)) {
+            table <- read_answers(table)
+        }
+        rows <- all_columns(check_answer_table(as_answer_table(table, q), q))
+        rows$rater[is.na(rows$rater)] <- rater
+        rows
+    }, answers, named)))
+}
+
+# The keys of the pairs in dispute: cannot-links between samples that must-links
+# connect, and shortest chains of these until none is left. What the rest
+# decides is not in dispute.
+disputed_keys <- function(rows, key, samples) {
+    must <- rows$type == "must-link"
+    direct <- !rows$implied & rows$type != "unsure"
+    left <- direct
+    clash <- c()
+    repeat {
+        at <- which(left)
+        found <- find_contradictions(rows$i[at], rows$j[at], must[at], Inf)
+        if (!found$count) break
+        clash <- c(clash, key[at[found$at]])
+        chains <- lapply(found$chains, function(path) {
+            pair_key(path[-1L], path[-length(path)], samples)
+        })
+        left <- left & !(must & key %in% unlist(chains))
+    }
+    left <- left & (must | !key %in% clash)
+    rest <- answer_closure(samples, rows$i[left], rows$j[left],
+                           rows$type[left])
+    key[direct & !left & is.na(closure_relation(rest, rows$i, rows$j))]
+}
+
+# "ann: same, bob: different": what they said of the pair of an answer, or NULL.
+said_of <- function(q, number, words = answer_words) {
+    if (is.null(q$said)) {
+        return(NULL)
+    }
+    at <- match(number, q$action)
+    said <- q$said[q$said$disputed & !q$said$implied, ]
+    here <- pair_key(said$i, said$j, q$samples) %in%
+        pair_key(q$first[at], q$second[at], q$samples)
+    if (any(here)) {
+        paste0(said$rater[here], ": ", words[said$type[here]], collapse = ", ")
+    }
+}
+
+# Their rows that the `rows` of a file lack; what `all` settle is undone.
+rater_rows <- function(q, all, rows) {
+    said <- q$said
+    if (is.null(said)) {
+        return(no_rows())
+    }
+    refuse_if(q$person %in% said$rater, "`rater` must be the name of another ",
+              "person than those of `answers`, not ", quote_values(q$person),
+              ".", class = "answers")
+    said$superseded <- rep(NA_character_, nrow(said))
+    known <- all$type != "unsure"
+    settled <- said$disputed & pair_key(said$i, said$j, q$samples) %in%
+        pair_key(all$i[known], all$j[known], q$samples)
+    undone <- undone_rows(said[settled, ], time_now())
+    fresh <- rbind(said[settled | !said$disputed, ], undone)[names(no_rows())]
+    text <- Map(function(key, rows) {
+        paste(key$slot, rows$type, utf8_bytes(rows$rater))
+    }, keys_of(rows, fresh), list(rows, fresh))
+    fresh[!text[[2L]] %in% text[[1L]], ]
+}

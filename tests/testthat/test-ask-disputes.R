@@ -1,0 +1,193 @@
+# Settling what raters dispute.
+
+dispute_data <- function() random_matrix(8, 5)
+
+pairs_table <- function(first, second, same) {
+    data.frame(first = paste0("s", first), second = paste0("s", second),
+               answer = ifelse(same, "same", "different"))
+}
+
+# They differ about s1 and s2, and s3 and s5 by way of s4; not about s6 to s8.
+two_raters <- function() {
+    list(ann = pairs_table(c(1, 3, 4, 6), c(2, 4, 5, 7), TRUE),
+         bob = pairs_table(c(1, 3, 6, 6), c(2, 5, 7, 8),
+                           c(FALSE, FALSE, TRUE, FALSE)))
+}
+
+dispute_files <- function(tables = two_raters()) {
+    lapply(stats::setNames(nm = names(tables)), function(rater) {
+        q <- questionnaire(dispute_data(), answers = tables[[rater]],
+                           rater = rater)
+        q$rater[] <- rater
+        write_answers(q, tempfile(fileext = ".csv"))
+    })
+}
+
+asked_pair <- function(q) paste(sort(names(next_pair(q))), collapse = " ")
+
+# Which cannot-links the must-links contradict, and which must-links are on a
+# path between the samples of one: all paths, by trying.
+reference_disputes <- function(rows) {
+    must <- rows[rows$same, ]
+    on_paths <- function(from, to, seen = from, used = integer()) {
+        if (from == to) {
+            return(used)
+        }
+        unlist(lapply(seq_len(nrow(must)), function(at) {
+            ends <- c(must$i[at], must$j[at])
+            if (from %in% ends && !setdiff(ends, from) %in% seen) {
+                step <- setdiff(ends, from)
+                on_paths(step, to, c(seen, step), c(used, at))
+            }
+        }))
+    }
+    cannot <- rows[!rows$same, ]
+    used <- Map(on_paths, cannot$i, cannot$j)
+    list(cannot = cannot[lengths(used) > 0, ], must = must[unique(unlist(used)), ])
+}
+
+test_that("exactly what contradicts is in dispute", {
+    set.seed(36)
+    found <- 0
+    for (draw in 1:40) {
+        ends <- t(replicate(9, sample(8, 2)))
+        rows <- data.frame(i = ends[, 1], j = ends[, 2], same = runif(9) < 0.6)
+        said <- data.frame(rows[1:2], implied = FALSE,
+                           type = ifelse(rows$same, "must-link", "cannot-link"))
+        key <- pair_key(said$i, said$j, 8)
+        disputed <- key %in% disputed_keys(said, key, 8)
+        all <- reference_disputes(rows)
+        # all such cannot-links, no must-link that is on no path
+        expect_setequal(key[disputed & !rows$same],
+                        pair_key(all$cannot$i, all$cannot$j, 8))
+        expect_identical(setdiff(key[disputed & rows$same],
+                                 pair_key(all$must$i, all$must$j, 8)),
+                         numeric())
+        # the rest contradicts nothing and decides none of them
+        rest <- rows[!disputed, ]
+        expect_identical(nrow(reference_disputes(rest)$cannot), 0L)
+        reached <- diag(8) > 0
+        reached[as.matrix(rest[rest$same, 1:2])] <- TRUE
+        for (step in 1:3) reached <- (reached | t(reached)) %*% reached > 0
+        reached <- reached | t(reached)
+        expect_false(any(reached[ends[disputed, , drop = FALSE]]))
+        found <- found + sum(disputed)
+    }
+    expect_gt(found, 50)
+})
+
+test_that("only disputes are asked, and the settled answers complete the rest", {
+    x <- dispute_data()
+    files <- dispute_files()
+    for (answers in list(two_raters(), files, unlist(files),
+                         lapply(files, read_answers))) {
+        q <- questionnaire(x, answers = answers, rater = "eve")
+        expect_identical(asked_pair(q), "s1 s2")
+        q <- answer_pair(q, "different")
+        expect_identical(asked_pair(q), "s3 s4")
+        expect_identical(asked_pair(answer_pair(q, NA)), "s4 s5")
+        q <- answer_pair(q, "same")
+        q <- answer_pair(q, "different")
+        # s3 and s5 follow
+        expect_null(next_pair(q))
+        expect_false(offers_sorting(q))
+        links <- pairwise_constraints(q)
+        expect_identical(sum(links$must_link), 2L)
+        expect_identical(sum(!links$must_link), 3L)
+        expect_identical(max(constraint_groups(links), na.rm = TRUE), 2L)
+    }
+    # nothing in dispute
+    ann <- two_raters()$ann
+    alike <- questionnaire(x, answers = list(ann = ann, bob = ann))
+    expect_null(next_pair(alike))
+    expect_refused("answers",
+                   questionnaire(x, answers = two_raters()[c(1, 1)]),
+                   questionnaire(x, answers = list(1, 2)))
+    expect_refused("argument",
+                   questionnaire(x, answers = two_raters(),
+                                 raters = two_raters()))
+})
+
+test_that("the settled answer is written with its history, and wins", {
+    x <- dispute_data()
+    file <- tempfile(fileext = ".csv")
+    input <- textConnection(c("n", "q"))
+    said <- capture.output(active_constraints(
+        x, console_oracle(file = file, input = input), n = 20, rater = "eve",
+        answers = two_raters()))
+    close(input)
+    # hidden before the answer, shown after
+    at <- grep("ann: same, bob: different", said)
+    expect_length(at, 1)
+    expect_gt(at, grep("^> n", said))
+    expect_false(any(grepl("ann|bob", said[seq_len(at - 1)])))
+    input <- textConnection(c("y", "l", "1", "y", "l", "", "n"))
+    said <- capture.output(links <- active_constraints(
+        x, console_oracle(file = file, input = input), n = 20, rater = "eve",
+        answers = dispute_files()))
+    close(input)
+    expect_match(said, "Continuing after 1 answer", all = FALSE)
+    expect_match(said, "1  .*: same .ann: same, bob: different.", all = FALSE)
+    # of each settled pair: who said what, undone, then what was settled
+    lines <- readLines(file)
+    own <- grep("\"s1\",\"s2\"", lines, value = TRUE)
+    expect_identical(sub(".*\"s2\",([a-z-]+),.*", "\\1", own),
+                     c("must-link", "cannot-link", "undone", "undone",
+                       "cannot-link", "must-link"))
+    expect_identical(anyDuplicated(lines), 0L)
+    all <- read_answers(file, history = TRUE)
+    pair <- all[all$name_i == "s1" & all$name_j == "s2", ]
+    expect_identical(pair$rater, c("ann", "bob", "eve", "eve"))
+    expect_identical(pair$type, c("must-link", "cannot-link", "cannot-link",
+                                  "must-link"))
+    expect_identical(is.na(pair$superseded), c(FALSE, FALSE, FALSE, TRUE))
+    now <- read_answers(file)
+    expect_identical(now$rater[now$name_i == "s1"], "eve")
+    expect_message(settled <- reconcile_answers(now, rownames(x)), NA)
+    expect_identical(constraint_groups(settled), constraint_groups(links))
+    # also what the page offers as a file
+    q <- questionnaire(x, answers = two_raters(), rater = "eve")
+    page <- tempfile(fileext = ".csv")
+    writeBin(log_bytes(answer_pair(q, "same")), page)
+    expect_identical(sum(read_answers(page)$name_i == "s1"), 1L)
+    # who is one of them does not settle
+    q$person <- "ann"
+    expect_refused("answers", write_answers(q, tempfile()))
+})
+
+test_that("the page shows what the raters said after the answer", {
+    skip_if_not_installed("htmltools")
+    q <- questionnaire(dispute_data(), answers = two_raters(), rater = "eve")
+    state <- new_app_state(q)
+    html <- function(tag) paste(as.character(tag), collapse = "")
+    state <- app_step(state, list(what = "answer", answer = "must-link",
+                                  shown = samples_text(q$pending)))
+    expect_match(html(show_answer_list(state)), "ann: .*[Ss]ame.*, bob: ")
+    state <- app_step(state, list(what = "undo", count = 1,
+                                  shown = samples_text(q$pending)))
+    expect_no_match(html(show_answer_list(state)), "bob")
+})
+
+test_that("a changed answer contradicts those of others", {
+    x <- random_matrix(8, 5)
+    links <- pairwise_constraints(rbind(c(1, 3)), cbind(c(1, 3, 5), c(2, 4, 6)),
+                                  samples = rownames(x))
+    q <- questionnaire(x, raters = links, ask = "pairs")
+    q <- answer_pair(q, "different")
+    first <- q$pending
+    q <- answer_pair(q, "same")
+    expect_identical(summary(q)$open, summary(answer_pair(q, "same", 2))$open)
+    expect_error(answer_pair(q, "same", 1), "those of other people",
+                 class = "linkrank_error_contradiction")
+    answers <- action_table(q)
+    state <- app_step(new_app_state(q), list(
+        what = "change", shown = answers$shown[1], was = answers$said[1],
+        answer = "must-link"))
+    # only one of the two links of the proof is an answer with a number
+    chain <- as.character(show_conflict(state))
+    expect_length(gregexpr("class=\"by\"", chain)[[1]], 2L)
+    wrong <- data.frame(first = "s1", second = "s2", answer = "different")
+    expect_error(questionnaire(x, raters = links, answers = wrong),
+                 "cannot-linked [(]answer 1[)].*[(]those of other people[)]",
+                 class = "linkrank_error_contradiction")
+})
