@@ -256,7 +256,8 @@ match_constraints <- function(constraints, data) {
                            count_noun(data$n, "sample"),
                            if (!is.null(constraints$names))
                                " without names to match them by",
-                           ".", class = "constraints")
+                           end_of_misfit(constraints, data),
+                           class = "constraints")
         }
         if (named) {
             inform_linkrank("`constraints` has sample names and `x` has ",
@@ -272,8 +273,8 @@ match_constraints <- function(constraints, data) {
     refuse_if(all(is.na(rows)),
               "`constraints` and `x` must have the same sample names, but ",
               "they have none in common: ", quote_values(constraints$names, 2L),
-              " in one, ", quote_values(data$samples, 2L), " in the other.",
-              class = "constraints")
+              " in one, ", quote_values(data$samples, 2L), " in the other",
+              end_of_misfit(constraints, data), class = "constraints")
     part <- follow_samples(constraints, rows, data$samples)
     before <- sum(count_pairs(constraints))
     refuse_if(before > 0 && sum(count_pairs(part$constraints)) == 0,
@@ -282,6 +283,13 @@ match_constraints <- function(constraints, data) {
               "them.", class = "constraints")
     report_dropped(part, constraints)
     part$constraints
+}
+
+# As many features as samples are missed, or features of their names: `x` has its
+# samples in columns.
+end_of_misfit <- function(constraints, data) {
+    ask_if_turned(isTRUE(data$p == constraints$samples) ||
+                      any(constraints$names %in% data$features))
 }
 
 # For repeated ranking of subsets: matched once, with one message.

@@ -30,11 +30,17 @@ sort_text <- function(text) {
 }
 
 # The message for a vector that does not fit the data; `of` names the data.
-match_length <- function(values, samples, name, of = "x") {
+match_length <- function(values, samples, name, of = "x", features = NULL) {
     refuse_if(length(values) != samples,
               "`", name, "` must have one value per sample, but it has ",
-              length(values), " and `", of, "` has ", samples, " samples.")
+              length(values), " and `", of, "` has ", samples, " samples",
+              ask_if_turned(isTRUE(features == length(values)), of))
     values
+}
+
+# The end of a message about the number of samples.
+ask_if_turned <- function(turned, of = "x") {
+    if (turned) paste0("; is `", of, "` to be transposed?") else "."
 }
 
 # Values are taken by their place. Where their names are those of samples at
@@ -63,7 +69,7 @@ match_places <- function(values, samples, name, of = "x") {
 match_response <- function(y, data, name = "y") {
     refuse_class_if(is.null(y) || is.list(y) || !is.null(dim(y)), y, "`", name,
                     "` must be a vector or factor with one value per sample")
-    match_length(y, data$n, name)
+    match_length(y, data$n, name, features = data$p)
 }
 
 # A number per sample; NA: unknown.
@@ -133,8 +139,9 @@ check_two_classes <- function(labels) {
 # Numbers to predict, not classes: whole numbers are classes, as everywhere, but
 # dates, times and durations are not.
 holds_numbers <- function(y) {
-    inherits(y, c("Date", "POSIXct", "difftime")) || is.double(y) && is.numeric(y) && is.null(dim(y)) &&
-        any(y != floor(y), na.rm = TRUE)
+    inherits(y, c("Date", "POSIXct", "difftime")) ||
+        is.double(y) && is.numeric(y) && is.null(dim(y)) &&
+            any(y != floor(y), na.rm = TRUE)
 }
 
 # `y` as numbers: the same list with a single class, and `value`.

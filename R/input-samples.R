@@ -202,7 +202,8 @@ named_response <- function(y, x, name = "y", of = "x") {
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L
         return(if (several && length(dim(x)) == 2L) {
             axis <- sample_axis(x)
-            match_length(y, axis$n, name, of)
+            match_length(y, axis$n, name, of,
+                         if (!samples_in_columns(x)) ncol(x))
             match_places(y, axis$samples, name, of)
         } else {
             y

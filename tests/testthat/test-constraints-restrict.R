@@ -161,6 +161,24 @@ test_that("data and constraints are matched by name when both have names", {
                  class = "linkrank_error_constraints")
 })
 
+test_that("samples in columns are noticed by number and name", {
+    x <- random_matrix(12, 5)
+    turned <- t(x)
+    asks <- "is `x` to be transposed\\?$"
+    for (links in list(few_links(12), few_links(rownames(x)))) {
+        expect_error(relieff_sc(turned, links), asks,
+                     class = "linkrank_error_constraints")
+        expect_error(glean(unname(turned), links), asks,
+                     class = "linkrank_error_constraints")
+    }
+    expect_error(relieff_sc(turned[, 1:11], few_links(12)), "samples\\.$",
+                 class = "linkrank_error_constraints")
+    expect_error(relieff(turned, rep(1:2, 6)), asks,
+                 class = "linkrank_error_argument")
+    expect_error(relieff(turned, rep(1:2, 4)), "samples\\.$",
+                 class = "linkrank_error_argument")
+})
+
 test_that("names on one side only: by position, with a message", {
     x <- random_matrix(12, 5)
     links <- few_links(rownames(x))
