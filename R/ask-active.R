@@ -60,25 +60,24 @@
 #' *What is never asked*: a pair twice, or one that the closure of the answers
 #' decides (see [close_constraints()]).
 #'
-#' *`"groups"`*, the default. Samples are taken in order. In pairs each new sample
-#' is compared with its nearest member (Euclidean, scaled features) of every known
-#' group, nearest group first, until a must-link assigns it to one; without any
-#' it starts a new group. An unsure answer counts as no must-link. In a stored
-#' pair the new sample comes first. The spectral order visits 7 groups (floor(n
-#' / 3) of fewer than 21 samples) in turn, each giving its member nearest to its
-#' centre (equal: larger degree, then lower row): k-means on the unit rows of
-#' the first 7 eigenvectors of the normalised graph, started farthest-first from
-#' the sample of largest degree; of a graph that is not connected, its
-#' components.
+#' *`"groups"`*, the default. Samples are taken in order. In pairs each new
+#' sample is compared with its nearest member (Euclidean, scaled features) of
+#' every known group, nearest group first, until a must-link assigns it to one;
+#' without any it starts a new group. An unsure answer counts as no must-link.
+#' In a stored pair the new sample comes first. The spectral order visits 7
+#' groups (floor(n / 3) of fewer than 21 samples) in turn, each giving its
+#' member nearest to its centre (equal: larger degree, then lower row): k-means
+#' on the unit rows of the first 7 eigenvectors of the normalised graph, started
+#' farthest-first from the sample of largest degree; of a graph that is not
+#' connected, its components.
 #'
 #' *Sorting*, the default for labels and people. Each new sample, in the same
-#' order, is shown beside its nearest member of every group, in the order in which they were
-#' founded. The answer is the number of a group (a must-link;
+#' order, is shown beside its nearest member of every group, in the order in
+#' which they were founded. The answer is the number of a group (a must-link;
 #' the cannot-links to the other members shown follow, and are added as
 #' `implied`), 0 for none of them (a cannot-link to each; the sample starts a
-#' new group), or unsure (the sample is not
-#' shown again). A function as `oracle` gets the row numbers of the sample and
-#' of the members.
+#' new group), or unsure (the sample is not shown again). A function as `oracle`
+#' gets the row numbers of the sample and of the members.
 #'
 #' *Blocks.* With `block` samples are compared within their batch or donor:
 #' `"random"` draws pairs of one block, `"groups"` finds the groups of each
@@ -122,8 +121,8 @@
 #'
 #' *Which one to use.* On 17 data sets with twenty questions (accuracy of the
 #' nearest neighbour along the ranking by [relieff_sc()]; standard errors
-#' between data sets) sorting was 1.2 (0.3) points above `"groups"` in pairs, 2.2
-#' (1.0) above random pairs and 5.0 (1.5) above the published chain,
+#' between data sets) sorting was 1.2 (0.3) points above `"groups"` in pairs,
+#' 2.2 (1.0) above random pairs and 5.0 (1.5) above the published chain,
 #' `"perturbation"` 1.5 (1.1) below random pairs: twenty answers place 20.6
 #' samples by sorting, 14.4 in pairs (`questions.R` in folder `benchmarks`).
 #'

@@ -1,6 +1,6 @@
-# The answers as a table and as text: CSV, a row per action and pair. The text is
-# written and read as bytes, in UTF-8 if possible, so that no locale changes a
-# name. ask-file.R handles the file, and says which rows count.
+# The answers as a table and as text: CSV, a row per action and pair. The text
+# is written and read as bytes, in UTF-8 if possible, so that no locale changes
+# a name. ask-file.R handles the file, and says which rows count.
 
 answer_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source")
 
@@ -16,8 +16,8 @@ other_kinds <- c("undone", "name")
 
 # ---- writing -----------------------------------------------------------------
 
-# Rows as lines. The names are in quotes, and so is the remark, which is the last
-# cell, or a row that was cut there would look whole.
+# Rows as lines. The names are in quotes, and so is the remark, which is the
+# last cell, or a row that was cut there would look whole.
 answer_lines <- function(rows, separator = ",") {
     # other text needs quotes if it is not plain; NA is an empty cell
     word <- function(text, plain = "^([A-Za-z0-9][A-Za-z0-9 :._-]*)?$") {
@@ -46,10 +46,10 @@ from_bytes <- function(text) {
 
 # ---- reading -----------------------------------------------------------------
 
-# The contents of the bytes of a file: list(rows, damaged, header, end, closing).
-# `rows` have all columns, `superseded` among them; `damaged` is what is no row
-# any more; with `header`, `end` of line and `closing`, which ends a row that was
-# cut, more rows are added. `file` is its name, for messages.
+# The contents of the bytes of a file: list(rows, damaged, header, end,
+# closing). `rows` have all columns, `superseded` among them; `damaged` is what
+# is no row any more; with `header`, `end` of line and `closing`, which ends a
+# row that was cut, more rows are added. `file` is its name, for messages.
 parse_answers <- function(bytes, file) {
     begun <- c(utf8_mark, charToRaw(paste0(header_line(","), "\n")))
     if (length(bytes) && length(bytes) < length(begun) &&
@@ -108,8 +108,9 @@ parse_answers <- function(bytes, file) {
 cut_mark <- ",#cut"
 cut_pattern <- "[,;\t]#cut[,;\t]*$"
 
-# list(rows, good): the rows below one header, and which records are rows. `end`:
-# what split_records() says of the end of the file, if these are the last.
+# list(rows, good): the rows below one header, and which records are rows.
+# `end`: what split_records() says of the end of the file, if these are the
+# last.
 read_section <- function(text, header, file, end) {
     own <- seq_along(header$columns)
     cells <- split_cells(text, header$separator, length(own))
@@ -149,8 +150,8 @@ known_columns <- function() {
 }
 
 # The lines of a file as records of text: list(text, line, open, swallowed, cut,
-# end), `line` being the numbers of their first lines. A quoted name may run over
-# several lines. `open`: the last record has a quote that never ends;
+# end), `line` being the numbers of their first lines. A quoted name may run
+# over several lines. `open`: the last record has a quote that never ends;
 # `swallowed`: and what follows it looks like answers; `cut`: the last line does
 # not end; `end`: how lines end.
 split_records <- function(bytes, file) {

@@ -71,7 +71,8 @@ change_answers <- function(q, answer, number, said) {
     with_answers(supersede(q, number), answers)
 }
 
-# `remark`: NA for none. The answer without it is kept like one that was changed.
+# `remark`: NA for none. The answer without it is kept like one that was
+# changed.
 set_remark <- function(q, number, remark) {
     at <- which(q$action == number)
     if (!identical(q$remark[at[1L]], remark)) {
@@ -110,7 +111,8 @@ with_answers <- function(q, answers) {
     fresh$advised <- logical()
     fresh <- replay(fresh, answers)
     # the advice stays until an answer contradicts it
-    fresh$advised[length(fresh$advised)] <- is_stable(q) && all_seen_twice(fresh)
+    last <- length(fresh$advised)
+    fresh$advised[last] <- is_stable(q) && all_seen_twice(fresh)
     fresh
 }
 

@@ -147,12 +147,13 @@ as_answer_table <- function(answers, q) {
     table <- plain_table(answers)
     pairs <- pair_columns(table, q$names)
     by_name <- !is.numeric(pairs[[1L]])
-    kind <- c(intersect(c("type", "answer"), names(table)), names(table)[3L])[1L]
+    columns <- names(table)
+    kind <- c(intersect(c("type", "answer"), columns), columns[3L])[1L]
     if (by_name) {
         pairs <- lapply(pairs, as.character)
         check_no_missing(as.data.frame(pairs), "answers")
-        refuse_if(is.null(q$names), "`answers` gives sample names, so `x` must ",
-                  "name its samples, but it does not.", class = "answers")
+        refuse_if(is.null(q$names), "`answers` gives sample names, so `x` ",
+                  "must name its samples, but it does not.", class = "answers")
         # names that are gone are counted where tables are checked
         at <- lapply(pairs, match, q$names, nomatch = 1L)
     } else {

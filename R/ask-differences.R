@@ -16,10 +16,10 @@ near_samples <- function(q, samples) {
 
 # data.frame(number, first, second, first_value, second_value): the features
 # that separate two samples most, beyond noise; first those that are higher in
-# the first one, then those higher in the second one, as many of each where there
-# are, then levels that differ. Their column numbers, where the two samples are
-# between the smallest (0) and the largest (1) value of all samples, whatever
-# `scale` is, and their values.
+# the first one, then those higher in the second one, as many of each where
+# there are, then levels that differ. Their column numbers, where the two
+# samples are between the smallest (0) and the largest (1) value of all samples,
+# whatever `scale` is, and their values.
 #
 # The size of a difference is that of the two samples or that of the means of
 # their neighbourhoods, whichever is less, 0 where the two disagree; it is

@@ -13,8 +13,8 @@ as_oracle <- function(oracle, data) {
     }
     if (is.function(oracle)) {
         takes <- names(formals(args(oracle)))
-        refuse_if(length(takes) < 2L && !"..." %in% takes, "`oracle` must be a ",
-                  "function of two samples, by row number, but it has ",
+        refuse_if(length(takes) < 2L && !"..." %in% takes, "`oracle` must be ",
+                  "a function of two samples, by row number, but it has ",
                   count_noun(length(takes), "argument"), ".")
         return(function_oracle(oracle, "function"))
     }
@@ -110,14 +110,14 @@ function_oracle <- function(answer, source) {
 #' neighbourhoods plus its median over the features. A feature that only one
 #' sample has is not shown, nor one whose difference may be noise: twice the
 #' measure over sqrt(1/8 + 1/8) is taken as a t, at a false discovery rate of
-#' 0.05 over all features (fewer than 16 samples: all are shown). Of two samples that are near each other, a line says what is high in
-#' both and low in others. Answers based on these features add nothing new to
-#' the data (their `origin` is `"features in view"`, see
-#' [pairwise_constraints()]); use other knowledge of the samples, or show it by
-#' `describe`.
+#' 0.05 over all features (fewer than 16 samples: all are shown). Of two samples
+#' that are near each other, a line says what is high in both and low in others.
+#' Answers based on these features add nothing new to the data (their `origin`
+#' is `"features in view"`, see [pairwise_constraints()]); use other knowledge
+#' of the samples, or show it by `describe`.
 #'
-#' *The file.* See [questionnaire()]: every answer is appended at once, and those
-#' that another program added are imported. If an answer cannot be
+#' *The file.* See [questionnaire()]: every answer is appended at once, and
+#' those that another program added are imported. If an answer cannot be
 #' saved, the dialogue ends and returns all answers, including this one.
 #'
 #' @section Errors: `linkrank_error_answers` when `file` belongs to other

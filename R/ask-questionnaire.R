@@ -139,8 +139,7 @@
 #' nearest sample in the best features predicts groups better than chance
 #' (probability at most 0.1) and, for strategy `"groups"`, no kind was seen only
 #' once. The advice stays until one is: new, or left so by an undone or changed
-#' answer. Within 40 answers it came in 2 of 48 trials with random labels, in 35
-#' with true ones: `vignette("questions")`.
+#' answer: see `vignette("questions")`.
 #'
 #' *More questions.* `update()` raises the limit, or goes on by sorting, which
 #' the dialogue offers after eight pairs if seven in eight are different.

@@ -29,9 +29,9 @@
 #' * `broken`: how many cannot-links and must-links of the closure are violated;
 #' * `iterations`, `converged`, `scaling` (of the features, for `predict()`).
 #'
-#'   `predict()`: the clusters of the samples that were clustered; with `newdata`
-#'   those of the nearest centers, of clusters by [pck_means()] from numeric
-#'   features.
+#'   `predict()`: the clusters of the samples that were clustered; with
+#'   `newdata` those of the nearest centers, of clusters by [pck_means()] from
+#'   numeric features.
 #'
 #' @details Minimises, over clusters c and centers mu,
 #' \deqn{\frac{1}{2} \sum_i \|u_i - \mu_{c(i)}\|^2 + W \sum_{(i, j) \in M}

@@ -91,9 +91,10 @@ named_groups <- function(constraints, component, of, names) {
     } else {
         of <- as_class_labels(of, "of")
         at <- match(levels(of), labels)
-        refuse_if(anyNA(at), "`of` has the label ", quote_values(
-            levels(of)[is.na(at)][1L]), ", which is no sample of `constraints`: ",
-            "they must be the labels that prepare_data() got as `by`.")
+        refuse_if(anyNA(at), "`of` has the label ",
+                  quote_values(levels(of)[is.na(at)][1L]),
+                  ", which is no sample of `constraints`: they must be the ",
+                  "labels that prepare_data() got as `by`.")
         at <- at[of]
     }
     kinds <- unique(component[!is.na(component)])
@@ -123,7 +124,8 @@ name_groups <- function(own, group, labels, names) {
     }
     at <- match(key, own)
     at[is.na(at)] <- group[match(key[is.na(at)], labels)]
-    refuse_if(anyNA(at), "`names` is named by ", quote_values(key[is.na(at)][1L]),
+    refuse_if(anyNA(at), "`names` is named by ",
+              quote_values(key[is.na(at)][1L]),
               ", which is neither a group nor one of their members.")
     names <- as.character(names)
     given <- unique(data.frame(at, names))

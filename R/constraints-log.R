@@ -23,8 +23,8 @@ in_force <- function(answers) {
 
 # What a row is about and what it says, as numbers that equal rows share: the
 # `pair` (of two samples in either order, a repeated one is another), the `slot`
-# (what only follows from an answer has its own) and the `version`. Samples go by
-# name, so that it does not matter who has read the file.
+# (what only follows from an answer has its own) and the `version`. Samples go
+# by name, so that it does not matter who has read the file.
 row_keys <- function(rows) {
     label <- function(name, number) {
         ifelse(name %in% c("", NA), number, utf8_bytes(name))

@@ -9,8 +9,8 @@
 #' \describe{
 #'   \item{\code{x}}{Numeric matrix, 62 samples (rows) by 2000 genes (columns),
 #'     without missing values. Values are raw array intensities, neither logged
-#'     nor normalised, from 5.8 to 20903.2; methods need \code{log2(colon$x)}, and
-#'     those that compare samples each array centred, as the vignettes do:
+#'     nor normalised, from 5.8 to 20903.2; methods need \code{log2(colon$x)},
+#'     and those that compare samples each array centred, as the vignettes do:
 #'     \code{x - apply(x, 1, median)}.
 #'     Rows and columns are in the order of the source: the first 24 rows
 #'     alternate tumour and normal, and the smallest intensity of a gene never

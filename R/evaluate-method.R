@@ -16,8 +16,8 @@
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
-#'   such names and functions. `NULL`: `"glean"`, or `"rrelieff"` for a number to
-#'   predict. A function gets those of `x`, `y`, `constraints`
+#'   such names and functions. `NULL`: `"glean"`, or `"rrelieff"` for a number
+#'   to predict. A function gets those of `x`, `y`, `constraints`
 #'   (of the training samples), `assay.type`, `na.action` and `threads` that are
 #'   among its arguments, and returns a `feature_ranking` or a numeric vector
 #'   named by feature, higher is better (see [as_feature_ranking()]).
@@ -112,8 +112,9 @@
 #'                 n = c(5, 20))
 #' @export
 evaluate_method <- function(
-    x, y, rankers = NULL, ..., splits = 20, type = c("random", "first"), share = 1 / 2,
-    folds = NULL, draws = 1, constraints = "labels", cannot_link = 10,
+    x, y, rankers = NULL, ..., splits = 20, type = c("random", "first"),
+    share = 1 / 2, folds = NULL, draws = 1, constraints = "labels",
+    cannot_link = 10,
     must_link = 0, questions = 20, options = list(), n = NULL,
     classifier = NULL, positive = NULL, metric = NULL, k = 1,
     BPPARAM = NULL, folder = NULL) {

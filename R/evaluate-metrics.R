@@ -21,7 +21,8 @@ check_metric <- function(metric, numbers) {
     if (is.null(metric)) {
         metric <- if (numbers) "rmse" else c("accuracy", "precision", "recall")
     }
-    metric <- if (is.function(metric)) list(metric = metric) else as.list(metric)
+    metric <- if (is.function(metric)) list(metric = metric) else
+        as.list(metric)
     text <- vapply(metric, is_text, NA)
     own <- vapply(metric, is.function, NA)
     if (!length(metric) || !all(text | own)) {
@@ -45,8 +46,9 @@ abort_metric <- function(metric, known, numbers) {
                    if (numbers) "numbers" else "classes",
                    ", or a function(truth, estimate), not ",
                    if (length(shown)) quote_values(shown) else
-                       describe_value(if (length(metric) == 1L) metric[[1L]] else
-                           metric), ".")
+                       describe_value(
+                           if (length(metric) == 1L) metric[[1L]] else metric
+                       ), ".")
 }
 
 # Does a metric need the probabilities of the classes, or all predictions?
@@ -220,8 +222,9 @@ area_under_curve <- function(shares, truth) {
     areas <- vapply(pairs, function(pair) {
         area <- function(high, low) {
             share <- function(class) {
-                if (high %in% colnames(shares)) shares[truth == class, high] else
-                    numeric(sum(truth == class))
+                own <- truth == class
+                if (high %in% colnames(shares)) shares[own, high] else
+                    numeric(sum(own))
             }
             probability_above(share(high), share(low))
         }

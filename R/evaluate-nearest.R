@@ -27,9 +27,11 @@ read_halves <- function(train, test, called) {
     halves <- warn_once(list(train = read(train), test = read(test)))
     a <- halves$train
     b <- halves$test
-    refuse_if(any(c(a$kind, b$kind) == "factor") && !identical(a$types, b$types),
-              "`train` and `test` must have the same levels of factors and text: ",
-              "give both as data.frames, or as parts of the same prepared data.")
+    refuse_if(any(c(a$kind, b$kind) == "factor") &&
+                  !identical(a$types, b$types),
+              "`train` and `test` must have the same levels of factors and ",
+              "text: give both as data.frames, or as parts of the same ",
+              "prepared data.")
     c(halves, list(n_train = a$n, n_test = b$n, rows = seq_len(a$n),
                    rows_test = seq_len(b$n),
                    names = list(train = a$features, test = b$features)))
@@ -164,12 +166,14 @@ tally_of_votes <- function(found, truth, levels) {
     list(right = right, given = given,
          own = stats::setNames(tabulate(truth + 1L, length(levels)), levels),
          truth = levels[truth[known] + 1L],
-         shares = if (!is.null(found$shares)) lapply(seq_len(counts), function(at) {
-             # equal shares that were added up in another order stay equal
-             one <- round(found$shares[known, , at, drop = FALSE], 12L)
-             matrix(one, length(known),
-                    dimnames = list(NULL, levels[seq_len(ncol(one))]))
-         }))
+         shares = if (!is.null(found$shares)) {
+             lapply(seq_len(counts), function(at) {
+                 # equal shares that were added up in another order stay equal
+                 one <- round(found$shares[known, , at, drop = FALSE], 12L)
+                 matrix(one, length(known),
+                        dimnames = list(NULL, levels[seq_len(ncol(one))]))
+             })
+         })
 }
 
 # ---- predictions of a user's classifier --------------------------------------

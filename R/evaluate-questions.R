@@ -6,14 +6,14 @@
 #' Kinds are planted in your own data, questions about them are asked and
 #' answered, with mistakes if you like, and the planted features are looked for.
 #'
-#' @param x Data: see [prepare_data()]. Features are taken at mean 0 and standard
-#'   deviation 1; what the samples have in common stays.
+#' @param x Data: see [prepare_data()]. Features are taken at mean 0 and
+#'   standard deviation 1; what the samples have in common stays.
 #' @param effect How far apart two kinds are in a planted feature, in standard
 #'   deviations of that feature, a positive number.
 #' @param questions Numbers of questions, whole numbers from 1.
 #' @param groups How many kinds there are, a whole number from 2.
-#' @param share The share of the features that is planted: each of them is higher
-#'   in one kind, drawn at random.
+#' @param share The share of the features that is planted: each of them is
+#'   higher in one kind, drawn at random.
 #' @param noise The share of answers that are wrong, from 0 to below 1.
 #' @param raters How many people answer each question; of several
 #'   [reconcile_answers()] makes one set.
@@ -24,9 +24,9 @@
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
 #'   `assay.type`, `threads`, `progress`.
 #'
-#' @return A data.frame of class `question_plan`, one row per number of questions:
-#'   `questions`; `found`, the mean share of the planted features that
-#'   [group_markers()] finds at this level, and `right`, the mean share of
+#' @return A data.frame of class `question_plan`, one row per number of
+#'   questions: `questions`; `found`, the mean share of the planted features
+#'   that [group_markers()] finds at this level, and `right`, the mean share of
 #'   planted ones among as many best features of [glean()], with their standard
 #'   errors `found_se` and `right_se`. Answers that make no two groups find
 #'   nothing. `plot()` draws both, with a line for the target.
@@ -178,8 +178,8 @@ print.question_plan <- function(x, ...) {
     table[shares] <- lapply(table[shares], sprintf, fmt = "%.2f")
     cat(format_table(table), sep = "\n")
     cat_lines(paste0(
-        "  found: by group_markers() at FDR ", info$level, "; right: among the ",
-        "best by glean(). ", if (length(enough))
+        "  found: by group_markers() at FDR ", info$level, "; right: among ",
+        "the best by glean(). ", if (length(enough))
             paste(min(enough), "questions find")
         else "None of these numbers of questions finds",
         " ", percent(info$target), "."

@@ -13,8 +13,8 @@
 #'   [relieff_sc()] takes. Features are found by name; without names on both
 #'   sides, by position.
 #' @param y,y_test Their classes, or a number to predict. Whole numbers are
-#'   classes, unless a metric or a ranking is one of numbers. Training samples with `NA` are not used, test samples
-#'   with `NA` not counted.
+#'   classes, unless a metric or a ranking is one of numbers. Training samples
+#'   with `NA` are not used, test samples with `NA` not counted.
 #' @param classifier `NULL`: the `k` nearest neighbours. Else a function
 #'   `function(train, y, test)` that gets the unscaled values of some features
 #'   of the training samples, best first, in the form in which `train` was
@@ -27,8 +27,8 @@
 #' @param n Numbers of features to try; by default 1, 2, ... up to all.
 #' @param positive Class whose precision and recall are reported; `NULL`: their
 #'   means over the classes.
-#' @param metric Names of metrics, functions, or a named list of both; `NULL` for
-#'   the default. Of classes `"accuracy"`, `"balanced_accuracy"`, `"kappa"`,
+#' @param metric Names of metrics, functions, or a named list of both; `NULL`
+#'   for the default. Of classes `"accuracy"`, `"balanced_accuracy"`, `"kappa"`,
 #'   `"mcc"`, `"auc"`, `"f1"`, `"precision"` and `"recall"` (default: accuracy,
 #'   precision and recall); of a numeric outcome `"rmse"` (default), `"mae"` and
 #'   `"r2"`; also the names of \pkg{yardstick} (`"roc_auc"`, `"bal_accuracy"`,

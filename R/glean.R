@@ -49,9 +49,10 @@
 #'   [group_markers()] knows that these data made the groups; `confidence`, from
 #'   0 to 1, where samples in a pair have 1. Trust the labels after questions
 #'   that build groups, as [active_constraints()] asks them; random pairs leave
-#'   most samples in groups of their own. (Handed to \pkg{limma} as classes of the colon data, labels
-#'   after 20 questions gave genes with 80 % accuracy, after 20 random pairs
-#'   68 %.) [group_markers()] takes the ranking and tells what marks each group.
+#'   most samples in groups of their own. (Handed to \pkg{limma} as classes of
+#'   the colon data, labels after 20 questions gave genes with 80 % accuracy,
+#'   after 20 random pairs 68 %.) [group_markers()] takes the ranking and tells
+#'   what marks each group.
 #'
 #' @details
 #' With u the scaled values and "nearest" by Euclidean distance in `space`:
@@ -102,8 +103,9 @@
 #'
 #' *Factors.* Two levels differ by 1, as scaled. In distances, components,
 #' variances and correlations a factor of more than two levels is the indicators
-#' of its levels, divided by the square root of 2: variances are added up, and the
-#' correlation with another feature is the largest absolute one of an indicator.
+#' of its levels, divided by the square root of 2: variances are added up, and
+#' the correlation with another feature is the largest absolute one of an
+#' indicator.
 #'
 #' *Ties.* Distances are compared after rounding to 1e-9 of the largest one,
 #' equal distances by row; equal relevances keep column order. Results have the
@@ -120,11 +122,11 @@
 #' and several times n G numbers; with `space = NULL` also one copy of the
 #' scaled data.
 #'
-#' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_constraints`;
-#'   `linkrank_error_argument` for arguments out of range, a `space` that `x`
-#'   does not have or that is not a matrix of its samples. A message of class
-#'   `linkrank_message_rounds` says that nothing is learned in the `space` that
-#'   is given; `rounds = 0` is without it.
+#' @section Errors: `linkrank_error_input` for `x`;
+#'   `linkrank_error_constraints`; `linkrank_error_argument` for arguments out
+#'   of range, a `space` that `x` does not have or that is not a matrix of its
+#'   samples. A message of class `linkrank_message_rounds` says that nothing is
+#'   learned in the `space` that is given; `rounds = 0` is without it.
 #'
 #' @references Genest, C. and Zidek, J. V. (1986). Combining probability
 #'   distributions. *Statistical Science*, 1, 114-135.

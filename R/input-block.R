@@ -18,8 +18,9 @@ known_block <- function(data) {
     code <- data$block_of
     unknown <- which(is.na(code))
     if (length(unknown)) {
-        inform_linkrank(count_noun(length(unknown), "sample"), " whose `block` ",
-                        "is NA ", if (length(unknown) > 1L) "are" else "is",
+        inform_linkrank(count_noun(length(unknown), "sample"),
+                        " whose `block` is NA ",
+                        if (length(unknown) > 1L) "are" else "is",
                         " left out of all comparisons.", class = "block")
         code[unknown] <- max(code, 0L, na.rm = TRUE) + seq_along(unknown)
     }

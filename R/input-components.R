@@ -22,8 +22,9 @@ component_scores <- function(data, scaling, count, control,
 }
 
 # The first components of the data for a plot, scaled by the default of the
-# ranking methods: always `count` columns, 0 beyond the rank. The tolerance is invisible in a plot: pure
-# noise of 2000 x 5000 takes 0.9 seconds with it and 2.1 with 0.001.
+# ranking methods: always `count` columns, 0 beyond the rank. The tolerance is
+# invisible in a plot: pure noise of 2000 x 5000 takes 0.9 seconds with it and
+# 2.1 with 0.001.
 principal_components <- function(data, count = 2L, tolerance = 0.05) {
     scaling <- feature_scaling(data, decide_scale(NULL, data))
     control <- default_control()

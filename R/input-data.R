@@ -24,7 +24,8 @@
 #   one_unit         do the features share a unit, as those of a Bioconductor
 #                    container do? See decide_scale()
 #   spaces           coordinates of the samples by name (reducedDims), or NULL
-#   clusters         where samples are the means of groups: their `size`, and the
+#   clusters         where samples are the means of groups: their `size`, and
+#   the
 #                    standard deviation of each feature within them, `spread`
 #   settings         what prepare_data() was given besides, by name
 #   block_of         code of each sample's block, NA where it is not known; or
@@ -166,7 +167,8 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
                  container = container, one_unit = one_unit, spaces = spaces,
                  cells = cells, types = types,
-                 transposed = if (layout == "by sample") transposed_once(values))
+                 transposed = if (layout == "by sample")
+                     transposed_once(values))
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
     }

@@ -81,8 +81,10 @@ group_samples <- function(data, by) {
     # of each group share.
     first <- match(seq_along(levels(labels)), code)
     shared <- function(column) {
-        is.null(dim(column)) && identical(as.vector(column)[first][code[!is.na(code)]],
-                                          as.vector(column)[!is.na(code)])
+        known <- !is.na(code)
+        is.null(dim(column)) &&
+            identical(as.vector(column)[first][code[known]],
+                      as.vector(column)[known])
     }
     settings <- c(data$settings, list(control = data$control))
     if (length(settings$block) == data$n) {

@@ -218,11 +218,12 @@ print.prepared_data <- function(x, ...) {
                if (missing > 0) paste0("; ", count_noun(missing, "cell"),
                                        " missing")),
         paste0("  scale: ", describe_scale(x)),
-        if ("space" %in% names(settings)) paste0("  space: ", if (is.null(space))
-            "all features" else if (length(space) == 1L && is.numeric(space))
-                count_noun(space, "principal component") else
-                    if (is.character(space)) quote_values(space) else
-                        "a matrix of coordinates"),
+        if ("space" %in% names(settings)) paste0(
+            "  space: ", if (is.null(space)) "all features" else
+                if (length(space) == 1L && is.numeric(space))
+                    count_noun(space, "principal component") else
+                        if (is.character(space)) quote_values(space) else
+                            "a matrix of coordinates"),
         if (!is.null(settings$distance)) paste0("  distance: ",
                                                 settings$distance),
         if (!is.null(settings$block)) {
@@ -273,8 +274,9 @@ called_data <- function(x, ..., other = NULL) {
 }
 
 # The settings in the dots of a call that reads no data, or several.
-called_settings <- function(..., uses = character(),
-                            takes = names(formals(sys.function(sys.parent())))) {
+called_settings <- function(
+    ..., uses = character(), takes = names(formals(sys.function(sys.parent())))
+) {
     force(takes)
     check_call_names(..., uses = uses, takes = takes, frame = parent.frame(),
                      each = setdiff(each_call, "by"))

@@ -24,10 +24,11 @@
 #' | nothing | [variance_score()], [laplacian_score()] |
 #' | scores of another package | [as_feature_ranking()] |
 #'
-#' Ask by sorting, which is the default: one answer puts a sample into one of the
-#' groups found so far. Twenty answers then place 20.6 samples, answers about
-#' pairs 14.4, and [glean()] ranks 1.2 (0.4) points of accuracy better on 17 data
-#' sets, 0.9 (0.3) where these have a second structure: `vignette("questions")`.
+#' Ask by sorting, which is the default: one answer puts a sample into one of
+#' the groups found so far. Twenty answers then place 20.6 samples, answers
+#' about pairs 14.4, and [glean()] ranks 1.2 (0.4) points of accuracy better on
+#' 17 data sets, 0.9 (0.3) where these have a second structure:
+#' `vignette("questions")`.
 #'
 #' Every sample has a label that you trust? Then use the labels: they say more
 #' than pairs do. See `vignette("labels")`, which also has the calls of other

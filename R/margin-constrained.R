@@ -280,8 +280,8 @@ margin_table <- function(input, options, control) {
     new_table(c(
         list(score = unit_length(positive, paste0(
                  "the table is ordered by margin",
-                 if (alone) paste0(": no block has a sample besides the two of ",
-                                   "a pair, so none has other neighbours; ",
+                 if (alone) paste0(": no block has a sample besides the two ",
+                                   "of a pair, so none has other neighbours; ",
                                    "leave `block` out"))),
              margin = sums$margin, statistic = margin_statistic(sums)),
         if (options$permutations > 0) {

@@ -222,8 +222,9 @@ confint.group_markers <- function(object, parm, level = 0.95, ...) {
     check_markers(object, "object")
     level <- check_number(level, "level", 0, 1)
     info <- attr(object, "info")
-    refuse_if(is.null(info$intervals), "`object` must be markers of groups that ",
-              "were not made from these data: intervals of these do not hold.")
+    refuse_if(is.null(info$intervals), "`object` must be markers of groups ",
+              "that were not made from these data: intervals of these do not ",
+              "hold.")
     chosen <- if (missing(parm)) seq_len(nrow(object)) else
         which(object$feature %in% parm)
     features <- length(info$names)

@@ -46,7 +46,8 @@
 #'   after adjustment for the number of features of the group
 #'   (Benjamini-Hochberg), as \pkg{limma} computes them;
 #' * `fdr`: the adjusted p-value to decide by, which print-outs and
-#'   [`top_features(alpha = )`][group_markers-methods] use, within a group, with `permutations` over all groups;
+#'   [`top_features(alpha = )`][group_markers-methods] use, within a group, with
+#'   `permutations` over all groups;
 #' * `family_p_value`, with `permutations`: the probability of any false
 #'   discovery.
 #'
@@ -176,15 +177,14 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
         workers = check_workers(BPPARAM, NULL)
     )
     refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
-              "must be 0 where `lfc` is above 0, because exchanged groups tell ",
-              "nothing of other differences than 0.")
+              "must be 0 where `lfc` is above 0, because exchanged groups ",
+              "tell nothing of other differences than 0.")
     data <- marker_data(prepared(x, ..., uses = "block"))
     design <- read_design(groups, data)
     count <- length(design$names)
     open <- !is.null(design$apart)
-    check_bytes(8 * data$p * count * (16 + options$permutations +
-                                          (3 * options$pairwise + open) * count),
-                "The table of markers")
+    columns <- 16 + options$permutations + (3 * options$pairwise + open) * count
+    check_bytes(8 * data$p * count * columns, "The table of markers")
     moments <- group_moments(data, design$code, count, design$block,
                              if (options$pairwise || open) "pairs" else "mean",
                              data$control)
@@ -327,7 +327,8 @@ note_test <- function(model, moments, detected, design, options) {
 permuted_tests <- function(tests, constant, varied, data, design, options) {
     control <- data$control
     grouped <- which(!is.na(design$code))
-    members <- split(grouped, design$block[grouped] %||% rep(1L, length(grouped)))
+    members <- split(grouped,
+                     design$block[grouped] %||% rep(1L, length(grouped)))
     codes <- lapply(seq_len(options$permutations), function(b) {
         code <- design$code
         for (own in members) {

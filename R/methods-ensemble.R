@@ -227,8 +227,8 @@ own_places <- function(features, x) {
               "The ranking function must return scores of features of its ",
               "`x`, but `x` has no ", quote_values(unknown), ".")
     lacking <- setdiff(known, features)
-    refuse_if(length(lacking), "The ranking function must rank all features of ",
-              "its `x`, but it left out ", quote_values(lacking), ".")
+    refuse_if(length(lacking), "The ranking function must rank all features ",
+              "of its `x`, but it left out ", quote_values(lacking), ".")
     match(features, known)
 }
 

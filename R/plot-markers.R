@@ -24,9 +24,10 @@
 #'   `detected` and `difference`. Volcano: `group`, `feature`, `difference`,
 #'   `height`, `significant` and `named`.
 #'
-#' @details In dots red is higher in the group than in the others, blue is lower;
-#'   the scale of the colours is symmetric and ends at the largest difference
-#'   drawn. Lines divide the markers of one group from those of the next.
+#' @details In dots red is higher in the group than in the others, blue is
+#'   lower; the scale of the colours is symmetric and ends at the largest
+#'   difference drawn. Lines divide the markers of one group from those of the
+#'   next.
 #'
 #'   In a volcano features on the right are higher in the group. Triangles are
 #'   those of small `fdr`, which is never below what the p-values alone would

@@ -20,7 +20,8 @@
 #'
 #' @return `x`, invisibly.
 #'
-#' @details *Scores.* The vertical axis is the column that orders the ranking, such as the
+#' @details *Scores.* The vertical axis is the column that orders the ranking,
+#'   such as the
 #' margin; from 501 features on the axis of ranks is logarithmic. The elbow
 #' is the last point before the one farthest below the straight line between the
 #' first feature and the last one with a positive value: use it as a guide, not

@@ -5,8 +5,8 @@
 #' Draws the samples on two axes, and the links between them.
 #'
 #' @param x Constraints: an object of class `pairwise_constraints`.
-#' @param y The data, as for [prepare_data()]; missing values are replaced by the
-#'   feature's mean for this plot.
+#' @param y The data, as for [prepare_data()]; missing values are replaced by
+#'   the feature's mean for this plot.
 #' @param assay.type Which assay of a container: see [prepare_data()].
 #' @param labels Write the names (or numbers) of the samples that are in a
 #'   pair? By default when there are at most 30 of them and at most 300 samples.
@@ -278,7 +278,8 @@ place_labels <- function(names, places, points, size, halo = FALSE) {
 # half sides is inside the plot and meets none of the boxes (middle, half sides)
 # that are taken; NA if there is none.
 first_free <- function(places, half, taken) {
-    edges <- matrix(graphics::par("usr"), 2L) / rep(abs(data_inches()), each = 2L)
+    edges <- matrix(graphics::par("usr"), 2L) /
+        rep(abs(data_inches()), each = 2L)
     for (k in seq_len(nrow(places))) {
         place <- places[k, ]
         if (all(place - half > edges[1L, ], place + half < edges[2L, ]) &&

@@ -164,7 +164,8 @@ add_ranking.default <- function(x, ranking, name = NULL, n = NULL,
 check_added <- function(columns, known, besides) {
     refuse_value_if(
         !is.null(columns) && !is.character(columns) || !all(columns %in% known),
-        columns, "`columns` must be names of columns of the ranking, which has ",
+        columns, "`columns` must be names of columns of the ranking, which ",
+        "has ",
         if (length(known)) quote_values(known, 8L) else paste("none", besides))
 }
 

@@ -89,10 +89,10 @@
 #' `sample_id`, unless `recipes::update_role_requirements()` removes this
 #' requirement, as in the example. The outcome is only needed in training.
 #'
-#' @section Errors: `linkrank_error_argument`: neither pairs nor an outcome for a
-#'   method that needs pairs; no column of role `"outcome"`, or several, for a method
-#'   that needs `y`; case weights, because no method has weights; a name in
-#'   `...`; `constraints` without names or without `sample_id`; a column that
+#' @section Errors: `linkrank_error_argument`: neither pairs nor an outcome for
+#'   a method that needs pairs; no column of role `"outcome"`, or several, for a
+#'   method that needs `y`; case weights, because no method has weights; a name
+#'   in `...`; `constraints` without names or without `sample_id`; a column that
 #'   does not exist, or that is both ranked and a source of pairs; no feature
 #'   selected, or none kept; `num_terms`, `prop` or `method` out of range.
 #'   `linkrank_error_constraints`: no cannot-link between two samples of the

@@ -70,8 +70,10 @@
 #'
 #' ```
 #' laplacian_score(x, k = 5, t = 1, scale = "none")
-#' laplacian_score(x, graph = similarity_graph(x, adjacency = "full", weight = "self_tuning"))
-#' spectral_score(x, graph = similarity_graph(x, adjacency = "full", weight = "gaussian"))
+#' graph <- similarity_graph(x, adjacency = "full", weight = "self_tuning")
+#' laplacian_score(x, graph = graph)
+#' graph <- similarity_graph(x, adjacency = "full", weight = "gaussian")
+#' spectral_score(x, graph = graph)
 #' variance_score(x, scale = "range")
 #' fisher_score(x, y, scale = "range")
 #' ```

@@ -136,8 +136,9 @@ graph_distances <- c("euclidean", "manhattan", "correlation")
 # A graph is made of neighbours already. `names`: of what the call was given; a
 # space that prepared data hold is of no use then.
 check_one_place <- function(graph, names) {
-    refuse_if(!is.null(graph) && "space" %in% names, "`space` must be left out ",
-              "when `graph` is given: the graph already defines neighbours.")
+    refuse_if(!is.null(graph) && "space" %in% names, "`space` must be left ",
+              "out when `graph` is given: the graph already defines ",
+              "neighbours.")
 }
 
 # Coordinates as a plain matrix of finite numbers with a row per sample.

@@ -29,9 +29,9 @@
 #'   `by`, `assay.type`, `threads`, `progress`.
 #' @return A [`feature_ranking`][feature_ranking], lowest score first, with
 #'   columns `score` and `selected` (the `n` features of the last round).
-#'   [summary()][feature_ranking] gives `rounds`: for each round the features that were
-#'   `selected`, the `cluster` of each sample before it, the bounds of the
-#'   `uncertain` region (`NA` when there is none) and how many features
+#'   [summary()][feature_ranking] gives `rounds`: for each round the features
+#'   that were `selected`, the `cluster` of each sample before it, the bounds of
+#'   the `uncertain` region (`NA` when there is none) and how many features
 #'   `changed`. The method ends when the selection does not change.
 #'
 #' @details

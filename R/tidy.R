@@ -20,14 +20,15 @@
 #'   row per group and feature; of constraints: a row per pair
 #'   (`i`, `j`, `type`, `confidence`, `name_i`, `name_j`); of
 #'   [active_constraints()]: the questions and their answers; of evaluations and
-#'   of [ranking_stability()]: the long table that is plotted; of clusters: a row
-#'   per cluster, `cluster` and `size`.
+#'   of [ranking_stability()]: the long table that is plotted; of clusters: a
+#'   row per cluster, `cluster` and `size`.
 #' * `glance()` of a ranking: one row with `method`, `direction`, `n_samples`,
 #'   `n_features`, `n_cannot_link`, `n_must_link` (`NA` without constraints) and
 #'   `n_positive`, features with a score above 0; of evaluations: one row per
-#'   ranking or method, as `summary()` gives; of clusters: one row with `method`,
-#'   `n_samples`, `n_clusters`, `broken_cannot_link`, `broken_must_link`,
-#'   `objective`, `iterations` and `converged` (`NA` for spectral clusters).
+#'   ranking or method, as `summary()` gives; of clusters: one row with
+#'   `method`, `n_samples`, `n_clusters`, `broken_cannot_link`,
+#'   `broken_must_link`, `objective`, `iterations` and `converged` (`NA` for
+#'   spectral clusters).
 #' * `augment()` of clusters: the data with a column `.cluster`.
 #'
 #' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking
