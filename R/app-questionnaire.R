@@ -193,7 +193,8 @@ questionnaire_app <- function(
         options$differences <- 0L
     }
     options$names <- check_flag(names, "names")
-    options$words$codes <- if (!options$names) draw_codes(q$samples)
+    options$words$codes <- if (!options$names) draw_codes(q$samples,
+                                                              q$names)
     # fixed for each sample, so that a pair is always shown alike
     options$sides <- if (!options$names) 100 * stats::runif(q$samples)
     options$key <- check_key(key)

@@ -233,7 +233,7 @@ ask_person <- function(q, talk) {
             return(after)
         }
         if (key == "sort" && offers_sorting(q)) {
-            return(update(q, ask = "groups"))
+            return(stats::update(q, ask = "groups"))
         }
         if (key == "quit") {
             if (!is.null(talk$store$file)) {

@@ -1,6 +1,8 @@
-# The filter of package mlr3filters: mlr3filters::flt("linkrank"). mlr3filters,
-# R6 and paradox are only suggested; the class is made when mlr3filters is
-# loaded.
+# The filter of package mlr3filters: mlr3filters::flt("linkrank"). The class is
+# made when mlr3filters is loaded.
+
+# what R6 gives to methods
+utils::globalVariables(c("self", "super"))
 
 mlr3_filter <- function() {
     R6::R6Class(

@@ -354,6 +354,8 @@
     if (!place || !focus || focus === place || !place.contains(focus)) return;
     var name = nameOf(focus);
     setTimeout(function () {
+      // something new may have got it
+      if (document.activeElement !== document.body) return;
       var again = [].find.call(place.querySelectorAll("button, select"),
         function (one) { return nameOf(one) === name; });
       (again || place).focus({preventScroll: true});

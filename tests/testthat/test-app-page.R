@@ -270,8 +270,8 @@ test_that("without names nothing gives a sample away", {
     expect_identical(read_ids(page_ids(c(3, 11), blind$words), blind$words),
                      "3 11")
     expect_identical(read_ids("K99 K21", blind$words), "NA 1")
-    expect_match(draw_codes(90), "^[A-HJ-NP-Z][1-9]$")
-    expect_false(anyDuplicated(draw_codes(5000)) > 0)
+    expect_match(draw_codes(90, "A1"), "^[A-HJ-NP-Z][1-9]$")
+    expect_false(anyDuplicated(draw_codes(5000, "A1")) > 0)
     # the sides depend on the pair only
     expect_identical(on_sides(q, c(1L, 2L), blind), c(2L, 1L))
     expect_identical(on_sides(q, c(2L, 3L), blind), c(2L, 3L))
