@@ -33,8 +33,9 @@ rater_file <- function(file, rater) {
     }
 }
 
-# All desks of an app: list(get, all, turn), see app_ranking(). The shared one is made at once unless
-# everybody is asked for a name, the others when somebody comes.
+# All desks of an app: list(get, all, turn), see app_ranking(). The shared one is
+# made at once unless everybody is asked for a name, the others when somebody
+# comes.
 new_desks <- function(q, options) {
     desks <- new.env()
     if (is.null(options$raters)) {

@@ -159,7 +159,7 @@ shown_samples <- function(state) {
 show_progress <- function(q, words) {
     tags <- htmltools::tags
     counts <- summary(q)
-    given <- count_answers(q) - length(check_verdicts(q))
+    given <- count_answers(q) - length(trial_verdicts(q))
     left <- questions_left(q)
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
@@ -199,8 +199,9 @@ show_advice <- function(q, words) {
             if (said$stop) {
                 htmltools::tags$b(say(words, "may_stop"))
             } else if (!is.null(said$same)) {
-                list(tell("best_kept"), if (said$settled && !isTRUE(said$once > 0))
-                    say(words, "not_predicted"))
+                list(tell("best_kept"),
+                     if (said$settled && !isTRUE(said$once > 0))
+                         say(words, "not_predicted"))
             }
         )
     }

@@ -423,7 +423,8 @@ show_differences <- function(q, pair, names, options,
         htmltools::tags$p(class = "empty", say(words, "differ_nowhere"))
     }, if (isTRUE(nrow(shared) > 0L)) {
         heads[[2L]] <- say(words, "others")
-        evidence_table(q, shared$number, say(words, "both_high"), heads[c(1, 3, 2)],
+        evidence_table(q, shared$number, say(words, "both_high"),
+                      heads[c(1, 3, 2)],
                       function(at, show) {
                           as.list(show(shared$first_value[at],
                                        shared$second_value[at],
@@ -538,7 +539,8 @@ show_map <- function(state, map, options, source = NULL) {
             })),
         htmltools::HTML(paste0(
             "<svg viewBox='0 0 320 240' role='img' aria-label='",
-            htmltools::htmlEscape(map_title(q, map, shown, sorted, words), TRUE),
+            htmltools::htmlEscape(map_title(q, map, shown, sorted, words),
+                                  TRUE),
             "'>", map_marks(places, shown, sorted, kinds, peek,
                              kind_names(q, kinds)), "</svg>"
         )),

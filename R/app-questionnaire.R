@@ -188,7 +188,8 @@ questionnaire_app <- function(
     options$words <- page_texts(question, words, options$sorted)
     if (options$clusters) {
         options$describe <- describe_clusters(q, c(
-            say(options$words, "cluster_size"), say(options$words, "cluster_high")
+            say(options$words, "cluster_size"),
+            say(options$words, "cluster_high")
         ))
         options$differences <- 0L
     }
@@ -496,7 +497,8 @@ app_outputs <- function(input, output, session, desk, window, again,
     q <- shiny::reactiveVal()
     shiny::observe({
         now <- shared()$q
-        now[c("ranking", "best", "stability", "advised", "behind")] <- list(NULL)
+        now[c("ranking", "best", "stability", "advised",
+              "behind")] <- list(NULL)
         q(now)
     }, priority = 1)
     # only what an output shows: a new notice does not draw the question again

@@ -1,12 +1,12 @@
 # What the questions have found: the kinds with what marks each of them, the
 # chance of a further kind, and samples to check. Pure functions, like those of
-# app-page.R, but for draw_checks().
+# app-page.R, but for draw_trial().
 
 show_result_page <- function(q, options, source) {
     tags <- htmltools::tags
     words <- options$words
     kinds <- seen_kinds(q)
-    checks <- show_checks(q, kinds, options, source)
+    trial <- show_trial(q, kinds, options, source)
     once <- sum(lengths(kinds) == 1L)
     share <- 100 * once / max(length(unlist(kinds)), 1)
     tags$section(
@@ -16,9 +16,9 @@ show_result_page <- function(q, options, source) {
         tags$p(say(words, "kinds_so_far", kinds = length(kinds)),
                say(words, if (once) "unseen_kind" else "no_unseen_kind",
                    once = once, share = sprintf("%.0f", share))),
-        if (!is.null(checks)) list(tags$h3(say(words, "check_title")),
-                                   tags$p(say(words, "check_help")), checks),
-        show_check_share(q, words),
+        if (!is.null(trial)) list(tags$h3(say(words, "check_title")),
+                                   tags$p(say(words, "check_help")), trial),
+        show_trial_share(q, words),
         tags$h3(say(words, "marks_title")),
         show_evidence(list(show_kinds(q, kinds, words)), options),
         tags$div(class = "ways", tags$button(
@@ -27,8 +27,8 @@ show_result_page <- function(q, options, source) {
     )
 }
 
-show_check_share <- function(q, words) {
-    right <- check_verdicts(q)
+show_trial_share <- function(q, words) {
+    right <- trial_verdicts(q)
     if (any(!is.na(right))) {
         htmltools::tags$p(htmltools::tags$b(say(
             words, "check_share", right = sum(right, na.rm = TRUE),
@@ -48,14 +48,15 @@ kind_colour <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
 # ---- samples to check --------------------------------------------------------
 
 # The questionnaire with samples to check, drawn anew after further questions:
-# checks = list(at, sample, member, order): the number of questions, the samples,
-# one member each of the predicted group, and the features, the best first.
-draw_checks <- function(q, count = 5L) {
+# trial = list(at, sample, member, order): the number of questions, the
+# samples, one member each of the predicted group, and the features, the best
+# first.
+draw_trial <- function(q, count = 5L) {
     at <- count_asked(q)
-    if (identical(q$checks$at, at)) {
+    if (identical(q$trial$at, at)) {
         return(q)
     }
-    q$checks <- list(at = at, sample = integer(), member = integer())
+    q$trial <- list(at = at, sample = integer(), member = integer())
     ranking <- tryCatch(glean_answers_of(q), linkrank_error = function(e) NULL)
     founders <- vapply(seen_kinds(q), `[`, 0L, 1L)
     if (is.null(ranking) || length(founders) < 2L) {
@@ -65,28 +66,28 @@ draw_checks <- function(q, count = 5L) {
     home <- match(label$group, label$group[founders])
     seen <- c(q$pending, q$first, q$second, q$others$first, q$others$second)
     able <- setdiff(which(label$confidence >= 0.3 & !is.na(home)), seen)
-    q$checks$sample <- able[sample.int(length(able), min(count, length(able)))]
-    q$checks$member <- founders[home[q$checks$sample]]
-    q$checks$order <- match(ranking$feature, q$data$features)
+    q$trial$sample <- able[sample.int(length(able), min(count, length(able)))]
+    q$trial$member <- founders[home[q$trial$sample]]
+    q$trial$order <- match(ranking$feature, q$data$features)
     q
 }
 
 # A card for each: the sample beside a member of the predicted kind, and the
 # buttons; answered ones say how. NULL for none.
-show_checks <- function(q, kinds, options, source) {
-    if (!length(q$checks$sample)) {
+show_trial <- function(q, kinds, options, source) {
+    if (!length(q$trial$sample)) {
         return(NULL)
     }
     htmltools::tags$div(class = "groups", lapply(
-        seq_along(q$checks$sample), show_check, q = q, kinds = kinds,
+        seq_along(q$trial$sample), show_trial_sample, q = q, kinds = kinds,
         options = options, source = source))
 }
 
-show_check <- function(at, q, kinds, options, source) {
+show_trial_sample <- function(at, q, kinds, options, source) {
     tags <- htmltools::tags
     words <- options$words
-    sample <- q$checks$sample[at]
-    members <- check_members(q, at)
+    sample <- q$trial$sample[at]
+    members <- trial_members(q, at)
     numbers <- vapply(members, function(member) {
         which(vapply(kinds, function(kind) member %in% kind, NA))
     }, 0L)
@@ -120,7 +121,7 @@ show_check <- function(at, q, kinds, options, source) {
                          tags$option(value = choice, text)
                      }, choices, texts)))
         } else {
-            right <- check_verdicts(q)[as.character(q$action[row])]
+            right <- trial_verdicts(q)[as.character(q$action[row])]
             tags$p(tags$b(say(words, if (is.na(right)) "cannot_tell" else
                 if (right) "confirmed" else "corrected")))
         }
@@ -144,7 +145,8 @@ show_kinds <- function(q, kinds, words) {
             ), say(words, "kind_size", count = length(kinds[[k]]))),
             tags$table(tags$tbody(lapply(features[[k]], function(f) {
                 name <- q$data$features[f]
-                tags$tr(tags$th(scope = "row", title = name, shorten(name, 24L)),
+                tags$tr(tags$th(scope = "row", title = name,
+                                shorten(name, 24L)),
                         tags$td(feature_strip(q, f, kinds, k, words)))
             })))
         )
@@ -167,7 +169,7 @@ kind_features <- function(q, kinds, count = 5L) {
     group[unlist(kinds)] <- rep(seq_along(kinds), lengths(kinds))
     markers <- tryCatch(suppressMessages(group_markers(q$data, group)),
                         linkrank_error = function(condition) NULL)
-    order <- q$checks$order %||% q$ranking$order
+    order <- q$trial$order %||% q$ranking$order
     best <- utils::head(order, 200L)
     high <- highest_kind(q, best, kinds)
     lapply(seq_along(kinds), function(k) {
@@ -203,7 +205,8 @@ feature_strip <- function(q, feature, kinds, own, words) {
     dots <- sprintf("<circle cx='%.1f' cy='%d' r='3.5' fill='%s'/>", x,
                     ifelse(kind == own, 6L, 16L),
                     kind_colour(kind))
-    label <- say(words, "strip", feature = q$data$features[feature], number = own)
+    label <- say(words, "strip", feature = q$data$features[feature],
+                 number = own)
     htmltools::HTML(paste0(
         "<svg class='strip' viewBox='0 0 200 22' role='img' aria-label='",
         htmltools::htmlEscape(label, TRUE), "'>",

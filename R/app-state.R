@@ -35,7 +35,7 @@ app_step <- function(state, action, shown = NULL) {
         back = step_back(state),
         result = step_result(state),
         peek = step_peek(state, action),
-        check = step_check(state, action, shown),
+        check = step_trial(state, action, shown),
         name = step_name(state, action),
         list = step_list(state, action),
         remark = step_remark(state, action),
@@ -104,7 +104,7 @@ step_peek <- function(state, action) {
 
 # What has been found, with samples to check.
 step_result <- function(state) {
-    state$q <- draw_checks(state$q)
+    state$q <- draw_trial(state$q)
     state$result <- TRUE
     state
 }
@@ -121,16 +121,16 @@ step_name <- function(state, action) {
 }
 
 # The page sends how many kinds it showed, because their numbers are the answer.
-step_check <- function(state, action, shown) {
+step_trial <- function(state, action, shown) {
     q <- state$q
     kinds <- length(seen_kinds(q))
     answer <- action$answer
-    if (!is_number(action$at) || !action$at %in% seq_along(q$checks$sample) ||
+    if (!is_number(action$at) || !action$at %in% seq_along(q$trial$sample) ||
         !identical(as.numeric(action$of), as.numeric(kinds)) ||
         !is_text(answer) || !answer %in% c(0:kinds, "unsure")) {
         return(state)
     }
-    state$q <- answer_check(q, action$at, if (answer == "unsure") NA else
+    state$q <- answer_trial(q, action$at, if (answer == "unsure") NA else
         as.integer(answer), shown)
     state
 }

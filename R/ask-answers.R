@@ -1,6 +1,6 @@
 # The answers as a table and as text: CSV, a row per action and pair. The text
 # is written and read as bytes, in UTF-8 if possible, so that no locale changes
-# a name. ask-file.R handles the file, and says which rows count.
+# a name. ask-file.R handles the file; constraints-log.R says which rows count.
 
 answer_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source")
 

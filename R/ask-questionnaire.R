@@ -198,8 +198,8 @@ questionnaire <- function(
     given <- question_settings(x, ..., given = mget(question_arguments))
     q <- new_questionnaire(given, check_flag(hint, "hint"))
     if (are_of_raters(answers)) {
-        refuse_if(!is.null(raters), "`raters` must be NULL where `answers` are ",
-                  "those of several raters.")
+        refuse_if(!is.null(raters), "`raters` must be NULL where `answers` ",
+                  "are those of several raters.")
         return(advance(take_disputes(q, answers)))
     }
     others <- read_others(raters, q)
@@ -269,8 +269,8 @@ new_questionnaire <- function(given, hint) {
         n = n, must_link = given$must_link, max_questions = most,
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
-        ranking = NULL, best = list(), stability = numeric(), predicted = list(),
-        advised = logical(),
+        ranking = NULL, best = list(), stability = numeric(),
+        predicted = list(), advised = logical(),
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
         repeats = draw_repeats(given$repeats, limit),

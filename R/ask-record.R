@@ -119,17 +119,12 @@ drop_unused <- function(answers) {
 
 # The same with all columns; actions are numbered from 1 in order.
 all_columns <- function(answers) {
-    count <- nrow(answers)
     for (name in setdiff(optional_columns, names(answers))) {
-        answers[[name]] <- rep(column_defaults[[name]], count)
+        answers[[name]] <- rep(column_defaults[[name]], nrow(answers))
     }
     answers$repeated <- answers$repeated %in% TRUE
     answers$implied <- answers$implied %in% TRUE
-    own <- ifelse(is.na(answers$action), paste("row", seq_len(count)),
-                  paste(answers$action, answers$i, answers$rater))
-    # an action is consecutive rows
-    answers$action <- as.integer(cumsum(c(TRUE[count > 0L],
-                                         own[-1L] != own[-count])))
+    answers$action <- action_runs(answers)
     answers
 }
 

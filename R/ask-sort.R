@@ -21,8 +21,9 @@ check_ask <- function(ask, strategy) {
 # Is nearly every pair of different groups, so that sorting would say more?
 offers_sorting <- function(q) {
     said <- q$type[!q$implied & !q$repeated & q$type != "unsure"]
-    is.null(q$said) && q$ask == "pairs" && q$strategy$name == "groups" && !is.null(q$pending) &&
-        length(said) >= 8L && mean(said == "cannot-link") >= 7 / 8
+    is.null(q$said) && q$ask == "pairs" && q$strategy$name == "groups" &&
+        !is.null(q$pending) && length(said) >= 8L &&
+        mean(said == "cannot-link") >= 7 / 8
 }
 
 # The choice that an answer means, among `count` groups.

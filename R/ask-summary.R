@@ -15,7 +15,7 @@ print.questionnaire <- function(x, ...) {
                    paste(show_samples(x$pending[-1L], x$names),
                          collapse = ", "))
         },
-        paste0("  ", c(repeat_line(x), check_line(x)), recycle0 = TRUE),
+        paste0("  ", c(repeat_line(x), trial_line(x)), recycle0 = TRUE),
         paste0("  ", advice_lines(x), recycle0 = TRUE)
     ))
     invisible(x)
@@ -62,7 +62,7 @@ summary.questionnaire <- function(object, ...) {
         unsure = sum(type == "unsure"), implied = together + separate - known,
         open = all - together - separate, limit = limit,
         left = max(limit - count_asked(object), 0), repeated = nrow(verdicts),
-        consistent = sum(verdicts$alike), checks = check_line(object)
+        consistent = sum(verdicts$alike), trial = trial_line(object)
     ), class = "summary.questionnaire")
 }
 
@@ -77,7 +77,7 @@ print.summary.questionnaire <- function(x, ...) {
             paste0("  ", count_noun(x$repeated, "question"), " asked twice, ",
                    x$consistent, " answered alike")
         },
-        paste0("  ", x$checks, recycle0 = TRUE),
+        paste0("  ", x$trial, recycle0 = TRUE),
         paste0("  ", count_noun(x$implied, "more pair"), " ",
                if (x$implied == 1) "follows" else "follow", ", ",
                count_noun(x$open, "pair"), " open")

@@ -194,7 +194,7 @@ words_elsewhere <- local({
     list(ntop = number, top = number, max_features = number,
          nfeatures = number, num.threads = c("threads", ""),
          BSPARAM = exact, BNPARAM = exact, verbose = c("progress", ""),
-         seed = c(NA, " Call set.seed() before."),
+         seed = c(NA, " R's own seed is used, see ?RNG."),
          weights = c(NA, paste(" `confidence` in pairwise_constraints()",
                                "weights pairs.")),
          n = number, batch = blocks, donor = blocks, block = blocks,

@@ -60,6 +60,14 @@ keys_of <- function(...) {
           factor(of, seq_along(tables)))
 }
 
+# The number of the action of each row, from 1: an action is consecutive rows.
+action_runs <- function(rows) {
+    count <- nrow(rows)
+    own <- ifelse(is.na(rows$action), paste("row", seq_len(count)),
+                  paste(rows$action, rows$i, rows$rater))
+    cumsum(c(TRUE[count > 0L], own[-1L] != own[-count]))
+}
+
 # `superseded` of every row: when a later one took its place, NA for those that
 # count; and the `unit` of each, its answer: consecutive rows of one action.
 count_rows <- function(rows) {
@@ -67,10 +75,7 @@ count_rows <- function(rows) {
     key <- row_keys(rows)
     pair <- paste(key$pair, utf8_bytes(rows$rater))
     pair <- match(pair, pair)
-    count <- nrow(rows)
-    own <- ifelse(is.na(rows$action), paste("row", seq_len(count)),
-                  paste(rows$action, rows$i, rows$rater))
-    run <- cumsum(c(TRUE[count > 0L], own[-1L] != own[-count]))
+    run <- action_runs(rows)
     # the same pairs once more are another answer
     again <- stats::ave(pair, paste(run, pair), FUN = seq_along)
     unit <- paste(run, again, open)

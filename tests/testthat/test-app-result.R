@@ -26,56 +26,56 @@ page_text <- function(tags) as.character(htmltools::tagList(tags))
 
 test_that("five unseen samples are drawn, and the prediction is fixed", {
     found <- found_kinds()
-    q <- draw_checks(found$q)
-    expect_length(q$checks$sample, 5L)
-    expect_false(any(q$checks$sample %in% c(q$first, q$second)))
-    expect_identical(found$kind[q$checks$member], found$kind[q$checks$sample])
-    expect_identical(draw_checks(q), q)
+    q <- draw_trial(found$q)
+    expect_length(q$trial$sample, 5L)
+    expect_false(any(q$trial$sample %in% c(q$first, q$second)))
+    expect_identical(found$kind[q$trial$member], found$kind[q$trial$sample])
+    expect_identical(draw_trial(q), q)
     labels <- glean_labels(glean(q$data, pairwise_constraints(q)))
-    expect_true(all(labels$confidence[q$checks$sample] >= 0.3))
+    expect_true(all(labels$confidence[q$trial$sample] >= 0.3))
     # one kind only: nothing can be predicted
-    expect_length(draw_checks(questionnaire(random_matrix(20, 12)))$checks$sample,
+    expect_length(draw_trial(questionnaire(random_matrix(20, 12)))$trial$sample,
                   0L)
 })
 
 test_that("checks are answers, are no questions and count as right or wrong", {
-    q <- draw_checks(found_kinds()$q)
+    q <- draw_trial(found_kinds()$q)
     before <- summary(q)
     asked <- q$stability
-    right <- answer_check(q, 1, 1L, "names")
-    wrong <- answer_check(right, 2, 2L)
-    none <- answer_check(wrong, 3, 0L)
-    all <- answer_check(none, 4, NA)
-    expect_identical(unname(check_verdicts(all)), c(TRUE, FALSE, FALSE, NA))
-    expect_identical(check_line(all), "1 of 3 unseen samples confirmed")
+    right <- answer_trial(q, 1, 1L, "names")
+    wrong <- answer_trial(right, 2, 2L)
+    none <- answer_trial(wrong, 3, 0L)
+    all <- answer_trial(none, 4, NA)
+    expect_identical(unname(trial_verdicts(all)), c(TRUE, FALSE, FALSE, NA))
+    expect_identical(trial_line(all), "1 of 3 unseen samples confirmed")
     expect_output(print(all), "1 of 3 unseen samples confirmed")
     expect_output(print(summary(all)), "1 of 3 unseen samples confirmed")
     expect_identical(summary(all)[c("asked", "must_link", "cannot_link", "left")],
                      before[c("asked", "must_link", "cannot_link", "left")])
     expect_identical(all$stability, asked)
     # nothing is answered twice
-    expect_identical(answer_check(all, 1, 0L), all)
+    expect_identical(answer_trial(all, 1, 0L), all)
     # the group is that of the answer
     component <- all$closure$component
-    expect_identical(component[q$checks$sample[1]], component[q$checks$member[1]])
-    expect_identical(component[q$checks$sample[2]],
-                     component[check_members(right, 2)[2]])
+    expect_identical(component[q$trial$sample[1]], component[q$trial$member[1]])
+    expect_identical(component[q$trial$sample[2]],
+                     component[trial_members(right, 2)[2]])
     expect_length(seen_kinds(all), 4L)
     # the share comes back from the file, and goes with undo
     file <- tempfile(fileext = ".csv")
     write_answers(all, file)
     again <- questionnaire(q$data, ask = "groups", n = 20, hint = TRUE,
                            answers = read_answers(file))
-    expect_identical(check_line(again), check_line(all))
+    expect_identical(trial_line(again), trial_line(all))
     expect_identical(summary(again)$asked, before$asked)
     back <- undo_answer(undo_answer(all))
-    expect_identical(check_line(back), "1 of 2 unseen samples confirmed")
+    expect_identical(trial_line(back), "1 of 2 unseen samples confirmed")
     expect_identical(back$stability, asked)
     expect_null(back$pending)
     # changed in the list: still a check
     number <- max(right$action)
     changed <- answer_pair(right, 2, number = number)
-    expect_identical(check_line(changed), "0 of 1 unseen sample confirmed")
+    expect_identical(trial_line(changed), "0 of 1 unseen sample confirmed")
 })
 
 test_that("the page tells kinds, marks and checks, and takes their answers", {
