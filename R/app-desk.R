@@ -55,7 +55,7 @@ new_desks <- function(q, options) {
         desks[[key]]
     }
     list(get = get, all = function() mget(sort_text(names(desks)), desks),
-         turn = list2env(list(ended = Sys.time())))
+         turn = list2env(list(count = 0)))
 }
 
 # Whoever has the address can think of names, and each costs memory and a file.

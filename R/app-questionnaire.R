@@ -357,9 +357,10 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_ranking(session, desk, desks$turn)
 }
 
-# The ranking comes after the next question and when nobody has just answered.
-# R is idle for a moment after each one, so that an answer, of whomever, waits
-# for one ranking at most. `turn$ended`: when the last one ended.
+# The ranking comes after the next question, and when for a while nobody, of all
+# raters, has answered and no other ranking has ended, so that an answer waits
+# for one ranking at most, and those given at once for none. `turn$count`: how
+# many of both there have been.
 app_ranking <- function(session, desk, turn) {
     seen <- new.env()
     shiny::observe({
@@ -367,13 +368,16 @@ app_ranking <- function(session, desk, turn) {
         if (!isTRUE(now$q$behind)) {
             return()
         }
-        if (!identical(seen$given, now$q$time) ||
-            Sys.time() - turn$ended < 0.1) {
+        if (!identical(seen$given, now$q$time)) {
             seen$given <- now$q$time
-            return(shiny::invalidateLater(150, session))
+            turn$count <- turn$count + 1
+        }
+        if (!identical(seen$count, turn$count)) {
+            seen$count <- turn$count
+            return(shiny::invalidateLater(400, session))
         }
         now$q <- catch_up(now$q)
-        turn$ended <- Sys.time()
+        turn$count <- turn$count + 1
         desk$shared(now)
     }, priority = -2)
 }
