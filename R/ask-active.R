@@ -380,7 +380,7 @@ new_active_constraints <- function(q) {
                                       setdiff(optional_columns,
                                               c(used, "implied"))]
     result$strategy <- q$strategy$name
-    result$group_names <- if (NROW(q$named)) group_names(q)
+    result$group_names <- if ("name" %in% q$history$type) group_names(q)
     result$finished <- q$finished
     if (!is.null(q$strategy$keep)) {
         # the last step is the one that would choose the next pair

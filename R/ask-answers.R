@@ -315,102 +315,60 @@ typed_answers <- function(table) {
 
 # ---- checking ----------------------------------------------------------------
 
-# Checks answers given to a questionnaire as strictly as those of a file.
-# `about`: list(samples, names). The rows of the result are about samples that
-# exist; attribute `others`: those about samples that are gone.
-check_answer_table <- function(answers, about) {
-    if (!is.data.frame(answers) || !all(answer_columns %in% names(answers))) {
-        abort_class(answers, "`answers` must be constraints or a table of ",
-                    "answers, as read_answers() returns", class = "answers")
+# Answers in any form as answer_table() gives them; `about`: list(samples,
+# names). Those about samples that are gone are left out.
+check_answers <- function(answers, about) {
+    table <- answer_rows(answers)
+    names <- about$names
+    if (!is.null(names)) {
+        names <- c(names, other_names(table, names, all = TRUE))
+    } else if (has_file_names(table)) {
+        inform_linkrank("`answers` has sample names and `x` has none, so ",
+                        "samples are matched by position.", class = "answers")
     }
-    answers <- plain_answers(in_force(answers))
-    others <- empty_answers()
-    at <- match_answer_names(answers, about)
-    if (is.null(at)) {
-        check_answer_names(answers, about)
-    } else {
-        here <- !is.na(at$i) & !is.na(at$j)
-        others <- answers[!here, ]
-        answers[c("i", "j")] <- at
-        answers <- answers[here, ]
+    said <- read_pair_table(table, max(about$samples, length(names)), names,
+                            "answers", "`x`")
+    pairs <- said$pairs
+    check_no_self_pair(pairs[, 1L], pairs[, 2L], names)
+    column <- function(name, default = column_defaults[[name]]) {
+        values <- table[[name]] %||% default
+        if (is.character(default)) {
+            values <- as.character(values)
+            values[values %in% c("", NA)] <- default
+        }
+        rep_len(values, nrow(table))
     }
-    self <- which(answers$i == answers$j)
-    refuse_if(length(self), "`answers` must be about two different samples, ",
-              "but answer ", self[1L], " is about sample ", answers$i[self[1L]],
-              " twice.", class = "answers")
-    refuse <- function(column, wanted, good) {
-        bad <- which(!good)
-        refuse_if(length(bad), "`answers` must have ", wanted, " in the ",
-                  "column `", column, "`, but answer ", bad[1L], " has ",
-                  describe_value(answers[[column]][bad[1L]]), ".",
-                  class = "answers")
-    }
-    refuse("type", quote_values(answer_choices),
-           answers$type %in% answer_choices)
-    refuse("time", "times as 2026-01-31T09:30:00Z",
-           grepl(time_pattern, answers$time))
-    refuse("source", "a word", !is.na(answers$source) &
-               nzchar(answers$source))
-    answers <- drop_unused(join_same_answers(all_columns(answers), about))
-    rownames(answers) <- NULL
-    if (nrow(others)) attr(answers, "others") <- others
-    answers
-}
-
-# The columns of a table of answers with the types that they have in a file.
-plain_answers <- function(answers) {
-    given <- intersect(c(answer_columns, optional_columns), names(answers))
-    answers <- as.list(answers)[given]
-    for (column in c("i", "j")) {
-        answers[[column]] <- check_answer_numbers(answers[[column]], column)
-    }
-    text <- intersect(c("name_i", "name_j", "type", "source", "rater",
-                        "remark", "origin", "shown"), given)
-    answers[text] <- lapply(answers[text], function(text) {
-        if (is.factor(text) || is.logical(text)) as.character(text) else text
-    })
-    for (name in c("name_i", "name_j")) {
-        # a column of empty names comes back as NA from read.csv()
-        answers[[name]][is.na(answers[[name]])] <- ""
-    }
-    answers$time <- plain_times(answers$time)
-    kind <- answer_kind(answers$type)
-    answers$type <- ifelse(is.na(kind), as.character(answers$type), kind)
-    for (name in intersect(c("rater", "remark", "shown"), given)) {
-        answers[[name]][answers[[name]] %in% ""] <- NA
-    }
-    answers$origin <- read_origins(answers, length(answers$i))
-    if (!is.null(answers$confidence)) {
-        answers$confidence <- read_confidence(answers$confidence,
-                                              length(answers$i))
-    }
-    as.data.frame(answers)
-}
-
-# Numbers in the data of the samples that are named there: list(i, j), NA for a
-# name that is gone. NULL if they are the numbers in the table, or if the table
-# or the data have no names.
-match_answer_names <- function(answers, about) {
-    if (is.null(about$names) || !nrow(answers) ||
-        any(answers$name_i == "" | answers$name_j == "")) {
-        return(NULL)
-    }
-    names <- utf8_bytes(about$names)
-    at <- list(i = match(utf8_bytes(answers$name_i), names),
-               j = match(utf8_bytes(answers$name_j), names))
-    gone <- sum(is.na(at$i) | is.na(at$j))
-    # files of other data are refused by check_answer_names()
-    if (gone == nrow(answers) || identical(at, as.list(answers[c("i", "j")]))) {
-        return(NULL)
-    }
+    name <- function(i) names[i] %||% rep("", length(i))
+    answers <- all_columns(data.frame(
+        i = pairs[, 1L], j = pairs[, 2L], name_i = name(pairs[, 1L]),
+        name_j = name(pairs[, 2L]), type = said$type,
+        time = plain_times(column("time", time_now())),
+        source = column("source", "given"), rater = column("rater"),
+        confidence = said$confidence,
+        repeated = column("repeated") %in% c(TRUE, "TRUE"),
+        action = column("action"),
+        implied = column("implied") %in% c(TRUE, "TRUE"),
+        origin = said$origin, shown = column("shown"),
+        remark = column("remark")
+    ))
+    odd <- which(!grepl(time_pattern, answers$time))
+    refuse_if(length(odd), "`answers` must have times as 2026-01-31T09:30:00Z ",
+              "in the column `time`, but answer ", odd[1L], " has ",
+              quote_values(answers$time[odd[1L]]), ".", class = "answers")
+    here <- pmax(answers$i, answers$j) <= about$samples
+    gone <- sum(!here)
+    refuse_if(gone && !any(here), "The answers belong to other data: none is ",
+              "about samples of `x`.", class = "answers")
     if (gone) {
         inform_linkrank(show_number(gone), " of ",
-                        count_noun(nrow(answers), "answer"),
+                        count_noun(length(here), "answer"),
                         if (gone == 1L) " is" else " are",
                         " not used, because `x` lacks their samples.",
                         class = "answers")
     }
-    at
+    answers <- drop_unused(join_same_answers(answers[here, ], about))
+    rownames(answers) <- NULL
+    answers
 }
 
 # A pair that was answered several times alike counts once, in its first place;
@@ -427,36 +385,4 @@ join_same_answers <- function(answers, about) {
     }
     answers[!duplicated(paste(key, answers$type)) &
                 !(answers$type == "unsure" & key %in% decided), ]
-}
-
-check_answer_numbers <- function(numbers, column) {
-    refuse_if(!is.numeric(numbers),
-              "`answers` must have row numbers in the column `", column, "`, ",
-              "but it is ", describe_class(numbers), ".", class = "answers")
-    bad <- which(!is.finite(numbers) | numbers < 1 |
-                     numbers != floor(numbers))
-    refuse_if(length(bad), "`answers` must have row numbers in the column `",
-              column, "`, but answer ", bad[1L], " has ",
-              describe_value(numbers[bad[1L]]), ".", class = "answers")
-    as.integer(numbers)
-}
-
-check_answer_names <- function(answers, about) {
-    samples <- c(answers$i, answers$j)
-    outside <- samples[samples > about$samples]
-    refuse_if(length(outside),
-              "The answers refer to sample ", show_number(outside[1L]), ", ",
-              "but `x` has ", about$samples, " samples.", class = "answers")
-    given <- c(answers$name_i, answers$name_j)
-    expected <- if (is.null(about$names)) rep("", length(given)) else
-        about$names[samples]
-    other <- which(utf8_bytes(given) != utf8_bytes(expected))
-    if (length(other)) {
-        at <- other[1L]
-        show <- function(name) if (name == "") "without a name" else
-            quote_values(name)
-        abort_linkrank("The answers belong to other data: sample ", samples[at],
-                       " is ", show(given[at]), " there and ",
-                       show(expected[at]), " in `x`.", class = "answers")
-    }
 }

@@ -9,7 +9,7 @@ undo_answer <- function(questionnaire) {
     last <- count_answers(q)
     refuse_if(last == 0L,
               "There must be an answer to undo, but none has been given.")
-    q <- supersede(q, last)
+    q <- supersede(q, last, undone = TRUE)
     at <- which(q$action == last)[1L]
     pair <- shown_of(q, last)
     step <- q$step[[at]]
@@ -35,12 +35,11 @@ undo_answer <- function(questionnaire) {
     q
 }
 
-# Notes answers that were undone or changed.
-supersede <- function(q, actions) {
-    answers <- all_columns(answer_table(q))
+# Notes answers that are changed or undone in the log.
+supersede <- function(q, actions, undone = FALSE) {
+    answers <- as_log(answer_table(q))
     old <- answers[answers$action %in% actions, ]
-    old$superseded <- rep(time_now(), nrow(old))
-    q$superseded <- rbind(q$superseded, old[names(q$superseded)])
+    q$history <- rbind(q$history, old, if (undone) undone_rows(old))
     q
 }
 

@@ -33,7 +33,7 @@ read_raters <- function(answers, q) {
         if (is_text(table)) {
             table <- read_answers(table)
         }
-        rows <- all_columns(check_answer_table(as_answer_table(table, q), q))
+        rows <- as_log(check_answers(table, q))
         rows$rater[is.na(rows$rater)] <- rater
         rows
     }, answers, named)))
@@ -77,8 +77,8 @@ said_of <- function(q, number, words = answer_words) {
     }
 }
 
-# Their rows that the `rows` of a file lack; what `all` settle is undone.
-rater_rows <- function(q, all, rows) {
+# Their rows as far as a file needs them; what `answers` settle is undone.
+rater_rows <- function(q, answers) {
     said <- q$said
     if (is.null(said)) {
         return(no_rows())
@@ -86,14 +86,9 @@ rater_rows <- function(q, all, rows) {
     refuse_if(q$person %in% said$rater, "`rater` must be the name of another ",
               "person than those of `answers`, not ", quote_values(q$person),
               ".", class = "answers")
-    said$superseded <- rep(NA_character_, nrow(said))
-    known <- all$type != "unsure"
+    known <- answers$type != "unsure"
     settled <- said$disputed & pair_key(said$i, said$j, q$samples) %in%
-        pair_key(all$i[known], all$j[known], q$samples)
-    undone <- undone_rows(said[settled, ], time_now())
-    fresh <- rbind(said[settled | !said$disputed, ], undone)[names(no_rows())]
-    text <- Map(function(key, rows) {
-        paste(key$slot, rows$type, utf8_bytes(rows$rater))
-    }, keys_of(rows, fresh), list(rows, fresh))
-    fresh[!text[[2L]] %in% text[[1L]], ]
+        pair_key(answers$i[known], answers$j[known], q$samples)
+    said <- said[names(no_rows())]
+    rbind(said[settled | !q$said$disputed, ], undone_rows(said[settled, ]))
 }

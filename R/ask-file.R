@@ -17,9 +17,8 @@ read_answers <- function(file, history = FALSE) {
     answers <- drop_unused(all_columns(if (history) rows else in_force(rows)))
     rownames(answers) <- NULL
     attr(answers, "damaged") <- log$damaged
-    named <- name_rows(log$rows)
-    last <- !duplicated(named[c("sample", "rater")], fromLast = TRUE)
-    attr(answers, "group_names") <- if (any(last)) named[last, ]
+    named <- log$rows[log$rows$type == "name", ]
+    attr(answers, "group_names") <- if (nrow(named)) named
     answers
 }
 
@@ -30,11 +29,8 @@ write_answers <- function(questionnaire, file) {
     check_given(questionnaire, "what questionnaire() made")
     store <- answer_store(check_file_name(file))
     if (inherits(questionnaire, "active_constraints")) {
-        # as answer_table() gives it
-        asked <- questionnaire$questions
-        asked <- asked[!is.na(asked$question), ]
-        asked$action <- asked$question
-        save_table(drop_unused(all_columns(asked)), questionnaire, store)
+        mine <- log_rows(questionnaire, answer_rows(questionnaire))
+        save_rows(mine, questionnaire, store)
     } else {
         save_answers(check_questionnaire(questionnaire), store)
     }
@@ -66,50 +62,54 @@ save_answers <- function(q, store) {
     if (is.null(store)) {
         return(q)
     }
-    answers <- answer_table(q)
-    all <- tryCatch(
-        suspendInterrupts(save_table(answers, q, store)),
+    joined <- tryCatch(
+        suspendInterrupts(save_rows(log_rows(q), q, store)),
         linkrank_error_answers = function(condition) {
             condition$questionnaire <- q
             stop(condition)
         }
     )
-    q <- take_group_names(q, attr(all, "group_names"))
-    attr(all, "group_names") <- NULL
-    if (identical(all, answers)) q else with_answers(q, all)
+    if (is.null(joined)) {
+        return(q)
+    }
+    q$history <- joined$history
+    answers <- joined$answers
+    if (identical(answers, answer_table(q))) q else with_answers(q, answers)
 }
 
-# `about`: a questionnaire or list(samples, names). Returns all answers, with
-# the names of groups in the file.
-save_table <- function(answers, about, store) {
-    bytes <- read_bytes(store$file)
-    changed <- !identical(bytes, store$held)
+# Adds to the file what it lacks of `mine`, see log_rows(). `about`: a
+# questionnaire or list(samples, names). What join_logs() returns where another
+# program has changed the file, else NULL.
+save_rows <- function(mine, about, store) {
+    held <- read_bytes(store$file)
+    changed <- !identical(held, store$held)
     log <- if (!changed) {
         store$log
-    } else if (length(bytes)) {
-        parse_answers(bytes, store$file)
+    } else if (length(held)) {
+        parse_answers(held, store$file)
     } else {
         list(rows = no_rows())
     }
-    own <- log$rows[!of_other_raters(log$rows, about), ]
-    rows <- own[own$type != "name", ]
-    gone <- about$superseded %||% no_rows()
-    all <- if (changed) {
-        join_answers(answers, rows, gone, about, store$file)
-    } else {
-        answers
-    }
-    append_rows(store, bytes, log, rbind(rater_rows(about, all, log$rows),
-                                         new_rows(all, rows, gone),
-                                         new_names(about, own)))
-    attr(all, "group_names") <- name_rows(own)
-    all
+    joined <- if (changed) join_logs(mine, log$rows, about, store$file)
+    fresh <- if (changed) joined$fresh else lacking_rows(mine, log$rows, about)
+    append_rows(store, held, log, fresh)
+    joined
 }
 
-no_rows <- function() {
-    rows <- all_columns(empty_answers())
-    rows$superseded <- character()
-    rows
+no_rows <- function() as_log(empty_answers())
+
+# Answers as rows of a log.
+as_log <- function(answers) {
+    answers <- all_columns(answers)
+    answers$superseded <- rep(NA_character_, nrow(answers))
+    answers[c(log_columns, "superseded")]
+}
+
+# The log of a questionnaire: what raters in dispute said, what was changed,
+# undone or named, and the answers in force.
+log_rows <- function(q, answers = answer_table(q)) {
+    answers <- as_log(answers)
+    rbind(rater_rows(q, answers), q$history, answers)
 }
 
 # Two people may decide a pair differently: the rows of both stay in the file, as
@@ -120,13 +120,22 @@ of_other_raters <- function(rows, about) {
                               rows$rater %in% about$said$rater)
 }
 
-# The rows of a questionnaire in a file of its own, as bytes.
-log_bytes <- function(q) {
-    all <- answer_table(q)
-    rows <- new_rows(all_columns(all), no_rows(), q$superseded)
-    c(utf8_mark, row_bytes(rbind(rater_rows(q, all, no_rows()), rows,
-                                 new_names(q, no_rows())), ",", "\n"))
+# The rows of one log that another one lacks: what is said twice must be there
+# twice. To what is said without a remark somebody may have added one; when
+# others said something is of no importance.
+lacking_rows <- function(mine, log, about) {
+    rows <- rbind(log, mine)
+    rows$time[of_other_raters(rows, about)] <- ""
+    here <- seq_len(nrow(rows)) > nrow(log)
+    lacks <- lapply(row_keys(rows), function(key) {
+        key <- paste(key, stats::ave(key, key, here, FUN = seq_along))
+        !key[here] %in% key[!here]
+    })
+    mine[lacks$version & (lacks$said | !is.na(mine$remark)), ]
 }
+
+# The rows of a questionnaire in a file of its own, as bytes.
+log_bytes <- function(q) c(utf8_mark, row_bytes(log_rows(q), ",", "\n"))
 
 row_bytes <- function(rows, separator, end, header = TRUE) {
     lines <- c(if (header) header_line(separator),
@@ -162,123 +171,61 @@ append_rows <- function(store, held, log, rows) {
 
 # ---- several writers of one file ---------------------------------------------
 
-# All answers: those of the file that are in force, and those that only R has.
-# `gone`: what was undone or changed in R, which is not read back.
-join_answers <- function(here, rows, gone, about, file) {
-    given <- here
-    here <- all_columns(here)
-    there <- all_columns(check_answer_table(in_force(fold_rows(rows)), about))
-    key <- stats::setNames(keys_of(here, there, rows, gone),
-                           c("here", "there", "rows", "gone"))
-    version <- lapply(key, `[[`, "version")
-    # another program has changed or undone what it found in the file
-    stays <- !version$here %in% version$rows |
-        version$here %in% c(version$there, version$gone)
-    new <- !version$there %in% c(version$here, version$gone)
-    if (all(stays) && !any(new)) {
-        return(given)
-    }
-    here <- here[stays, ]
-    at <- match(key$there$slot, key$here$slot[stays])
-    both <- which(new & !is.na(at))
-    # unsure contradicts nothing: the other answer stays
-    differ <- there$type[both] != here$type[at[both]]
-    weak <- differ & (there$type[both] == "unsure" | there$implied[both])
-    clash <- both[differ & !weak & here$type[at[both]] != "unsure"]
-    if (length(clash)) {
-        abort_two_raters(here[at[clash[1L]], ], there[clash[1L], ], about, file)
-    }
-    taken <- both[!weak]
-    # a remark may have been added here
-    bare <- taken[is.na(there$remark[taken])]
-    there$remark[bare] <- here$remark[at[bare]]
-    fields <- setdiff(log_columns, "action")
-    here[at[taken], fields] <- there[taken, fields]
-    there$action <- there$action + max(here$action, 0L)
-    # in the order of the file, then those that only R has
-    new <- which(new & is.na(at))
-    place <- match(key$here$pair[stays], key$there$pair)
-    place[is.na(place)] <- Inf
-    order <- order(c(place, new))
-    all <- rbind(here, there[new, ])[order, ]
-    own <- order <= nrow(here)
-    all <- drop_unused(all_columns(all))
-    rownames(all) <- NULL
+# The log of a file that another program has changed, followed by what it lacks:
+# list(answers, history, fresh), the answers in force as answer_table() has
+# them, all other rows, and those to be appended.
+join_logs <- function(mine, log, about, file) {
+    own <- log[!of_other_raters(log, about), ]
+    fresh <- lacking_rows(mine, log, about)
+    news <- lacking_rows(own, mine, about)
+    fresh <- fresh[!outdone(fresh, news, about, file), ]
+    rows <- rbind(own, fresh[!of_other_raters(fresh, about), ])
+    past <- is.na(rows$superseded) &
+        (!is.na(count_rows(rows)$superseded) | rows$type %in% other_kinds)
+    answers <- check_answers(in_force(fold_rows(rows)), about)
     tryCatch(
-        check_consistent(about, all),
+        check_consistent(about, answers),
         linkrank_error_contradiction = function(condition) {
-            abort_joined_chain(condition, all, own, about, file)
+            abort_linkrank("\"", file, "\" was changed by another program: ",
+                           sub("^S", "s", conditionMessage(condition)),
+                           class = "answers")
         }
     )
-    all
+    list(answers = answers, history = rows[past, ], fresh = fresh)
 }
 
-# The rows that the file lacks: answers that were undone or changed before they
-# were written; whole actions; and what else of `gone` still counts there, which
-# is undone.
-new_rows <- function(all, rows, gone) {
-    all <- all_columns(all)
-    all$superseded <- rep(NA_character_, nrow(all))
-    when <- gone$superseded
-    gone$superseded <- rep(NA_character_, nrow(gone))
-    version <- lapply(keys_of(rows, all, gone), `[[`, "version")
-    late <- !version[[3L]] %in% version[[1L]]
-    log <- rbind(rows, gone[late, names(rows)])
-    said <- c(version[[1L]], version[[3L]][late])
-    counts <- function(log) is.na(count_rows(log)$superseded)
-    due <- all$action %in%
-        all$action[!version[[2L]] %in% said[counts(log)]]
-    log <- rbind(log, all[due, names(rows)])
-    said <- c(said, version[[2L]][due])
-    open <- which(counts(log) & said %in% setdiff(version[[3L]],
-                                                  version[[2L]]))
-    undone <- undone_rows(log[open, ], when[match(said[open], version[[3L]],
-                                                  nomatch = 0L)])
-    rbind(log[seq_len(nrow(log)) > nrow(rows), ], undone)
+# Which answers in `here` are unsure of what those in `there` decide? Two that
+# decide a pair differently are an error.
+outdone <- function(here, there, about, file) {
+    counts <- function(rows) {
+        is.na(count_rows(rows)$superseded) & !rows$type %in% other_kinds &
+            !of_other_raters(rows, about)
+    }
+    there <- there[counts(there) & !there$implied & there$type != "unsure", ]
+    pair <- row_keys(rbind(there, here))$pair
+    known <- seq_len(nrow(there))
+    there <- there[match(pair[!seq_along(pair) %in% known], pair[known]), ]
+    differ <- counts(here) & (here$type != there$type) %in% TRUE
+    clash <- which(differ & here$type != "unsure")[1L]
+    if (!is.na(clash)) {
+        said <- function(answer) {
+            paste0("\"", answer$type, "\" (", answer$source, ", ", answer$time,
+                   ")")
+        }
+        pair <- show_samples(c(here$i[clash], here$j[clash]), about$names)
+        abort_linkrank("\"", file, "\" was changed by another program: ",
+                       "samples ", pair[1L], " and ", pair[2L], " are ",
+                       said(there[clash, ]), " there, but ",
+                       said(here[clash, ]), " here.", class = "answers")
+    }
+    differ
 }
 
-undone_rows <- function(rows, time) {
-    blank <- c(type = "undone", column_defaults[c("confidence", "remark",
-                                                  "shown")])
+undone_rows <- function(rows) {
+    blank <- c(list(type = "undone", time = time_now()),
+               column_defaults[c("confidence", "remark", "shown")])
     rows[names(blank)] <- lapply(blank, rep, nrow(rows))
-    rows$time <- rep_len(time, nrow(rows))
     rows
-}
-
-abort_two_raters <- function(here, there, about, file) {
-    said <- function(answer) {
-        paste0("\"", answer$type, "\" (", answer$source, ", ", answer$time,
-               ")")
-    }
-    abort_linkrank("\"", file, "\" was changed by another program: samples ",
-                   show_sample(here$i, about$names), " and ",
-                   show_sample(here$j, about$names), " are ", said(there),
-                   " there, but ", said(here), " here.", class = "answers")
-}
-
-# No pair was answered differently, but together the answers contradict each
-# other.
-abort_joined_chain <- function(condition, all, own, about, file) {
-    path <- condition$path
-    link <- function(a, b) {
-        at <- match(pair_key(a, b, about$samples),
-                    pair_key(all$i, all$j, about$samples))
-        paste0(show_sample(a, about$names), "-", show_sample(b, about$names),
-               c(" there", " here", " of others")[
-                   if (is.na(at)) 3L else 1L + own[at]])
-    }
-    last <- length(path)
-    chain <- vapply(seq_len(last - 1L), function(k) {
-        link(path[k], path[k + 1L])
-    }, "")
-    if (length(chain) > 6L) {
-        chain <- c(chain[1:3], paste(length(chain) - 6L, "more"),
-                   utils::tail(chain, 3L))
-    }
-    abort_linkrank("\"", file, "\" was changed by another program: the ",
-                   "cannot-link ", link(path[1L], path[last]),
-                   " contradicts a chain of must-links (",
-                   paste(chain, collapse = ", "), ").", class = "answers")
 }
 
 # ---- bytes and folders -------------------------------------------------------

@@ -193,71 +193,81 @@ line_reader <- function(input) {
     }
 }
 
-# `talk`: list(describe, show, store, read_line).
+# `talk`: list(describe, show, store, read_line). What is said before the answer,
+# and how many groups have been listed, is the state of the turn.
 ask_person <- function(q, talk) {
     if (is.null(q$pending)) {
         return(NULL)
     }
     show_question(q, talk)
-    said <- list(shown = join_view(if (is.null(talk$describe)) {
+    seen <- if (!is.null(talk$describe)) "description" else
         c("names", "features", if (length(talk$show)) "description")
-    } else {
-        "description"
-    }))
-    listed <- groups_at_once
+    turn <- list2env(list(said = list(shown = join_view(seen)),
+                          listed = groups_at_once))
     repeat {
-        line <- talk$read_line(key_prompt)
-        key <- if (is.null(line)) "quit" else read_key(line)
-        choice <- if (!is.null(line)) {
-            read_choice(line, is_sorted(q, q$pending), q$pending)
+        after <- obey(q, talk$read_line(key_prompt), talk, turn)
+        if (isFALSE(after)) {
+            return(NULL)
         }
-        joined <- joined_groups(line, q$pending)
-        if (identical(choice, 0L) && length(q$pending) - 1L > listed) {
-            show_groups(q, talk, listed)
-            listed <- listed + groups_at_once
-            next
-        }
-        if (!is.null(joined)) {
-            after <- join_groups(q, joined, c(said, source = "person",
-                                              confidence = NA_real_))
-            return(save_answers(after, talk$store))
-        }
-        if (!is.null(choice)) {
+        if (!is.null(after)) {
             # saved first, because choosing the next pair may take long
-            after <- save_answers(take_answer(q, choice, said), talk$store)
-            cat_lines(paste0("   ", said_of(after, count_answers(after)),
-                             recycle0 = TRUE))
-            if (is_stable(after) != is_stable(q)) {
-                cat_lines(advice_lines(after))
-            }
+            after <- save_answers(after, talk$store)
+            report_answer(q, after)
             return(after)
         }
-        if (key == "sort" && offers_sorting(q)) {
-            return(stats::update(q, ask = "groups"))
-        }
-        if (key == "quit") {
-            if (!is.null(talk$store$file)) {
+    }
+}
+
+# The questionnaire after what a line says, NULL where the question still
+# stands, FALSE to quit.
+obey <- function(q, line, talk, turn) {
+    choice <- read_choice(line, is_sorted(q, q$pending), q$pending)
+    joined <- joined_groups(line, q$pending)
+    if (!is.null(choice)) {
+        more <- choice %in% 0L && length(q$pending) - 1L > turn$listed
+        return(if (more) show_groups(q, talk, turn) else
+            take_answer(q, choice, turn$said))
+    }
+    if (!is.null(joined)) {
+        return(join_groups(q, joined, c(turn$said, source = "person",
+                                        confidence = NA_real_)))
+    }
+    key <- if (is.null(line)) "quit" else read_key(line)
+    if (key %in% c("undo", "list") && !count_answers(q)) {
+        return(cat("There is no answer yet.\n"))
+    }
+    if (key == "sort" && !offers_sorting(q)) {
+        key <- ""
+    }
+    switch(
+        key,
+        sort = stats::update(q, ask = "groups"),
+        undo = undo_answer(q),
+        list = change_dialogue(q, talk$read_line) %||% show_question(q, talk),
+        remark = {
+            turn$said$remark <- check_remark(talk$read_line("Remark: "))
+            NULL
+        },
+        quit = {
+            if (!is.null(talk$store)) {
                 cat_lines(paste0(count_noun(count_answers(q), "answer"),
                                  " in ", talk$store$file, ": the same ",
                                  "call goes on from there."))
             }
-            return(NULL)
-        }
-        if (key %in% c("", "sort", answer_choices)) {
-            cat("Please type one of: ", answer_keys(q), " z l r q\n", sep = "")
-        } else if (key == "remark") {
-            said$remark <- check_remark(talk$read_line("Remark: "))
-        } else if (count_answers(q) == 0L) {
-            cat("There is no answer yet.\n")
-        } else if (key == "undo") {
-            return(save_answers(undo_answer(q), talk$store))
-        } else {
-            changed <- change_dialogue(q, talk$read_line)
-            if (!identical(changed, q)) {
-                return(save_answers(changed, talk$store))
-            }
-            show_question(q, talk)
-        }
+            FALSE
+        },
+        cat("Please type one of: ", answer_keys(q), " z l r q\n", sep = "")
+    )
+}
+
+# What raters said of the pair, and what changed in the advice to stop.
+report_answer <- function(q, after) {
+    if (count_answers(after) > count_answers(q)) {
+        cat_lines(c(
+            paste0("   ", said_of(after, count_answers(after)),
+                   recycle0 = TRUE),
+            if (is_stable(after) != is_stable(q)) advice_lines(after)
+        ))
     }
 }
 
@@ -276,7 +286,7 @@ show_question <- function(q, talk) {
             ": are these two of the same kind?\n"
         }, sep = "")
     if (q$ask == "groups") {
-        return(show_groups(q, talk))
+        return(show_groups(q, talk, list2env(list(listed = 0L))))
     }
     pair <- q$pending
     if (is.null(talk$describe)) {
@@ -318,11 +328,11 @@ show_description <- function(describe, pair) {
     }
 }
 
-# The new sample, and at most eight groups by number, after so many others.
-show_groups <- function(q, talk, after = 0L) {
+# The new sample, and the next eight groups by number, after turn$listed others.
+show_groups <- function(q, talk, turn) {
     shown <- q$pending
     count <- length(shown) - 1L
-    last <- min(count, after + groups_at_once)
+    last <- min(count, turn$listed + groups_at_once)
     component <- without_repeat(q)$closure$component
     if (is.null(talk$describe)) {
         near <- near_samples(q, shown)
@@ -330,7 +340,7 @@ show_groups <- function(q, talk, after = 0L) {
             if (!is.null(q$data$clusters)) cluster_lines(q, shown[1L], "   "),
             sep = "\n")
     }
-    for (group in seq(after + 1L, last)) {
+    for (group in seq(turn$listed + 1L, last)) {
         pair <- shown[c(1L, group + 1L)]
         if (is.null(talk$describe)) {
             others <- sum(component == component[pair[2L]]) - 1L
@@ -343,11 +353,12 @@ show_groups <- function(q, talk, after = 0L) {
             show_description(talk$describe, pair)
         }
     }
+    turn$listed <- last
     if (count > last) {
         cat("   (0 shows ", count_noun(count - last, "more group"), ")\n",
             sep = "")
     }
-    cat(" ", if (count > 1L) paste0("1-", count) else "1", " like this one   ",
+    cat(" ", if (count > 1L) "1-", count, " like this one   ",
         "0 none   u can't tell   ",
         if (count > 1L) "1=2 these two are one kind\n ",
         "z undo   l list   r remark   q quit\n", sep = "")
@@ -369,85 +380,57 @@ describe_sample <- function(data, i, show) {
 
 # ---- changing answers --------------------------------------------------------
 
-show_answers <- function(q, numbers = NULL, changes = list()) {
-    changed <- as.integer(names(changes))
-    if (is.null(numbers)) {
-        numbers <- setdiff(seq_len(count_answers(q)), asked_again(q))
-    }
+show_answers <- function(q, changes = list(), numbers = setdiff(
+                             seq_len(count_answers(q)), asked_again(q))) {
     said <- vapply(numbers, function(number) {
         shown <- shown_of(q, number)
-        at <- match(number, changed)
-        choice <- if (is.na(at)) choice_given(q, number) else
-            choice_of(q, changes[[at]], shown)
+        change <- changes[[as.character(number)]]
+        choice <- if (is.null(change)) choice_given(q, number) else
+            choice_of(q, change, shown)
         names <- shorten(show_samples(shown, q$names), 24L)
-        if (is_sorted(q, shown)) {
+        text <- if (is_sorted(q, shown)) {
             paste0(names[1L], ": ", describe_choice(choice, shown, q$names))
         } else {
             paste0(names[1L], " and ", names[2L], ": ",
                    answer_words[choice_pairs(choice, shown)$type])
         }
-    }, "")
-    note <- vapply(numbers, function(number) {
         note <- c(said_of(q, number), q$remark[match(number, q$action)])
-        paste(note[!is.na(note)], collapse = "; ")
+        note <- paste(note[!is.na(note)], collapse = "; ")
+        paste0("  ", formatC(number, width = 3L), "  ", text,
+               if (nzchar(note)) paste0(" (", note, ")"),
+               if (!is.null(change)) " (changed)")
     }, "")
-    said <- paste0(said, ifelse(note == "", "", paste0(" (", note, ")")))
-    cat(paste0("  ", formatC(numbers, width = 3L), "  ", said,
-               ifelse(numbers %in% changed, " (changed)", "")), sep = "\n")
+    cat(said, sep = "\n")
 }
 
-# The questionnaire with changed answers, or unchanged.
+# The questionnaire with changed answers, NULL for unchanged.
 change_dialogue <- function(q, read_line) {
     show_answers(q)
-    number <- read_number(q, read_line,
-                          "Number to change, or Enter to continue:")
-    wanted <- list(q = q, changes = list(), conflict = NULL)
-    changed <- integer()
-    while (!is.null(number)) {
-        answer <- read_answer(q, read_line, number)
-        if (is.null(answer)) {
-            return(q)
-        }
-        if (!length(wanted$changes) &&
-            identical(choice_of(q, answer, shown_of(q, number)),
-                      choice_given(q, number))) {
-            cat("Answer ", number, " stays as it was.\n", sep = "")
-            return(q)
-        }
-        wanted <- change_until_consistent(q, wanted$changes, number, answer,
-                                          "person")
-        changed <- union(changed, number)
-        if (is.null(wanted$conflict)) {
-            cat("Answer ", paste(sort(changed), collapse = ", "),
-                " changed.\n", sep = "")
-            return(wanted$q)
-        }
-        cat_lines(conditionMessage(wanted$conflict))
-        show_answers(q, wanted$conflict$numbers, wanted$changes)
-        number <- read_number(q, read_line, paste(
-            "Number of another answer to change too, or Enter to change",
-            "nothing:"
-        ))
-    }
-    q
-}
-
-# What meaning(line) makes of a line, NULL for Enter or at the end. A line
-# without meaning is answered by `help`.
-ask_until <- function(read_line, prompt, meaning, help) {
-    prompt <- strwrap_line(prompt)
+    changes <- list()
+    prompt <- "Number to change, or Enter to continue:"
     repeat {
-        cat(paste0(utils::head(prompt, -1L), "\n"[length(prompt) > 1L]),
-            sep = "")
-        line <- read_line(paste0(utils::tail(prompt, 1L), " "))
-        if (is.null(line) || trimws(line) == "") {
+        number <- read_number(q, read_line, prompt)
+        answer <- if (!is.null(number)) read_answer(q, read_line, number)
+        if (is.null(answer)) {
             return(NULL)
         }
-        found <- meaning(line)
-        if (!is.null(found)) {
-            return(found)
+        same <- identical(choice_of(q, answer, shown_of(q, number)),
+                          choice_given(q, number))
+        if (same && !length(changes)) {
+            return(cat("Answer ", number, " stays as it was.\n", sep = ""))
         }
-        cat(help, "\n", sep = "")
+        wanted <- change_until_consistent(q, changes, number, answer, "person")
+        if (is.null(wanted$conflict)) {
+            changed <- sort(union(as.integer(names(changes)), number))
+            cat("Answer ", paste(changed, collapse = ", "), " changed.\n",
+                sep = "")
+            return(wanted$q)
+        }
+        changes <- wanted$changes
+        cat_lines(conditionMessage(wanted$conflict))
+        show_answers(q, changes, wanted$conflict$numbers)
+        prompt <- paste("Number of another answer to change too, or Enter to",
+                        "change nothing:")
     }
 }
 
@@ -463,17 +446,34 @@ read_answer <- function(q, read_line, number) {
     shown <- shown_of(q, number)
     names <- show_samples(shown, q$names)
     sorting <- is_sorted(q, shown)
-    prompt <- paste0("Answer ", number, ", ", if (sorting) {
-        paste0(names[1L], ": ", paste(seq_along(names[-1L]), names[-1L],
-                                      collapse = ", "),
-               ", 0 none, u can't tell:")
+    prompt <- if (sorting) {
+        c(names[1L], ": ", paste(seq_along(names[-1L]), names[-1L],
+                                 collapse = ", "), ", 0 none, u can't tell:")
     } else {
-        paste0(names[1L], " and ", names[2L],
-               ": y same, n different, u unsure:")
-    })
+        c(names[1L], " and ", names[2L], ": y same, n different, u unsure:")
+    }
+    prompt <- paste(c("Answer ", number, ", ", prompt), collapse = "")
     ask_until(read_line, prompt, function(line) {
         choice <- read_choice(line, sorting, shown)
         if (sorting || is.null(choice)) choice else read_key(line)
     }, paste0("Please type ", if (sorting) "a number or u" else "y, n or u",
               ", or Enter to leave it."))
+}
+
+# What meaning(line) makes of a line, NULL for Enter or at the end. A line
+# without meaning is answered by `help`.
+ask_until <- function(read_line, prompt, meaning, help) {
+    prompt <- strwrap_line(prompt)
+    repeat {
+        cat(paste0(utils::head(prompt, -1L), "\n", recycle0 = TRUE), sep = "")
+        line <- read_line(paste0(utils::tail(prompt, 1L), " "))
+        if (is.null(line) || trimws(line) == "") {
+            return(NULL)
+        }
+        found <- meaning(line)
+        if (!is.null(found)) {
+            return(found)
+        }
+        cat(help, "\n", sep = "")
+    }
 }

@@ -8,9 +8,8 @@
 #   first, second, ... the answers in order, see ask-record.R; also for pairs
 #                     that the closure decided when they were selected (implied)
 #   closure           what the answers decide, see answer_closure()
-#   superseded        answers that were undone or changed, so that no file
-#                     brings them back
-#   named             names of kinds, see ask-record.R
+#   history           rows of the log besides the answers in force: what was
+#                     changed or undone, and names of kinds, see ask-file.R
 #   pending, pending_step, finished    the pair to ask, or why there is none;
 #                     both NULL: an answer was added, advance() selects
 #                     the next pair
@@ -211,7 +210,7 @@ questionnaire <- function(
     if (is.null(answers)) {
         return(advance(q))
     }
-    q <- take_group_names(q, attr(answers, "group_names"))
+    q$history <- rbind(q$history, attr(answers, "group_names"))
     if (inherits(answers, "pairwise_constraints")) {
         answers <- given_pairs(answers, q, "answers")
         q$deciding <- TRUE
@@ -275,7 +274,7 @@ new_questionnaire <- function(given, hint) {
         ask = given$ask, person = check_rater(given$rater),
         repeats = draw_repeats(given$repeats, limit),
         pending_repeat = FALSE, deciding = FALSE, others = NULL,
-        disputes = NULL, superseded = no_rows()
+        disputes = NULL, history = no_rows()
     ), empty_record), class = "questionnaire")
 }
 
@@ -489,7 +488,7 @@ check_consistent <- function(about, answers) {
 
 # A table of earlier answers, checked; contradictions are all listed.
 given_answers <- function(answers, q) {
-    answers <- check_answer_table(as_answer_table(answers, q), q)
+    answers <- check_answers(answers, q)
     full <- all_columns(answers)
     known <- !full$repeated & !full$implied & answers$type != "unsure"
     check_no_contradiction(answers$i[known], answers$j[known],

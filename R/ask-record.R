@@ -130,72 +130,33 @@ all_columns <- function(answers) {
 
 # ---- names of kinds ----------------------------------------------------------
 
-# The field `named`: every name that a kind was given, by one of its samples:
-# data.frame(sample, name, time). "" takes a name away.
+# A kind is named by a row of the log about one of its samples; "" takes the name
+# away.
 name_group <- function(q, sample, name) {
     check_questionnaire(q)
-    q$named <- rbind(q$named, data.frame(sample = as.integer(sample),
-                                         name = trimws(name),
-                                         time = time_now()))
-    q
-}
-
-# The names in force, data.frame(sample, name): of each kind the last.
-group_names <- function(q) {
-    named <- q$named %||% name_rows(no_rows())
-    kind <- q$closure$component[named$sample]
-    named <- named[!duplicated(kind, fromLast = TRUE) & named$name != "", ]
-    rownames(named) <- NULL
-    named[c("sample", "name")]
-}
-
-# With names from elsewhere, as name_rows() gives them; samples go by their
-# `label`, if they have one.
-take_group_names <- function(q, named) {
-    if (!NROW(named)) {
-        return(q)
-    }
-    if (!is.null(q$names)) {
-        by_label <- named$label != ""
-        named$sample[by_label] <- match(utf8_bytes(named$label[by_label]),
-                                        utf8_bytes(q$names))
-    }
-    named <- named[named$sample %in% seq_len(q$samples),
-                   c("sample", "name", "time")]
-    text <- function(named) paste(named$sample, utf8_bytes(named$name),
-                                  named$time)
-    all <- rbind(q$named, named[!text(named) %in% text(q$named), ])
-    q$named <- all[order(all$time), ]
-    q
-}
-
-# The names among the rows of a file.
-name_rows <- function(rows) {
-    rows <- rows[rows$type == "name", ]
-    data.frame(sample = rows$i, label = rows$name_i,
-               name = ifelse(is.na(rows$remark), "", rows$remark),
-               time = rows$time, rater = rows$rater)
-}
-
-# Rows of the names that the `rows` of a file lack.
-new_names <- function(q, rows) {
-    count <- NROW(q$named)
-    label <- q$names[q$named$sample] %||% rep("", count)
-    fresh <- all_columns(data.frame(
-        i = q$named$sample %||% integer(), j = q$named$sample %||% integer(),
-        name_i = label, name_j = label, type = rep("name", count),
-        time = q$named$time %||% character(), source = rep("person", count),
-        remark = q$named$name %||% character()
+    name <- trimws(name)
+    label <- q$names[sample] %||% ""
+    row <- as_log(data.frame(
+        i = as.integer(sample), j = as.integer(sample), name_i = label,
+        name_j = label, type = "name", time = time_now(), source = "person",
+        rater = q$person, remark = if (nzchar(name)) name else NA_character_
     ))
-    fresh$rater <- rep(q$person %||% NA_character_, count)
-    fresh$action <- rep(NA_integer_, count)
-    fresh$remark[fresh$remark == ""] <- NA
-    fresh$superseded <- rep(NA_character_, count)
-    text <- function(rows) {
-        said <- paste(rows$i, utf8_bytes(rows$name_i), utf8_bytes(rows$remark),
-                      rows$time)
-        paste(said, stats::ave(seq_along(said), said, FUN = seq_along))
-    }
-    fresh[!text(fresh) %in% text(rows[rows$type == "name", ]),
-          names(no_rows())]
+    row$action <- NA_integer_
+    q$history <- rbind(q$history, row)
+    q
+}
+
+# The names in force, data.frame(sample, name): of each kind the last. Samples
+# go by name, if they have one.
+group_names <- function(q) {
+    named <- q$history[q$history$type == "name", ]
+    by_number <- is.null(q$names) | named$name_i == ""
+    sample <- match(utf8_bytes(named$name_i), utf8_bytes(q$names))
+    sample[by_number] <- named$i[by_number]
+    known <- sample %in% seq_len(q$samples)
+    named <- data.frame(sample = sample, name = named$remark)[known, ]
+    kind <- q$closure$component[named$sample]
+    named <- named[!duplicated(kind, fromLast = TRUE) & !is.na(named$name), ]
+    rownames(named) <- NULL
+    named
 }

@@ -23,6 +23,9 @@ read_key <- function(text) {
 # The choice (see ask-sort.R) for a key or word, NULL for none. `shown`: the
 # samples of the question.
 read_choice <- function(text, sorted, shown) {
+    if (is.null(text)) {
+        return(NULL)
+    }
     key <- read_key(text)
     count <- length(shown) - 1L
     if (sorted && trimws(text) %in% as.character(0:count)) {

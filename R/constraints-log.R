@@ -23,8 +23,10 @@ in_force <- function(answers) {
 
 # What a row is about and what it says, as numbers that equal rows share: the
 # `pair` (of two samples in either order, a repeated one is another), the `slot`
-# (what only follows from an answer has its own) and the `version`. Samples go
-# by name, so that it does not matter who has read the file.
+# (what only follows from an answer has its own), what was `said` of it, and the
+# `version`, that with its remark. Samples go by name, so that it does not
+# matter who has read the file, and times by the minute, as spreadsheets keep
+# them.
 row_keys <- function(rows) {
     label <- function(name, number) {
         ifelse(name %in% c("", NA), number, utf8_bytes(name))
@@ -36,9 +38,12 @@ row_keys <- function(rows) {
     pair <- paste(do.call(pmin, ends), do.call(pmax, ends),
                   rows$repeated %in% c(TRUE, "TRUE"))
     slot <- paste(pair, rows$implied %in% c(TRUE, "TRUE"))
-    version <- paste(slot, rows$type, rows$time, rows$source, rows$confidence,
-                     utf8_bytes(rows$rater), utf8_bytes(rows$remark))
-    lapply(list(pair = pair, slot = slot, version = version),
+    said <- paste(slot, rows$type, utf8_bytes(rows$rater),
+                  ifelse(rows$type == "undone", "",
+                         paste(substr(rows$time, 1L, 16L), rows$source,
+                               rows$confidence)))
+    version <- paste(said, utf8_bytes(rows$remark))
+    lapply(list(pair = pair, slot = slot, said = said, version = version),
            function(key) match(key, key))
 }
 
@@ -50,14 +55,6 @@ next_alike <- function(key) {
     following <- rep(NA_integer_, length(key))
     following[order[alike]] <- order[alike + 1L]
     following
-}
-
-# The same of several tables: a list of data.frames.
-keys_of <- function(...) {
-    tables <- lapply(list(...), `[`, log_columns)
-    of <- rep(seq_along(tables), vapply(tables, nrow, 0L))
-    split(as.data.frame(row_keys(do.call(rbind, tables))),
-          factor(of, seq_along(tables)))
 }
 
 # The number of the action of each row, from 1: an action is consecutive rows.

@@ -221,8 +221,8 @@ answer_rows <- function(table) {
         check_constraints(table)
         questions <- table$questions
         table <- if (is.null(questions)) as.data.frame(table) else
-            questions[!is.na(questions$question),
-                      names(questions) != "question"]
+            questions[!is.na(questions$question), ]
+        names(table)[names(table) == "question"] <- "action"
     }
     if (!is_pair_table(table)) {
         abort_linkrank("`answers` must be a data.frame of at least three ",

@@ -43,9 +43,11 @@ plain_table <- function(table) {
 
 # list(pairs, type, confidence, origin), a row per pair; `type` is one of
 # answer_choices, `origin` of constraint_origins or NA. `name`: what the table
-# is called in messages.
-read_pair_table <- function(table, samples, names, name = "cannot_link") {
-    pairs <- read_pairs(pair_columns(table, names), name, samples, names)
+# is called in messages, `owner` what has the names.
+read_pair_table <- function(table, samples, names, name = "cannot_link",
+                            owner = "`samples`") {
+    pairs <- read_pairs(pair_columns(table, names), name, samples, names,
+                        owner)
     kind <- c(intersect(c("type", "answer"), names(table)),
               names(table)[3L])[1L]
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
@@ -72,14 +74,14 @@ pair_columns <- function(table, names) {
 }
 
 # Names in such a file that are not among the names of the samples. If all are
-# strange, the file is one of other data.
-other_names <- function(table, names) {
+# strange, the file is one of other data: NULL, unless `all`.
+other_names <- function(table, names, all = FALSE) {
     if (is.null(names) || !has_file_names(table)) {
         return(NULL)
     }
     given <- unique(as.character(unlist(t(table[file_names]))))
     other <- setdiff(given, c(names, NA, ""))
-    if (length(other) == length(given)) NULL else other
+    if (all || length(other) < length(given)) other
 }
 
 # ---- the words of an answer --------------------------------------------------

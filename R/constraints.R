@@ -217,7 +217,7 @@ check_sample_names <- function(names, which_names) {
 }
 
 # A two-column integer matrix of sample numbers.
-read_pairs <- function(pairs, name, samples, names) {
+read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
     if (is.null(pairs)) {
         return(matrix(integer(), 0L, 2L))
     }
@@ -242,7 +242,7 @@ read_pairs <- function(pairs, name, samples, names) {
         return(matrix(integer(), 0L, 2L))
     }
     numbers <- if (is.character(pairs)) {
-        match_samples(pairs, name, names)
+        match_samples(pairs, name, names, owner)
     } else {
         check_sample_numbers(pairs, name, samples)
     }

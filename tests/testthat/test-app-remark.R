@@ -14,7 +14,7 @@ test_that("a remark comes with its answer, and can be changed", {
                                   remark = "sharp"))
     expect_identical(after$q$remark, c("sharp", NA))
     expect_identical(after$notice$key, "remark_kept")
-    expect_identical(after$q$superseded$remark, "blurred")
+    expect_identical(after$q$history$remark, "blurred")
     for (action in list(list(shown = "1 1", remark = "a"), list(shown = shown),
                         list(shown = shown, remark = 3),
                         list(shown = c("x", "y"), remark = "a"))) {

@@ -165,13 +165,13 @@ test_that("within blocks first", {
 
 test_that("what is no answer is refused", {
     x <- deciding_data()
-    expect_refused("answers", questionnaire(x, answers = 1:3),
+    expect_refused("constraints", questionnaire(x, answers = 1:3),
+                   questionnaire(x, answers = data.frame(a = "t1", b = "t2",
+                                                         answer = "same")),
                    questionnaire(x, answers = list(two_tables())),
                    questionnaire(x, answers = questionnaire(x)),
                    questionnaire(unname(x), answers = two_tables()$ann),
-                   questionnaire(x, answers = data.frame(a = "t1", b = "t2",
-                                                         answer = "same")))
-    expect_refused("constraints", questionnaire(x, raters = 1:3),
+                   questionnaire(x, raters = 1:3),
                    questionnaire(x[1:5, ], answers = constraints_from_labels(
                        rep(1:2, 7))))
 })

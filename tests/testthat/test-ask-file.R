@@ -366,12 +366,16 @@ test_that("a table of answers is checked like a file", {
     }
     ask <- function(...) questionnaire(x, strategy = "random", answers = table(...))
     nameless <- function(...) ask(name_i = "", name_j = "", ...)
-    expect_refused("answers", ask(type = "maybe"), ask(type = 2),
-                   ask(i = "1"), ask(i = 1.5), nameless(), ask(i = NA),
-                   ask(i = factor(1)), ask(i = 0), ask(name_i = "s2"),
-                   ask(time = "today"), ask(time = NA), ask(source = NA),
-                   ask(source = ""), ask(name_i = "t1"), ask(name_i = NA))
-    expect_refused("constraints", ask(confidence = 0), ask(confidence = "much"))
+    expect_refused("constraints", ask(type = "maybe"), ask(type = 2),
+                   nameless(i = "1"), nameless(i = 1.5), nameless(i = NA),
+                   nameless(i = 0), nameless(i = 21), ask(name_i = "s2"),
+                   ask(name_i = NA), ask(confidence = 0),
+                   ask(confidence = "much"))
+    expect_refused("answers", ask(time = "today"),
+                   ask(name_i = "t1"), ask(name_i = "t1", name_j = "t2"))
+    # names count, row numbers where there are none
+    expect_identical(ask(i = 3, j = 9)$first, ask()$first)
+    expect_identical(nameless(i = 3)$first, 3L)
     # one vocabulary
     for (must in list("same", "Same ", TRUE, 1, "must-link")) {
         expect_identical(ask(type = must)$type, "must-link")
@@ -582,7 +586,7 @@ test_that("a remark is stored, changed, removed and read back", {
     expect_identical(q2$remark[1], "=out of focus\u00e9")
     q3 <- answer_pair(q, "same", number = 1, remark = "sharp")
     # the one without it is a row before
-    expect_identical(q3$superseded$remark, "=out of focus\u00e9")
+    expect_identical(q3$history$remark, "=out of focus\u00e9")
     expect_identical(q3$remark, c("sharp", NA))
     expect_null(answer_table(answer_pair(q, "same", number = 1,
                                          remark = ""))$remark)
@@ -849,8 +853,8 @@ test_that("names of kinds are rows of the file, and survive", {
     wanted <- data.frame(sample = pair[2], name = "B cells")
     expect_identical(group_names(q), wanted)
     expect_identical(read_answers(file)$type, "must-link")
-    expect_identical(attr(read_answers(file), "group_names")$name,
-                     c("T cells", "B cells"))
+    expect_identical(attr(read_answers(file), "group_names")$remark,
+                     c("B cells", "T cells", "B cells"))
     held <- readBin(file, "raw", 1e5)
     q <- save_answers(q, store)
     expect_identical(readBin(file, "raw", 1e5), held)

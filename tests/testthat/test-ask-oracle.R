@@ -56,8 +56,12 @@ test_that("an oracle is a column, too, and a function of two samples", {
     se <- SummarizedExperiment::SummarizedExperiment(
         list(logcounts = t(x)), colData = data.frame(kind = kind)
     )
-    expect_identical(active_constraints(se, "kind", n = 4),
-                     active_constraints(se, kind, n = 4))
+    timeless <- function(links) {
+        links$questions$time <- NULL
+        links
+    }
+    expect_identical(timeless(active_constraints(se, "kind", n = 4)),
+                     timeless(active_constraints(se, kind, n = 4)))
     expect_error(active_constraints(se, "kinds", n = 4), "kind",
                  class = "linkrank_error_argument")
 })

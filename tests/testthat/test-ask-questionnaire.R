@@ -203,13 +203,16 @@ test_that("answers of other data are refused by name", {
     other <- data_of()
     rownames(other) <- paste0("other", 1:14)
     short <- data_of()[1:5, ]
-    expect_refused("answers",
-                   questionnaire(other, answers = answers),
-                   questionnaire(unname(data_of()), answers = answers),
+    expect_refused("answers", questionnaire(other, answers = answers))
+    expect_refused("constraints",
                    questionnaire(short, answers = data.frame(
                        i = 1L, j = 9L, name_i = "", name_j = "",
                        type = "unsure", time = "", source = "x")),
                    questionnaire(data_of(), answers = 1:3))
+    expect_message(by_place <- questionnaire(unname(data_of()), ask = "pairs",
+                                             answers = answers),
+                   "matched by position", class = "linkrank_message_answers")
+    expect_identical(by_place$first, answers$i)
     expect_error(read_answers(file.path(tempdir(), "nowhere.csv")),
                  "does not exist", class = "linkrank_error_answers")
     expect_refused("argument", write_answers(q, 3), read_answers(NA),

@@ -190,7 +190,7 @@ test_that("an action is undone and changed as one, several pairs in the file", {
     row <- answer_table(changed)[answer_table(changed)$action == at, ]
     expect_identical(c(row$i[1], row$j), shown)
     expect_identical(row$type[!row$implied], "must-link")
-    expect_identical(as.integer(nrow(changed$superseded)),
+    expect_identical(as.integer(nrow(changed$history)),
                      length(shown) - 1L)
     back <- answer_pair(changed, 0, number = at)
     expect_identical(answer_table(back)[c("i", "j", "type")],
