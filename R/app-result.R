@@ -63,7 +63,7 @@ draw_trial <- function(q, count = 5L) {
         return(q)
     }
     label <- glean_labels(ranking)
-    home <- match(label$group, label$group[founders])
+    home <- match(label$cluster, label$cluster[founders])
     seen <- c(q$pending, q$first, q$second, q$others$first, q$others$second)
     able <- setdiff(which(label$confidence >= 0.3 & !is.na(home)), seen)
     q$trial$sample <- able[sample.int(length(able), min(count, length(able)))]

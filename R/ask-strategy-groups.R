@@ -156,9 +156,8 @@ spectral_groups <- function(model, count) {
     if (count == 1L) {
         return(list(by_degree(seq_len(model$n), model$degree)))
     }
-    rows <- unit_rows(normalized_vectors(model, count))
-    starts <- farthest_first(rows, which.max(model$degree), count)
-    fit <- nearest_centres(rows, rows[starts, , drop = FALSE])
+    fit <- vector_clusters(unit_rows(leading_vectors(model, count)),
+                           model$degree)
     members <- split(seq_len(model$n), factor(fit$cluster, seq_len(count)))
     lapply(unname(members[lengths(members) > 0L]), function(own) {
         # distances are rounded so that equal ones are equal on any machine

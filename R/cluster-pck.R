@@ -19,7 +19,8 @@
 #' @param max_iter Largest number of iterations of a start.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
-#' @return An object of class `constrained_clusters`, a list:
+#' @return An object of class `constrained_clusters`, a list, as
+#' [spectral_clustering()] and [glean_labels()] return it too:
 #' * `cluster`: number of the cluster of each sample, from 1, named by sample if
 #'   the samples have names; a factor of class `linkrank_labels`, by which
 #'   [group_markers()] knows that these data made the groups;
@@ -283,7 +284,8 @@ large_clique <- function(edges, vertices) {
 
 new_constrained_clusters <- function(cluster, clusters, samples, method, ...) {
     structure(
-        list(cluster = stats::setNames(derived_labels(cluster), samples),
+        list(cluster = stats::setNames(
+                 derived_labels(cluster, seq_len(clusters)), samples),
              method = method,
              sizes = tabulate(cluster, clusters), ...),
         class = "constrained_clusters"
@@ -297,14 +299,17 @@ print.constrained_clusters <- function(x, ...) {
     if (length(x$sizes) > 12L) {
         sizes <- paste0(sizes, ", ...")
     }
-    broken <- c(count_noun(x$broken[["cannot_link"]], "cannot-link"),
-                count_noun(x$broken[["must_link"]], "must-link"))
+    none <- sum(is.na(x$cluster))
     lines <- c(
         paste0("<constrained_clusters> ", x$method, ", ",
                count_noun(length(x$cluster), "sample"), ", ",
                count_noun(length(x$sizes), "cluster")),
-        paste0("  of ", sizes, " samples"),
-        paste0("  ", broken[1L], " and ", broken[2L], " of the closure broken"),
+        paste0("  of ", sizes, " samples",
+               if (none) paste0(", ", none, " in no cluster")),
+        if (!is.null(x$broken))
+            paste0("  ", count_noun(x$broken[["cannot_link"]], "cannot-link"),
+                   " and ", count_noun(x$broken[["must_link"]], "must-link"),
+                   " of the closure broken"),
         if (isFALSE(x$converged))
             paste0("  stopped after ", x$iterations,
                    " iterations without convergence")
@@ -315,7 +320,8 @@ print.constrained_clusters <- function(x, ...) {
 }
 
 #' @rdname pck_means
-#' @param object What [pck_means()] or [spectral_clustering()] returned.
+#' @param object What [pck_means()], [spectral_clustering()] or
+#'   [glean_labels()] returned.
 #' @param newdata New samples, or `NULL`: data as `x`, without missing cells,
 #'   with the features that were clustered, and for a container `assay.type`.
 #' @exportS3Method

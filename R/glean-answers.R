@@ -9,9 +9,8 @@ glean_labels <- function(ranking) {
                     "`ranking` must be what glean() returned")
     info <- attr(ranking, "info")
     answers <- info$answers
-    data.frame(sample = info$sample_names %||% seq_len(info$samples),
-               group = derived_labels(answers$label),
-               confidence = answers$confidence)
+    new_constrained_clusters(answers$label, answers$groups, info$sample_names,
+                             "propagated", confidence = answers$confidence)
 }
 
 # Rank by the other parts of the features with the most structure (a tenth, 5 to

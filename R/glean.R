@@ -42,12 +42,11 @@
 #'   beyond `top` follow by relevance, constant features are last. `print()`
 #'   says when the main structure of the data is not the one asked about.
 #'
-#'   `glean_labels()`: a data.frame with a row per sample, in the order of the
-#'   data: `sample`, its name or number; `group`, the number of a group of
-#'   must-linked samples, numbered by their lowest samples (`NA`: not connected
-#'   to any sample in a pair), a factor of class `linkrank_labels`, by which
-#'   [group_markers()] knows that these data made the groups; `confidence`, from
-#'   0 to 1, where samples in a pair have 1. Trust the labels after questions
+#'   `glean_labels()`: clusters as [pck_means()] returns them, with the same
+#'   methods: `cluster`, a factor, the number of a group of must-linked samples,
+#'   numbered by their lowest samples (`NA`: not connected to any sample in a
+#'   pair), and `confidence`, from 0 to 1, where samples in a pair have 1. The
+#'   number of clusters is that of the answers. Trust them after questions
 #'   that build groups, as [active_constraints()] asks them; random pairs leave
 #'   most samples in groups of their own. (Handed to \pkg{limma} as classes of
 #'   the colon data, labels after 20 questions gave genes with 80 % accuracy,
@@ -155,7 +154,7 @@
 #' links <- active_constraints(x, colon$tissue, n = 20)
 #' genes <- glean(x, links, scale = "none")
 #' genes
-#' head(glean_labels(genes))
+#' glean_labels(genes)
 #' @order 1
 #' @export
 glean <- function(x, constraints, ..., top = 1500, rounds = 1) {

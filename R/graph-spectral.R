@@ -85,11 +85,26 @@ ritz_pairs <- function(alpha, beta, wanted, end) {
          residuals = abs(beta[m] * small$vectors[m, picks]))
 }
 
-# The `count` eigenvectors of largest eigenvalue of D^-1/2 S D^-1/2.
-normalized_vectors <- function(model, count) {
-    root <- ifelse(model$degree > 0, 1 / sqrt(model$degree), 0)
-    more_vectors(model, list(root = root), matrix(0, model$n, 0L),
-                 min(count, model$n), "largest", 1e-9)
+# The `count` leading eigenvectors of D^-1/2 S D^-1/2, or for "additive" of S - D:
+# first those of the connected components, largest first, then by Lanczos.
+leading_vectors <- function(model, count, normalisation = "symmetric") {
+    count <- min(count, model$n)
+    symmetric <- normalisation == "symmetric"
+    length <- if (symmetric) sqrt(model$degree) else numeric(model$n)
+    length[length == 0] <- 1
+    parts <- utils::head(split_by_size(connected_parts(model)), count)
+    found <- vapply(parts, function(part) {
+        vector <- numeric(model$n)
+        vector[part] <- length[part] / sqrt(sum(length[part]^2))
+        vector
+    }, numeric(model$n))
+    if (symmetric) {
+        root <- ifelse(model$degree > 0, 1 / length, 0)
+        return(more_vectors(model, list(root = root), found, count, "largest",
+                            1e-9))
+    }
+    more_vectors(model, list(plain = TRUE), found, count, "smallest",
+                 1e-7 * max(model$degree))
 }
 
 # Vectors besides those `found`. An operator with few different eigenvalues ends

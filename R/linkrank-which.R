@@ -63,7 +63,8 @@
 #' | which answers to look at again | [suspect_answers()] |
 #' | what the constraints imply | [close_constraints()], [constraint_groups()] |
 #' | further pairs, from similar samples | [propagate_constraints()] |
-#' | groups of samples | [pck_means()], [spectral_clustering()], [glean_labels()] |
+#' | groups of samples, from answers | [glean_labels()], which finds their number too |
+#' | groups of samples, from few or no pairs | [pck_means()]; of any shape [spectral_clustering()] |
 #' | selection inside a model | [step_select_linkrank()] |
 #'
 #' @section How does it run?:

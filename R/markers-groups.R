@@ -17,24 +17,6 @@ constraint_markers <- function(constraints, data) {
              if (is_coded(constraints)) "labels" else "answers")
 }
 
-# Labels that glean() propagated, those of sufficient confidence.
-propagated_groups <- function(ranking, data, least = 0.3) {
-    labels <- glean_labels(check_ranking(ranking, "groups"))
-    info <- attr(ranking, "info")
-    rows <- seq_len(nrow(labels))
-    if (!is.null(info$sample_names) && !is.null(data$samples)) {
-        rows <- match(data$samples, info$sample_names)
-    } else if (nrow(labels) != data$n) {
-        abort_linkrank("`groups` must be a ranking of the samples of `x`, but ",
-                       "it is one of ", show_number(nrow(labels)),
-                       " samples, and `x` has ", show_number(data$n), ".")
-    }
-    code <- as.integer(labels$group)[rows]
-    code[!(labels$confidence[rows] >= least)] <- NA
-    count <- max(code, 0L, na.rm = TRUE)
-    list(code = code, names = as.character(seq_len(count)), origin = "data")
-}
-
 # Without groups of a single sample, which have no variance.
 keep_larger_groups <- function(groups) {
     size <- tabulate(groups$code, length(groups$names))
@@ -132,12 +114,14 @@ read_design <- function(groups, data) {
                               "per sample"))
     found <- if (inherits(groups, "pairwise_constraints")) {
         constraint_markers(groups, data)
-    } else if (inherits(groups, "glean_ranking")) {
-        propagated_groups(groups, data)
     } else {
+        if (inherits(groups, "glean_ranking")) {
+            groups <- glean_labels(groups)
+        }
         refuse_former_ranking(groups, "groups")
         if (inherits(groups, "constrained_clusters")) {
-            groups <- groups$cluster
+            unsure <- groups$confidence %||% 1 < 0.3
+            groups <- replace(groups$cluster, unsure, NA)
         }
         if (!is.factor(groups) && (is.list(groups) || !is.null(dim(groups)))) {
             abort_class(groups, "`groups` must be constraints, what glean() ",

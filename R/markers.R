@@ -13,9 +13,9 @@
 #'     compared with those that a cannot-link sets it apart from, directly or by
 #'     implication; see "Undecided groups". A group is named by its first
 #'     sample, or by its class where the constraints were made from labels.
-#'   * what [glean()], [pck_means()] or [spectral_clustering()] returned: of
-#'     glean() the groups of [glean_labels()], of samples with a confidence of
-#'     at least 0.3. No p-values then, see Details.
+#'   * what [glean()], [glean_labels()], [pck_means()] or
+#'     [spectral_clustering()] returned: propagated labels where their
+#'     confidence is at least 0.3. No p-values then, see Details.
 #'   * a factor, or a character, logical or whole-number vector, with a group
 #'   per sample; `NA` for samples to leave out. For a container of
 #'   Bioconductor also the name of a column of its sample data.

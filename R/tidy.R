@@ -27,9 +27,10 @@
 #'   `n_positive`, features with a score above 0; of evaluations: one row per
 #'   ranking or method, as `summary()` gives; of clusters: one row with
 #'   `method`, `n_samples`, `n_clusters`, `broken_cannot_link`,
-#'   `broken_must_link`, `objective`, `iterations` and `converged` (`NA` for
-#'   spectral clusters).
-#' * `augment()` of clusters: the data with a column `.cluster`.
+#'   `broken_must_link`, `objective`, `iterations` and `converged` (`NA` where
+#'   the method has none).
+#' * `augment()` of clusters: the data with a column `.cluster`, of
+#'   [glean_labels()] also `.confidence`.
 #'
 #' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking
 #'   give a ranking as long as the result is one; otherwise (`arrange()` by
@@ -117,8 +118,8 @@ glance.constrained_clusters <- function(x, ...) {
     as_tibble_if_installed(data.frame(
         method = x$method, n_samples = length(x$cluster),
         n_clusters = length(x$sizes),
-        broken_cannot_link = x$broken[["cannot_link"]],
-        broken_must_link = x$broken[["must_link"]],
+        broken_cannot_link = x$broken[["cannot_link"]] %||% NA_real_,
+        broken_must_link = x$broken[["must_link"]] %||% NA_real_,
         objective = x$objective %||% NA_real_,
         iterations = x$iterations %||% NA_integer_,
         converged = x$converged %||% NA
@@ -137,6 +138,7 @@ augment.constrained_clusters <- function(x, data, ...) {
               "`data` must have the ", length(x$cluster), " samples that were ",
               "clustered, not ", nrow(data), ".")
     data$.cluster <- unname(x$cluster)
+    data$.confidence <- x$confidence
     as_tibble_if_installed(data)
 }
 

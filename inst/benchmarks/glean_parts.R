@@ -20,7 +20,7 @@ case <- function(x, y, scale = "none") {
 
 # The groups of the samples are computed before, to the advantage of the parts.
 parts <- function(d) {
-    labels <- glean_labels(glean(d$x, d$links, scale = d$scale))$group
+    labels <- glean_labels(glean(d$x, d$links, scale = d$scale))$cluster
     labels[is.na(labels)] <- 1
     function() {
         laplacian_score(d$x, k = 7, space = 20)

@@ -54,7 +54,7 @@ phantoms <- function(ranking, links, x) {
     alone <- setdiff(c(lost$first, lost$second), unlist(joined))
     labels <- glean_labels(ranking)
     # a group that an answer founded has an answered sample, of confidence 1
-    sum(labels$sample %in% alone & labels$confidence == 1)
+    sum(names(labels$cluster) %in% alone & labels$confidence == 1)
 }
 
 run_once <- function(d, ask, block, rate) {

@@ -60,3 +60,17 @@ test_that("class::knn() is called as it wants to be", {
     }, 0)
     expect_equal(got$accuracy, want)
 })
+
+test_that("indices of groups are those of mclust and igraph", {
+    skip_if_not_installed("mclust")
+    skip_if_not_installed("igraph")
+    for (seed in 1:50) {
+        set.seed(seed)
+        group <- sample(sample(6, 1), 30, TRUE)
+        class <- sample(3, 30, TRUE)
+        got <- linkrank:::group_indices(group, class)
+        expect_equal(got[["ari"]], mclust::adjustedRandIndex(group, class))
+        expect_equal(got[["nmi"]], igraph::compare(
+            factor(group), factor(class), method = "nmi"))
+    }
+})

@@ -1,29 +1,82 @@
-# N of Kamvar et al. in full, by eigen().
-reference_spectral_vectors <- function(x, links, clusters) {
-    weights <- as.matrix(similarity_graph(x, adjacency = "full", weight = "self_tuning")$weights)
+# Clusters by the equations: the closure by repeated looking, eigen(), Lloyd's
+# iterations from the farthest rows.
+reference_spectral <- function(x, links, clusters, normalisation) {
+    weights <- as.matrix(similarity_graph(x, adjacency = "full",
+                                          weight = "self_tuning")$weights)
     dimnames(weights) <- NULL
+    n <- nrow(weights)
     pairs <- as.data.frame(links)
+    known <- matrix(NA_real_, n, n)
+    diag(known) <- 1
     for (t in seq_len(nrow(pairs))) {
         value <- as.numeric(pairs$type[t] == "must-link")
-        weights[pairs$i[t], pairs$j[t]] <- value
-        weights[pairs$j[t], pairs$i[t]] <- value
+        known[pairs$i[t], pairs$j[t]] <- known[pairs$j[t], pairs$i[t]] <- value
     }
+    for (pass in 1:n) for (i in 1:n) for (j in which(known[i, ] %in% 1)) {
+        follows <- which(is.na(known[i, ]) & !is.na(known[j, ]))
+        known[i, follows] <- known[follows, i] <- known[j, follows]
+    }
+    weights[!is.na(known)] <- known[!is.na(known)]
+    diag(weights) <- 0
     degree <- rowSums(weights)
-    n <- (weights + diag(max(degree) - degree)) / max(degree)
-    vectors <- eigen(n, symmetric = TRUE)$vectors[, seq_len(clusters)]
-    vectors / sqrt(rowSums(vectors^2))
+    matrix <- if (normalisation == "symmetric") {
+        weights / sqrt(outer(degree, degree))
+    } else {
+        (weights + diag(max(degree) - degree)) / max(degree)
+    }
+    rows <- eigen(matrix, symmetric = TRUE)$vectors[, seq_len(clusters)]
+    rows <- rows / sqrt(rowSums(rows^2))
+    starts <- which.max(degree)
+    while (length(starts) < clusters) {
+        apart <- as.matrix(dist(rows))[starts, , drop = FALSE]
+        starts <- c(starts, which.max(apply(apart, 2, min)))
+    }
+    list(rows = rows, cluster = stats::kmeans(
+        rows, rows[starts, ], iter.max = 100, algorithm = "Lloyd")$cluster)
 }
 
-test_that("the vectors are the leading ones of the published matrix", {
-    for (seed in 1:5) {
+test_that("vectors and clusters are those of the equations", {
+    for (seed in 1:8) {
         set.seed(seed)
         x <- matrix(rnorm(120), 40)
-        links <- constraints_from_labels(sample(3, 40, TRUE), 5, 5)
-        got <- spectral_clustering(x, links, clusters = 3)$vectors
-        want <- reference_spectral_vectors(x, links, 3)
-        # the same space: rows have the same inner products
-        expect_equal(tcrossprod(got), tcrossprod(want), tolerance = 1e-6)
+        links <- constraints_from_labels(sample(3, 40, TRUE), 8, 8)
+        for (how in normalisations) {
+            want <- reference_spectral(x, links, 3, how)
+            got <- suppressWarnings(spectral_clustering(
+                x, links, clusters = 3, normalisation = how))
+            # the same space: rows have the same inner products
+            expect_equal(tcrossprod(got$vectors), tcrossprod(want$rows),
+                         tolerance = 1e-6)
+            expect_equal(unname(as.integer(got$cluster)), want$cluster)
+        }
     }
+})
+
+test_that("the closure counts, from whatever pairs it follows", {
+    set.seed(1)
+    x <- matrix(rnorm(90), 30)
+    chain <- pairwise_constraints(cbind(1, 9), cbind(c(1:3, 9), c(2:4, 10)),
+                                  samples = 30)
+    for (how in normalisations) {
+        part <- function(links) spectral_clustering(
+            x, links, clusters = 3, normalisation = how)
+        expect_identical(part(chain), part(close_constraints(chain)))
+    }
+})
+
+test_that("one cluster of nearly all samples is warned of", {
+    set.seed(2)
+    # a tight crowd, and few samples around it, of small degree
+    x <- rbind(matrix(rnorm(120, sd = 0.1), 60), matrix(rnorm(8, sd = 4), 4))
+    none <- pairwise_constraints(samples = 64)
+    expect_warning(spectral_clustering(x, none, clusters = 2,
+                                       normalisation = "additive"),
+                   "has 9[0-9] % .*\"symmetric\" or pck_means",
+                   class = "linkrank_warning_clusters")
+    expect_silent(spectral_clustering(x, none, clusters = 1))
+    expect_error(spectral_clustering(x, none, clusters = 2,
+                                     normalisation = "none"),
+                 class = "linkrank_error_argument")
 })
 
 test_that("rings that k-means cannot separate are found", {
@@ -36,6 +89,7 @@ test_that("rings that k-means cannot separate are found", {
     expect_equal(sum(table(found$cluster, radius) > 0), 2)
     expect_identical(found, spectral_clustering(x, links, clusters = 2))
     expect_equal(sum(found$broken), 0)
+    expect_output(print(found), "constrained spectral \\(symmetric\\)")
 })
 
 test_that("a sparse graph, a given one and one in parts work", {
@@ -46,8 +100,11 @@ test_that("a sparse graph, a given one and one in parts work", {
     graph <- similarity_graph(x, adjacency = "knn", weight = "binary", k = 4)
     found <- spectral_clustering(x, links, clusters = 3, graph = graph)
     expect_equal(sum(table(found$cluster, truth) > 0), 3)
-    more <- spectral_clustering(x, links, clusters = 4, graph = graph)
-    # a fourth cluster splits one of the three and joins none
-    expect_true(all(more$sizes > 0))
-    expect_equal(sum(table(more$cluster, truth) > 0), 4)
+    for (how in normalisations) {
+        more <- spectral_clustering(x, links, clusters = 4, graph = graph,
+                                    normalisation = how)
+        # a fourth cluster splits one of the three and joins none
+        expect_true(all(more$sizes > 0))
+        expect_equal(sum(table(more$cluster, truth) > 0), 4)
+    }
 })

@@ -40,7 +40,7 @@ expect_reference <- function(case, ..., weight = 1, disputed = integer()) {
         expect_equal(labels$confidence, wanted$spread$confidence,
                      tolerance = 1e-9)
         sure <- wanted$spread$confidence > 1e-9
-        expect_equal(as.integer(labels$group)[sure],
+        expect_equal(as.integer(labels$cluster)[sure],
                      wanted$spread$label[sure])
     }
 }
@@ -73,7 +73,7 @@ test_that("a sample in dispute founds no group, and its cannot-links count", {
     expect_identical(disputed_samples(links), 7L)
     ranking <- glean(x, links)
     labels <- glean_labels(ranking)
-    expect_setequal(labels$group, 1:2)
+    expect_setequal(labels$cluster, 1:2)
     # and no column of a ranking is lost
     expect_true("highest" %in% names(relieff_sc(x, links)))
     expect_identical(levels(group_markers(x, links)$group), c("s1", "s2"))
@@ -81,7 +81,7 @@ test_that("a sample in dispute founds no group, and its cannot-links count", {
     for (rows in list(c(40:1), c(2:30))) {
         fewer <- suppressMessages(restrict_constraints(links, rows))
         expect_identical(fewer$names[disputed_samples(fewer)], "s7")
-        expect_setequal(glean_labels(glean(x[rows, ], fewer))$group, 1:2)
+        expect_setequal(glean_labels(glean(x[rows, ], fewer))$cluster, 1:2)
     }
     expect_identical(disputed_samples(links[seq_along(links)]), 7L)
     expect_identical(disputed_samples(close_constraints(links)), 7L)
@@ -436,5 +436,5 @@ test_that("no edge of the graph is lost beyond 46,340 samples", {
     expect_silent(suppressMessages(
         found <- glean(x, links, space = NULL, rounds = 0)
     ))
-    expect_true(all(glean_labels(found)$group[group == 2] == 2))
+    expect_true(all(glean_labels(found)$cluster[group == 2] == 2))
 })

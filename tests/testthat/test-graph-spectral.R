@@ -63,13 +63,13 @@ test_that("the vectors of the normalised graph are those of eigen()", {
         s <- dense_graph(15 + seed, seed)
         root <- 1 / sqrt(rowSums(s))
         want <- eigen(root * s * rep(root, each = nrow(s)), symmetric = TRUE)
-        got <- normalized_vectors(laplacian_model(s), 4L)
+        got <- leading_vectors(laplacian_model(s), 4L)
         max(abs(abs(colSums(got * want$vectors[, 1:4])) - 1)) < 1e-8
     })
 })
 
 test_that("an operator of two different values still gives all vectors", {
     s <- matrix(1, 9, 9) - diag(9)
-    got <- normalized_vectors(laplacian_model(s), 5L)
+    got <- leading_vectors(laplacian_model(s), 5L)
     expect_equal(crossprod(got), diag(5), tolerance = 1e-10)
 })

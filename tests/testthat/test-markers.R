@@ -140,8 +140,8 @@ test_that("groups come from answers, spread answers or labels alike", {
     ranking <- glean(x, links)
     spread <- suppressMessages(group_markers(x, ranking))
     labels <- glean_labels(ranking)
-    labels$group[labels$confidence < 0.3] <- NA
-    want <- suppressMessages(group_markers(x, as.integer(labels$group)))
+    labels$cluster[labels$confidence < 0.3] <- NA
+    want <- suppressMessages(group_markers(x, as.integer(labels$cluster)))
     expect_null(spread$p_value)
     expect_null(spread$fdr)
     columns <- names(spread)
@@ -374,7 +374,7 @@ test_that("groups that these data made get no p-values, by whatever door", {
     x <- random_matrix(24, 8)
     links <- pairwise_constraints(rbind(c(1, 4), c(2, 9)),
                                   rbind(c(1, 2), c(4, 5)), rownames(x))
-    labels <- glean_labels(glean(x, links))$group
+    labels <- glean_labels(glean(x, links))$cluster
     clusters <- list(pck_means(x, links, clusters = 2),
                      spectral_clustering(x, links, clusters = 3))
     more <- propagate_constraints(links, x)

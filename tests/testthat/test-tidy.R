@@ -44,7 +44,17 @@ test_that("tidiers of questions, evaluations, stability and clusters", {
     data <- generics::augment(clusters, x)
     expect_identical(data$.cluster,
                      unname(clusters$cluster))
+    labels <- glean_labels(glean(x, few_links(24)))
+    expect_identical(names(generics::glance(labels)), names(one))
+    expect_identical(generics::tidy(labels)$size, labels$sizes)
+    expect_identical(sum(labels$sizes), sum(!is.na(labels$cluster)))
+    both <- generics::augment(labels, x)
+    expect_identical(both$.cluster, unname(labels$cluster))
+    expect_identical(both$.confidence, labels$confidence)
+    expect_identical(predict(labels), labels$cluster)
+    expect_output(print(labels), "propagated, 24 samples, [0-9]+ clusters?")
     expect_refused("argument",
+                   predict(labels, x),
                    generics::augment(clusters, x[1:3, ]),
                    generics::augment(clusters, mean),
                    generics::augment(clusters, NULL),
