@@ -192,7 +192,7 @@ words_elsewhere <- local({
     exact <- c("space", paste(" Neighbours and components are exact; `space`",
                               "takes coordinates that were made otherwise."))
     list(ntop = number, top = number, max_features = number,
-         nfeatures = number, num.threads = c("threads", ""),
+         nfeatures = number, num_terms = number, num.threads = c("threads", ""),
          BSPARAM = exact, BNPARAM = exact, verbose = c("progress", ""),
          seed = c(NA, " R's own seed is used, see ?RNG."),
          weights = c(NA, paste(" `confidence` in pairwise_constraints()",
@@ -223,17 +223,16 @@ suggest_name <- function(name, known) {
     if (length(known) == 0L) {
         return("")
     }
-    begun <- known[startsWith(known, name)]
-    if (length(begun) == 1L) {
-        return(paste0(" Did you mean `", begun, "`?"))
+    meant <- known[startsWith(known, name)]
+    if (!length(meant)) {
+        distance <- utils::adist(name, known, ignore.case = TRUE)
+        # any two single letters differ by one change
+        near <- if (nchar(name) > 1L) max(1, nchar(name) %/% 3) else 0
+        meant <- known[which.min(distance)][min(distance) <= near]
     }
-    distance <- utils::adist(name, known, ignore.case = TRUE)
-    # any two single letters differ by one change
-    near <- if (nchar(name) > 1L) max(1, nchar(name) %/% 3) else 0
-    if (min(distance) > near) {
-        return("")
-    }
-    paste0(" Did you mean `", known[which.min(distance)], "`?")
+    if (length(meant) %in% 1:3) paste0(
+        " Did you mean ", paste0("`", meant, "`", collapse = " or "), "?") else
+            ""
 }
 
 # How an entry in C runs; none of this changes its result. Benchmarks and tests

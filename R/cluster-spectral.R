@@ -91,8 +91,9 @@ spectral_clustering <- function(
         as_graph(graph, "graph")
     }
     clusters <- check_count(clusters, "clusters", 1, samples)
-    constraints <- match_constraints(constraints,
-                                     list(n = samples, samples = graph$samples))
+    axis <- list(n = samples, samples = graph$samples)
+    constraints <- match_constraints(constraints, utils::modifyList(
+        sample_axis(x), axis))
     check_can_be_met(constraint_links(constraints, listed = TRUE), clusters,
                      constraints$names)
     closed <- close_constraints(constraints)

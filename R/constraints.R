@@ -221,6 +221,8 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
     if (is.null(pairs)) {
         return(matrix(integer(), 0L, 2L))
     }
+    # as colPair() of a SingleCellExperiment gives them
+    if (methods::is(pairs, "Hits")) pairs <- as.matrix(pairs)
     if (is.data.frame(pairs) && length(pairs) == 2L) {
         text <- vapply(pairs, function(column) {
             is.character(column) || is.factor(column)

@@ -102,6 +102,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     method <- default_method(method, given)
     # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), options)
+    whole <- values_with_data(x, options, method)
     workers <- check_workers(BPPARAM, folder)
     sizes <- if (halves) c(samples %/% 2L, samples - samples %/% 2L) else
         max(3, round(fraction * samples))
@@ -115,7 +116,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     }), recursive = FALSE)
     found <- warn_once(
         spread(c(parts, relabelled_parts(parts, samples, constraints, y)),
-               rank_part, list(x = x, method = method, options = options),
+               rank_part, c(whole, list(method = method)),
                workers, c("Stability", "rankings"),
                check_flag(progress, "progress"))
     )

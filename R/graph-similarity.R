@@ -395,7 +395,7 @@ without_diagonal <- function(weights) {
 # Does the graph speak of the samples of the data?
 match_graph <- function(graph, data, name = "graph") {
     refuse_if(graph$n != data$n, "`", name, "` is for ", graph$n, " samples, ",
-              "but `x` has ", data$n, ".")
+              "but `x` has ", data$n, ask_if_turned(data$p == graph$n))
     if (!is.null(graph$samples) && !is.null(data$samples)) {
         other <- which(graph$samples != data$samples)
         if (length(other)) {

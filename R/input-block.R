@@ -17,14 +17,17 @@ read_block <- function(data) {
 known_block <- function(data) {
     code <- data$block_of
     unknown <- which(is.na(code))
-    if (length(unknown)) {
-        inform_linkrank(count_noun(length(unknown), "sample"),
-                        " whose `block` is NA ",
-                        if (length(unknown) > 1L) "are" else "is",
-                        " left out of all comparisons.", class = "block")
-        code[unknown] <- max(code, 0L, na.rm = TRUE) + seq_along(unknown)
-    }
+    note_unknown_blocks(length(unknown))
+    code[unknown] <- max(code, 0L, na.rm = TRUE) + seq_along(unknown)
     code
+}
+
+note_unknown_blocks <- function(count) {
+    if (count > 0L) {
+        inform_linkrank(count_noun(count, "sample"), " whose `block` is NA ",
+                        if (count > 1L) "are" else "is", " left out of all ",
+                        "comparisons.", class = "block")
+    }
 }
 
 # What a ranking keeps of the argument: a column's name, or the block of each

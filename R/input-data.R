@@ -83,7 +83,7 @@ prepare_data.data.frame <- function(x, ...) {
     # integers are the rows' numbers before some subset was taken, not names
     named <- is.character(attr(x, "row.names"))
     check_extent(n, length(x), settings$fewest)
-    refuse_identifiers(x, which(types > 3L), n)
+    refuse_identifiers(x, types, n)
     codes <- text_codes(x, types == 5L)
     values <- .Call(C_frame_matrix, x, types, codes)
     shown[names(x)[types == 5L]] <- list(structure(
@@ -97,10 +97,19 @@ prepare_data.data.frame <- function(x, ...) {
 
 # A text or factor that is different in every row names the rows: as a feature
 # it would only add noise to all distances. Few rows may well differ by chance.
-refuse_identifiers <- function(x, columns, n, least = 20L) {
+# Integers that count the rows do as well, but may be an order in time.
+refuse_identifiers <- function(x, types, n, least = 20L) {
     if (n < least) {
         return(invisible())
     }
+    for (j in which(types == 2L)) {
+        if (identical(as.vector(x[[j]]), seq_len(n))) {
+            warn_linkrank("Column \"", names(x)[j], "\" of `x` numbers the ",
+                          "rows: leave it out, unless their order is a ",
+                          "feature.", class = "identifier")
+        }
+    }
+    columns <- which(types > 3L)
     names_rows <- vapply(columns, function(j) {
         column <- x[[j]]
         enough <- !is.factor(column) || nlevels(column) >= n

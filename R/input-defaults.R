@@ -127,18 +127,22 @@ are_unlogged_intensities <- function(minimum, maximum, one_unit) {
 }
 
 # A call that reads parts of its data repeatedly warns once.
-warn_once <- function(code) {
-    state <- new.env(parent = emptyenv())
-    state$reported <- FALSE
-    withCallingHandlers(code, linkrank_warning_unlogged = function(condition) {
-        if (state$reported) {
-            muffle(condition)
-        }
-        assign("reported", TRUE, state)
-    })
+warn_once <- function(code, said = character()) {
+    state <- list2env(list(said = said))
+    once <- function(condition) {
+        kind <- class(condition)[1L]
+        if (kind %in% state$said) muffle(condition)
+        assign("said", c(state$said, kind), state)
+    }
+    withCallingHandlers(code, linkrank_warning_unlogged = once,
+                        linkrank_message_block = once,
+                        linkrank_message_pairs = once)
 }
 
-muffle <- function(condition) tryInvokeRestart("muffleWarning")
+muffle <- function(condition) {
+    tryInvokeRestart(if (inherits(condition, "message")) "muffleMessage" else
+        "muffleWarning")
+}
 
 # The extremes of features with fractions nearly always have fractions too, so
 # all values are checked only if the extremes are whole numbers.

@@ -229,7 +229,9 @@ print.prepared_data <- function(x, ...) {
         if (!is.null(settings$block)) {
             blocks <- table(x$block_of)
             paste0("  ", count_noun(length(blocks), "block"), " of ",
-                   paste(unique(range(blocks)), collapse = " to "), " samples")
+                   paste(unique(range(blocks)), collapse = " to "), " samples",
+                   if (anyNA(x$block_of)) paste0(
+                       "; ", sum(is.na(x$block_of)), " of none"))
         }
     ))
     invisible(x)

@@ -18,6 +18,13 @@ as_class_labels <- function(labels, name = "labels") {
     }
     if (is.numeric(labels)) {
         labels[is.nan(labels)] <- NA
+        # warn_many_numbers() tells of `y`
+        if (length(labels) >= 20L && name != "y" &&
+            all(labels == seq_along(labels)) %in% TRUE) {
+            warn_linkrank("`", name, "` numbers the samples from 1 to ",
+                          length(labels), ", which makes each a class of its ",
+                          "own: are these row numbers?", class = "identifier")
+        }
     }
     # without empty levels, and without NA as a level of its own
     if (is.character(labels)) factor(labels, sort_text(unique(labels))) else

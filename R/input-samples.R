@@ -21,7 +21,8 @@ count_samples <- function(x) {
     if (samples_in_columns(x)) ncol(x) else nrow(x)
 }
 
-# list(n, samples): how many samples, and their names or NULL.
+# list(n, samples, p, features): how many samples and features, and their names
+# or NULL.
 sample_axis <- function(x) {
     n <- count_samples(x)
     names <- if (samples_in_columns(x)) {
@@ -31,7 +32,9 @@ sample_axis <- function(x) {
     } else {
         rownames(x)
     }
-    list(n = n, samples = names)
+    across <- samples_in_columns(x)
+    list(n = n, samples = names, p = if (across) nrow(x) else ncol(x),
+         features = if (across) rownames(x) else colnames(x))
 }
 
 # The names of the features, V1, V2, ... if they have none.

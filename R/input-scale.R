@@ -193,12 +193,13 @@ filled_reader <- function(read, incomplete, fill) {
 
 # For methods with inner products or correlations. `what`: what needs numbers,
 # `instead`: what else can be done.
-check_numbers_only <- function(data, scaling, what, instead = "") {
+check_numbers_only <- function(data, scaling, what) {
     many <- which(scaling$category)
     refuse_if(length(many),
               "`x` must have numeric or logical features or factors of two ",
               "levels ", what, ", but feature \"", data$features[many[1L]],
-              "\" has more levels", instead, ".", class = "input")
+              "\" has more levels: leave it out, or give a column for each ",
+              "level, as model.matrix() does.", class = "input")
 }
 
 # Scaled cells of some features (ascending), samples x features; a category

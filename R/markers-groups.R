@@ -135,9 +135,9 @@ read_design <- function(groups, data) {
     }
     groups <- keep_larger_groups(found)
     block <- data$block_of
-    unknown <- !is.na(groups$code) & is.na(block)
-    if (any(unknown)) {
-        groups$code[unknown] <- NA
+    if (!is.null(block)) {
+        note_unknown_blocks(sum(!is.na(groups$code) & is.na(block)))
+        groups$code[is.na(block)] <- NA
         groups <- keep_larger_groups(groups)
     }
     groups <- keep_groups_apart(groups, data)

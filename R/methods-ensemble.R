@@ -120,8 +120,10 @@ ensemble_ranking <- function(
         utils::modifyList(options, list(progress = FALSE))
     # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), used)
+    whole <- values_with_data(x, used, method)
+    given$x <- x <- whole$x
     replicates <- check_count(replicates, "replicates", 1, 1e6)
-    data <- prepare_data(x, assay.type = options$assay.type)
+    data <- prepare_data(x, assay.type = whole$options$assay.type)
     features <- check_count(features %||% covering_size(data$p, replicates),
                             "features", 1, data$p)
     n <- check_count(n %||% ceiling(features / 4), "n", 1, features)
@@ -133,13 +135,11 @@ ensemble_ranking <- function(
         list(rows = rows, features = sort(sample.int(data$p, features)))
     })
     # the warning about unlogged values was given when the data were read
-    tables <- withCallingHandlers(
+    tables <- warn_once(
         spread(plan, rank_replicate,
-               list(given = given, method = method, options = used),
+               list(given = given, method = method, options = whole$options),
                workers, c("Ensemble", "rankings"),
-               check_flag(progress, "progress")),
-        linkrank_warning_unlogged = muffle
-    )
+               check_flag(progress, "progress")), "linkrank_warning_unlogged")
     combine_replicates(tables, data, given$constraints, list(
         method = method, replicates = replicates, features = features,
         combine = combine, n = n, options = options

@@ -31,6 +31,9 @@
 #' @export
 update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                                    ...) {
+    check_given(x, paste("the data again, and what else was ranked by, as",
+                         "update(ranking, x, constraints): a ranking holds",
+                         "neither"))
     info <- attr(check_ranking(object, "object"), "info")
     averaged <- !is.null(info$parameters$replicates)
     refuse_if(averaged || !info$method %in% method_registry()$method,

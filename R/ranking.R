@@ -41,8 +41,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         }
     }
     if (!is.null(block)) {
-        note <- paste(c(note, paste("within", count_noun(max(block), "block"))),
-                      collapse = ", ")
+        note <- paste(c(note, paste("within", count_noun(
+            max(data$block_of, 0L, na.rm = TRUE), "block"))), collapse = ", ")
     }
     direction <- answer_direction(data, constraints, block)
     table <- c(as.list(table), direction$columns)

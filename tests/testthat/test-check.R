@@ -95,6 +95,8 @@ test_that("one letter is not offered for another", {
     expect_identical(suggest_name("K", c("x", "k")), " Did you mean `k`?")
     expect_identical(suggest_name("kk", c("x", "k")), " Did you mean `k`?")
     expect_identical(suggest_name("k", character()), "")
+    expect_identical(suggest_name("s", c("scale", "x", "space")),
+                     " Did you mean `scale` or `space`?")
 })
 
 test_that("threads are a count, and more than C can hold mean very many", {
@@ -212,6 +214,7 @@ test_that("words of other packages lead to ours", {
                    glean(x, links, design = ~ y), simba_sc(x, links, block = y),
                    relieff_sc(x, links, dimred = "PCA"),
                    variance_score(x, exprs_values = 1),
+                   variance_score(x, num_terms = 3),
                    glean(x, links, subset_row = 1:3),
                    relieff(x, group = y))
 })

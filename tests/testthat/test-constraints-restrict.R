@@ -170,7 +170,13 @@ test_that("samples in columns are noticed by number and name", {
                      class = "linkrank_error_constraints")
         expect_error(glean(unname(turned), links), asks,
                      class = "linkrank_error_constraints")
+        expect_error(spectral_clustering(turned, links, clusters = 2), asks,
+                     class = "linkrank_error_constraints")
+        expect_error(ranking_stability(turned, links), asks,
+                     class = "linkrank_error_constraints")
     }
+    expect_error(laplacian_score(turned, graph = similarity_graph(x, k = 2)),
+                 asks, class = "linkrank_error_argument")
     expect_error(relieff_sc(turned[, 1:11], few_links(12)), "samples\\.$",
                  class = "linkrank_error_constraints")
     expect_error(relieff(turned, rep(1:2, 6)), asks,

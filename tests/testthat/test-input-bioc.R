@@ -152,6 +152,14 @@ test_that("names come from the container, not from the assay", {
     expect_identical(data$samples[9], "cell9")
 })
 
+test_that("pairs of a container are pairs", {
+    skip_if_not_installed("S4Vectors")
+    pairs <- S4Vectors::SelfHits(c(1, 2), c(3, 4), nnode = 5)
+    expect_identical(pairwise_constraints(must_link = pairs, samples = 5),
+                     pairwise_constraints(must_link = cbind(1:2, 3:4),
+                                          samples = 5))
+})
+
 test_that("what is known of the samples comes along", {
     skip_if_not_installed("SummarizedExperiment")
     se <- experiment_of(count_matrix())

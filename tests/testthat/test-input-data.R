@@ -488,7 +488,7 @@ test_that("1e300 and 1e-310 side by side are ranked like 1", {
 })
 
 test_that("a formula gets the answer what to type instead", {
-    heart <- data.frame(age = 1:24, sex = rep(0:1, 12), class = rep(1:2, 12))
+    heart <- data.frame(age = 24:1, sex = rep(0:1, 12), class = rep(1:2, 12))
     expect_refused("input",
                    relieff_sc(class ~ ., data = heart),
                    relieff_sc(formula = class ~ ., data = heart),
@@ -511,7 +511,14 @@ test_that("columns that name the rows are refused, others are not", {
     expect_identical(nrow(relieff(x[-1, ], y[-1])), 3L)
     expect_identical(nrow(relieff(transform(x, id = id[c(1:19, 1)]), y)), 3L)
     expect_identical(nrow(relieff(transform(x, id = c(NA, id[-1])), y)), 3L)
-    expect_identical(nrow(relieff(transform(x, id = 1:20), y)), 3L)
+    expect_identical(nrow(relieff(transform(x, id = 20:1), y)), 3L)
+    # numbers in order may be times
+    expect_warning(variance_score(transform(x, id = 1:20)),
+                   "Column \"id\" of `x` numbers the rows",
+                   class = "linkrank_warning_identifier")
+    expect_warning(constraints_from_labels(1:20),
+                   "`labels` numbers the samples from 1 to 20",
+                   class = "linkrank_warning_identifier")
     # more levels than rows, as a part of a larger table has
     part <- data.frame(x["age"], kind = factor(rep_len(1:9, 20), levels = 1:99))
     expect_identical(nrow(relieff(part, y)), 2L)

@@ -159,6 +159,15 @@ test_that("a sample whose block is not known is compared with none", {
     expect_message(active_constraints(case$x, rep(1:2, 30), n = 3,
                                       block = unknown),
                    class = "linkrank_message_block")
+    expect_message(group_markers(case$x, rep(1:2, each = 30), block = unknown),
+                   "2 samples whose `block` is NA",
+                   class = "linkrank_message_block")
+    # the blocks that are counted are those that are known
+    expect_match(quiet(relieff_sc(case$x, case$links, block = unknown)) |>
+                     suppressMessages() |> capture.output(), "within 2 blocks",
+                 all = FALSE)
+    expect_output(print(prepare_data(case$x, block = unknown)),
+                  "2 blocks of 29 samples; 2 of none")
 })
 
 test_that("pairs that are alone in their blocks say why nothing is found", {

@@ -124,6 +124,31 @@ test_that("workers change nothing", {
     expect_identical(run(BPPARAM = BiocParallel::MulticoreParam(2)), run())
 })
 
+test_that("values per sample follow the rows that are drawn", {
+    x <- ensemble_data()
+    links <- constraints_from_labels(rep(1:2, each = 15))
+    block <- replace(rep(c("a", "b"), 15), 4:11, NA)
+    run <- function(call, ...) {
+        set.seed(4)
+        call(x, links, ..., method = "relieff_sc", replicates = 3)
+    }
+    for (call in list(ensemble_ranking, ranking_stability)) {
+        messages <- capture_messages(found <- run(call, block = block))
+        # once, not for each of the parts
+        expect_match(messages, "whose `block` is NA", all = FALSE)
+        expect_length(messages, 2)
+        x <- prepare_data(x, block = block)
+        expect_equal(run(call), found, ignore_attr = "info") |>
+            suppressMessages()
+        x <- ensemble_data()
+        found <- run(call, space = x[, 1:2])
+        x <- prepare_data(x, space = x[, 1:2])
+        expect_equal(run(call), found, ignore_attr = "info")
+        x <- ensemble_data()
+    }
+    expect_error(run(ensemble_ranking, block = block[-1]), "one value per")
+})
+
 test_that("what is wrong is said", {
     x <- ensemble_data()
     set.seed(1)

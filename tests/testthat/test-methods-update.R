@@ -47,7 +47,8 @@ test_that("arguments are kept, and can be changed", {
 test_that("what is no whole ranking is not run again", {
     x <- random_matrix(6, 3)
     empty <- structure(list(), class = "feature_ranking")
-    expect_refused("argument", update(empty, x))
+    expect_refused("argument", update(empty, x),
+                   update(variance_score(x), scale = "none"))
 })
 
 test_that("a ranking holds the block of each sample", {
