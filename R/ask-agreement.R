@@ -9,9 +9,8 @@
 #' @param answers Tables of answers, as in [reconcile_answers()]: a named list
 #'   with one for each rater, or one table with a column `rater`.
 #' @param x What `answer_agreement()` returned.
-#' @param n How many pairs in dispute to show.
-#' @param main,... For `plot()`: title and graphical parameters of `points()`;
-#'   elsewhere the dots must be empty.
+#' @param n How many pairs in dispute to print.
+#' @param ... Must be empty.
 #'
 #' @return An object of class `answer_agreement`, a list of
 #' * `pairs`: the number of pairs that at least two raters decided;
@@ -61,9 +60,7 @@
 #'                   answer = c("same", "different", "different", "same"))
 #' bob <- ann
 #' bob$answer[4] <- "different"
-#' agreement <- answer_agreement(list(ann = ann, bob = bob))
-#' agreement
-#' plot(agreement)
+#' answer_agreement(list(ann = ann, bob = bob))
 #' @order 1
 #' @export
 answer_agreement <- function(answers, ...) {

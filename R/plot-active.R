@@ -1,8 +1,6 @@
 #' Plot the questions of active selection
 #'
-#' Draws the samples on two axes with the questions
-#' numbered in order, and for `strategy = "perturbation"` the second
-#' eigenvector before the first and after the last answer.
+#' Draws the samples on two axes with the questions numbered in order.
 #'
 #' @param x What [active_constraints()] returned.
 #' @param y The data, as for [active_constraints()]; missing values are replaced
@@ -17,14 +15,12 @@
 #'
 #' @details The number of a question is drawn between its samples: solid lines
 #'   are must-links, dashed ones cannot-links, dotted ones unsure. Pairs that
-#'   earlier answers decided are drawn without a number. The second plot shows
-#'   only the samples of the component to which v_2 belongs.
+#'   earlier answers decided are drawn without a number.
 #'
 #' @seealso [plot.pairwise_constraints()] for constraints of any origin
 #' @examples
 #' x <- log2(colon$x)
-#' links <- active_constraints(x, colon$tissue, n = 4,
-#'                             strategy = "perturbation", max_questions = 10)
+#' links <- active_constraints(x, colon$tissue, n = 8)
 #' plot(links, x)
 #' @exportS3Method
 plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
@@ -39,18 +35,8 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
         return(plot(x, y, space, classes, assay.type, main = main,
                     xlab = xlab, ylab = ylab, ...))
     }
-    # v_2 of the steps that have one
-    vectors <- if (!is.null(x$vectors))
-        x$vectors[, colSums(!is.na(x$vectors)) > 0, drop = FALSE]
-    if (length(vectors)) {
-        old <- graphics::par(mfrow = c(1L, 2L))
-        on.exit(graphics::par(old))
-    }
     draw_questions(x$questions, view,
                    list(main = main, xlab = xlab, ylab = ylab), ...)
-    if (length(vectors)) {
-        draw_vectors(vectors)
-    }
     invisible(view$axes)
 }
 
@@ -101,25 +87,4 @@ number_places <- function(from, to) {
         taken <- rbind(taken, c(tried[if (is.na(k)) 1L else k, ], half))
     }
     taken[, 1:2, drop = FALSE] * rep(inch, each = nrow(taken))
-}
-
-# Samples in order of the first vector; the last one gets the sign of the first.
-draw_vectors <- function(vectors) {
-    before <- vectors[, 1L]
-    after <- vectors[, ncol(vectors)]
-    if (sum(before * after, na.rm = TRUE) < 0) {
-        after <- -after
-    }
-    place <- order(before)
-    key <- top_legend(c("before the first answer", "after the last"))
-    count <- length(before)
-    draw_axes(c(1, count), c(before, after),
-              list(main = "Second eigenvector", ylab = "v_2",
-                   xlab = "Samples, in order"),
-              reserved = c(0, key$inches), whole = TRUE)
-    graphics::abline(h = 0, col = ink(0.25))
-    colour <- ink(c(0.6, 1))
-    graphics::points(seq_len(count), before[place], pch = 1, col = colour[1L])
-    graphics::points(seq_len(count), after[place], pch = 20, col = colour[2L])
-    draw_top_legend(key, pch = c(1, 20), col = colour)
 }

@@ -34,8 +34,8 @@
 #'
 #' @return A ggplot object; nothing is drawn until it is printed.
 #'
-#' @details Whatever differs in colour also differs in shape or line type. More
-#' than eight curves get a panel each, with the others in grey. In a heat map
+#' @details Whatever differs in colour also differs in shape or line type. The
+#' best eight of many curves are in colour, the others in grey. In a heat map
 #' every class has the same width; in a class of more than 100 samples adjacent
 #' samples are averaged.
 #'
@@ -58,55 +58,24 @@ utils::globalVariables(".data")
 
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
-autoplot.feature_ranking <- function(object, x = NULL,
-                                     type = c("top", "all", "heat", "dots"),
-                                     n = NULL, classes = NULL,
-                                     assay.type = NULL, ...) {
+autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
+                                     classes = NULL, assay.type = NULL, ...) {
     check_dots_empty(...)
     check_ranking(object, "object")
-    type <- check_choice(type, c("top", "all", "heat", "dots"), "type")
-    n <- check_count(n %||% if (type == "top") 20 else 10, "n", 1)
-    if (type == "top") {
-        return(auto_top(object, n))
-    }
-    if (type == "all") {
-        return(auto_all(object, n))
+    types <- c(if (inherits(object, "glean_ranking")) c("parts", "samples"),
+               "top", "all", "heat", "dots")
+    type <- check_choice(type %||% types[1L], types, "type")
+    n <- check_count(n %||% if (type %in% c("top", "parts")) 20 else 10, "n", 1)
+    draw <- switch(type, parts = auto_parts, samples = auto_glean_samples,
+                   top = auto_top, all = auto_all)
+    if (!is.null(draw)) {
+        return(draw(object, n))
     }
     refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
     view <- feature_view(x, object, n, classes, NULL, assay.type)
     title <- attr(object, "info")$label
     if (type == "heat") auto_heat(view, title) else
         auto_dots(class_dots(view), view, title)
-}
-
-#' @rdname autoplot
-#' @exportS3Method ggplot2::autoplot
-autoplot.glean_ranking <- function(object, x = NULL,
-                                   type = c("parts", "samples", "top", "all",
-                                            "heat", "dots"),
-                                   n = NULL, classes = NULL,
-                                   assay.type = NULL, ...) {
-    type <- check_choice(type, c("parts", "samples", "top", "all", "heat",
-                                 "dots"), "type")
-    if (!type %in% c("parts", "samples")) {
-        return(autoplot.feature_ranking(object, x, type, n, classes,
-                                        assay.type, ...))
-    }
-    check_dots_empty(...)
-    check_ranking(object, "object")
-    if (type == "parts") {
-        auto_parts(object, check_count(n %||% 20, "n", 1))
-    } else {
-        table <- glean_samples(object)
-        titles <- attr(table, "titles")
-        ggplot2::ggplot(table, ggplot2::aes(
-            .data$x, .data$y, colour = .data$group, shape = .data$group,
-            size = .data$confidence
-        )) + ggplot2::geom_point() + style_scales(nlevels(table$group)) +
-            ggplot2::scale_size(range = c(0.5, 3)) +
-            ggplot2::labs(x = titles[1L], y = titles[2L],
-                          title = attr(object, "info")$label)
-    }
 }
 
 #' @rdname autoplot
@@ -119,21 +88,11 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
         x, assay.type, space, classes,
         "the constraints are about, as in autoplot(links, x)", name = "x")
     object <- match_constraints(check_constraints(object), view$data)
-    links <- drawn_links(object, view$axes)
-    auto_samples(view) + auto_lines(links, link_style$line) + class_names(view)
-}
-
-#' @rdname autoplot
-#' @exportS3Method ggplot2::autoplot
-autoplot.active_constraints <- function(object, x, space = NULL, classes = NULL,
-                                        assay.type = NULL, ...) {
-    check_dots_empty(...)
-    view <- sample_view(x, assay.type, space, classes,
-                        "was asked about, as in autoplot(links, x)", name = "x")
-    asked <- match_constraints(check_constraints(object), view$data)$questions
+    asked <- object$questions
     if (is.null(asked)) {
-        return(autoplot.pairwise_constraints(object, x, space, classes,
-                                             assay.type))
+        links <- drawn_links(object, view$axes)
+        return(auto_samples(view) + auto_lines(links, link_style$line) +
+                   class_names(view))
     }
     lines <- question_lines(asked, view$axes)
     numbers <- lines[!lines$implied, ]
@@ -170,25 +129,21 @@ autoplot.feature_graph <- function(object, tree = NULL, most = 100000L, ...) {
     edges <- drawn_edges(object, tree, most)
     places <- seq_along(edges$names)
     few <- length(places) <= 60L
-    axis <- function(scale, ...) {
+    axis <- function(scale, ends, ...) {
         scale(breaks = if (few) places else ggplot2::waiver(),
               labels = if (few) edges$names else ggplot2::waiver(),
-              limits = range(places) + c(-0.5, 0.5), expand = c(0, 0), ...)
+              limits = (range(places) + c(-0.5, 0.5))[ends], expand = c(0, 0),
+              ...)
     }
     ggplot2::ggplot(data.frame(edges[c("x", "y", "shade")]), ggplot2::aes(
         .data$x, .data$y, alpha = .data$shade)) +
         ggplot2::geom_tile(width = 1, height = 1) +
         ggplot2::scale_alpha_identity() + ggplot2::coord_fixed() +
-        axis(ggplot2::scale_x_continuous,
+        axis(ggplot2::scale_x_continuous, 1:2,
              guide = ggplot2::guide_axis(angle = if (few) 90)) +
-        axis(reversed_axis) +
+        axis(ggplot2::scale_y_reverse, 2:1) +
         ggplot2::labs(title = edges$title, y = NULL, x = if (!few)
             "Feature, in the order of the tree")
-}
-
-# From top to bottom.
-reversed_axis <- function(..., limits) {
-    ggplot2::scale_y_reverse(..., limits = rev(limits))
 }
 
 #' @rdname autoplot
@@ -254,8 +209,8 @@ autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
     picture <- pair_picture(object, feature, n, classes, "object")
     rows <- picture$rows
     rows$y <- rev(seq_len(nrow(rows)))
-    panels <- factor(c("Value", "Margin of the pair"),
-                     c("Value", "Margin of the pair"))
+    titles <- c("Value", "Margin of the pair")
+    panels <- factor(titles, titles)
     marks <- cbind(picture$values, panel = panels[1L])
     marks$end_of <- factor(picture$style$labels[marks$code],
                            picture$style$labels)
@@ -291,8 +246,7 @@ autoplot.ranking_evaluation <- function(object, measure = NULL, ...) {
     table <- evaluation_curves(object, measure, "object")
     titles <- ggplot2::labs(x = "Features", colour = NULL, linetype = NULL,
                             y = metric_title(attr(table, "measure")))
-    if (nlevels(table$ranking) > most_curves) auto_panels(table) + titles else
-        auto_curves(table) + titles
+    auto_curves(table) + titles
 }
 
 #' @rdname autoplot
@@ -499,6 +453,9 @@ style_scales <- function(count, line = FALSE) {
 # ---- evaluations ------------------------------------------------------------
 
 auto_curves <- function(table) {
+    coloured <- as.integer(table$ranking) <= most_curves
+    others <- table[!coloured, ]
+    table <- droplevels(table[coloured, ])
     wide <- any(table$low < table$high, na.rm = TRUE)
     band <- if (wide) ggplot2::geom_ribbon(
         ggplot2::aes(ymin = .data$low, ymax = .data$high,
@@ -506,22 +463,12 @@ auto_curves <- function(table) {
     ggplot2::ggplot(table, ggplot2::aes(.data$features, .data$value,
                                         colour = .data$ranking,
                                         linetype = .data$ranking)) +
+        (if (nrow(others)) ggplot2::geom_line(
+            ggplot2::aes(.data$features, .data$value, group = .data$ranking),
+            data = others, inherit.aes = FALSE, alpha = 0.4,
+            colour = unknown_style()$colour)) +
         band + ggplot2::geom_line() +
         style_scales(nlevels(table$ranking), line = TRUE)
-}
-
-# A panel for each, the others in grey.
-auto_panels <- function(table) {
-    others <- table
-    others$other <- others$ranking
-    others$ranking <- NULL
-    ggplot2::ggplot(table, ggplot2::aes(.data$features, .data$value)) +
-        ggplot2::geom_line(ggplot2::aes(group = .data$other), data = others,
-                           colour = unknown_style()$colour, alpha = 0.4) +
-        ggplot2::geom_line(colour = colours[["blue"]]) +
-        ggplot2::facet_wrap(
-            ggplot2::vars(.data$ranking), labeller = strip_labels(
-                levels(table$ranking), ceiling(sqrt(nlevels(table$ranking)))))
 }
 
 # ---- glean ------------------------------------------------------------------
@@ -541,5 +488,17 @@ auto_parts <- function(object, n) {
         ggplot2::scale_x_continuous(breaks = c(0, 0.5, 1),
                                     labels = c("0", "0.5", "1")) +
         ggplot2::labs(x = "Fraction of the part's largest value", y = NULL,
+                      title = attr(object, "info")$label)
+}
+
+auto_glean_samples <- function(object, n) {
+    table <- glean_samples(object)
+    titles <- attr(table, "titles")
+    ggplot2::ggplot(table, ggplot2::aes(
+        .data$x, .data$y, colour = .data$group, shape = .data$group,
+        size = .data$confidence
+    )) + ggplot2::geom_point() + style_scales(nlevels(table$group)) +
+        ggplot2::scale_size(range = c(0.5, 3)) +
+        ggplot2::labs(x = titles[1L], y = titles[2L],
                       title = attr(object, "info")$label)
 }

@@ -104,6 +104,15 @@ format_ticks <- function(ticks) {
 
 # ---- names beside the data --------------------------------------------------
 
+# Names of rows on the left, from top to bottom, no larger than the rows.
+draw_row_names <- function(names, size) {
+    rows <- length(names)
+    size <- min(size, 0.95 * graphics::par("pin")[2L] / rows /
+                    graphics::par("csi"))
+    graphics::axis(2L, rev(seq_len(rows)), names, las = 1, tick = FALSE,
+                   line = -0.7, cex.axis = size, gap.axis = -1)
+}
+
 # How much of the horizontal and of the vertical axis an inch takes.
 data_inches <- function() {
     diff(matrix(graphics::par("usr"), 2L))[1L, ] / graphics::par("pin")

@@ -51,7 +51,7 @@ check_columns <- function(object, columns, name, maker) {
                     maker)
 }
 
-# Largest number of curves in one panel, with a name at the end of each.
+# Largest number of curves in colour, with a name at the end of each.
 most_curves <- 8L
 
 #' @rdname ranking_evaluation
@@ -71,20 +71,27 @@ plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
     }
     titles <- list(main = main, xlab = xlab,
                    ylab = ylab %||% metric_title(measure))
-    draw <- if (nlevels(table$ranking) > most_curves) draw_panels else
-        draw_curves
-    draw(split(table, table$ranking), titles, ...)
+    draw_curves(split(table, table$ranking), titles, ...)
     invisible(x)
 }
 
-# `curves`: a list, by name, of data.frames features, value, low and high.
+# `curves`: a list, by name, of data.frames features, value, low and high, the
+# best first where there are more than have a colour: the others are grey.
 draw_curves <- function(curves, titles, settings = list(), ...) {
     table <- do.call(rbind, unname(curves))
+    others <- curves[-seq_len(min(most_curves, length(curves)))]
+    curves <- utils::head(curves, most_curves)
     style <- style_of(length(curves))
     names <- fit_names(names(curves), 0.8, whole = TRUE)
     window <- draw_axes(table$features, c(table$low, table$high), titles,
                         settings, ..., reserved = c(names$inches, 0),
                         whole = TRUE)
+    for (other in others) {
+        graphics::lines(other$features, other$value, col = ink(0.25))
+    }
+    if (length(others)) {
+        note_below(paste(length(others), "more in grey"), right = TRUE)
+    }
     for (k in seq_along(curves)) {
         draw_band(curves[[k]], style$colour[k])
     }
@@ -102,9 +109,9 @@ last_place <- function(curve) {
 }
 
 # A line with a mark at its end, or the mark alone.
-draw_curve <- function(curve, style, width = 2) {
+draw_curve <- function(curve, style) {
     graphics::lines(curve$features, curve$value, col = style$colour,
-                    lty = style$line, lwd = width)
+                    lty = style$line, lwd = 2)
     end <- last_place(curve)
     graphics::points(end[1L], end[2L], col = style$colour, pch = style$shape)
 }
@@ -117,43 +124,6 @@ draw_band <- function(curve, colour) {
     graphics::polygon(c(curve$features, rev(curve$features)),
                       c(curve$low, rev(curve$high)), border = NA,
                       col = grDevices::adjustcolor(colour, 0.15))
-}
-
-# Many curves: a panel each, with all the others in grey.
-draw_panels <- function(curves, titles, ...) {
-    columns <- ceiling(sqrt(1.3 * length(curves)))
-    rows <- ceiling(length(curves) / columns)
-    old <- graphics::par(mfrow = c(rows, columns), mar = c(0.4, 0.5, 1.7, 0.3),
-                         oma = c(3.4, 4, 2.4, 0.5), cex = 0.66)
-    on.exit(graphics::par(old))
-    names <- shorten(drop_common(names(curves), 24L), 40L)
-    for (k in seq_along(curves)) {
-        edges <- c(left = k %% columns == 1L || columns == 1L,
-                   low = k + columns > length(curves))
-        draw_panel(curves, k, names[k], edges, ...)
-    }
-    outer <- function(text, side, line, ...) {
-        graphics::mtext(text, side, line, outer = TRUE, ...)
-    }
-    outer(titles$main, 3L, 0.8, font = 2)
-    outer(titles$xlab, 1L, 2.3, cex = 0.8)
-    outer(titles$ylab, 2L, 2.8, cex = 0.8)
-}
-
-draw_panel <- function(curves, k, name, edges, ...) {
-    table <- do.call(rbind, unname(curves))
-    graphics::plot(range(table$features), range(table$value, na.rm = TRUE),
-                   type = "n", axes = FALSE, xlab = "", ylab = "", ...)
-    for (other in curves[-k]) {
-        graphics::lines(other$features, other$value, col = ink(0.2))
-    }
-    style <- style_of(1L)
-    draw_curve(curves[[k]], style)
-    graphics::box(col = ink(0.4))
-    size <- min(1, graphics::par("pin")[1L] / text_inches(name, 1))
-    graphics::mtext(name, 3L, 0.2, cex = size * graphics::par("cex"))
-    if (edges[["left"]]) graphics::axis(2L, las = 1)
-    if (edges[["low"]]) graphics::axis(1L)
 }
 
 #' @rdname ranking_stability

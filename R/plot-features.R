@@ -68,11 +68,8 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
         return(invisible(dots))
     }
     cells <- scale_cells(view$cells)
-    order <- draw_heat(cells,
-                       list(text = shown_names(view$names),
-                            font = rep(1L, count),
-                            colour = rep(ink(1), count)),
-                       view$classes, view$links, list(main = main, ...))
+    order <- draw_heat(cells, shown_names(view$names), view$classes, view$links,
+                       list(main = main, ...))
     invisible(t(cells)[, order, drop = FALSE])
 }
 
@@ -150,9 +147,7 @@ draw_dots <- function(dots, view, main, ...) {
     graphics::abline(h = rows + 0.5 - attr(dots, "rules"), col = ink(0.4))
     top <- max(abs(dots$mean), 1e-9)
     draw_disks(as.integer(dots$class), y, dots$share, dots$mean / top, largest)
-    size <- min(0.8, 0.95 * graphics::par("pin")[2L] / rows / line)
-    graphics::axis(2L, rev(seq_len(rows)), names, las = 1, tick = FALSE,
-                   line = -0.7, cex.axis = size, gap.axis = -1)
+    draw_row_names(names, 0.8)
     flat <- text_inches(labels, 0.8) + 0.1 <
         graphics::par("pin")[1L] / length(classes)
     graphics::axis(1L, seq_along(classes), labels, las = if (flat) 1 else 2,
@@ -171,31 +166,21 @@ draw_disks <- function(x, y, share, level, largest) {
                       xpd = NA)
 }
 
+# Sizes and colours, beside the dots.
 draw_dots_key <- function(level, colour, top, largest) {
-    usr <- graphics::par("usr")
     inch <- data_inches()
-    left <- usr[2L] + 0.2 * inch[1L]
-    high <- usr[4L]
-    say <- function(x, y, text) {
-        graphics::text(left + x * inch[1L], high - y * inch[2L], text,
+    step <- max(0.2, largest)
+    left <- graphics::par("usr")[2L] + 0.27 * inch[1L]
+    down <- function(inches) graphics::par("usr")[4L] - inches * inch[2L]
+    heads <- c(0.08, 0.24 + 4 * step)
+    rows <- c(heads[1L] + (1:3) * step, heads[2L] + (1:3) * step)
+    ends <- formatC(c(-top, 0, top), digits = 2L, width = 1L)
+    draw_disks(rep(left, 6L), down(rows), c(0.25, 0.5, 1, 0.5, 0.5, 0.5),
+               c(0, 0, 0, -1, 0, 1), largest)
+    say <- function(right, inches, text) {
+        graphics::text(left + right * inch[1L], down(inches), text,
                        adj = c(0, 0.5), cex = 0.7, xpd = NA)
     }
-    say(-0.05, 0.08, level)
-    fractions <- c(0.25, 0.5, 1)
-    down <- 0.1 + seq_along(fractions) * max(0.2, largest)
-    draw_disks(rep(left + 0.12 * inch[1L], 3L), high - down * inch[2L],
-               fractions, rep(0, 3L), largest)
-    for (k in seq_along(fractions)) {
-        say(0.35, down[k], paste(100 * fractions[k], "%"))
-    }
-    start <- max(down) + max(0.2, largest) + 0.08
-    say(-0.05, start, colour)
-    steps <- (0:40) / 41 * 0.75
-    graphics::rect(left + 0.05 * inch[1L],
-                   high - (start + 0.9 - steps) * inch[2L],
-                   left + 0.22 * inch[1L],
-                   high - (start + 0.9 - steps - 0.75 / 41) * inch[2L],
-                   border = NA, col = heat_colours, xpd = NA)
-    say(0.35, start + 0.9, formatC(-top, digits = 2L))
-    say(0.35, start + 0.16, formatC(top, digits = 2L))
+    say(-0.12, heads, c(level, colour))
+    say(0.28, rows, c("25 %", "50 %", "100 %", ends))
 }

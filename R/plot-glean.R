@@ -86,8 +86,7 @@ draw_part_axes <- function(relative, zero, titles, ...) {
     rows <- nrow(relative)
     names <- shown_names(rownames(relative))
     available <- 0.4 * graphics::par("fin")[1L] - 0.35
-    size <- min(0.8, 0.8 * available / text_inches(names, 0.8),
-                0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
+    size <- min(0.8, 0.8 * available / text_inches(names, 0.8))
     inches <- text_inches(names, size) + 0.35
     old <- graphics::par(mai = replace(graphics::par("mai"), 2L, inches))
     on.exit(graphics::par(old))
@@ -104,9 +103,7 @@ draw_part_axes <- function(relative, zero, titles, ...) {
     }
     graphics::text(zero + 0.5, rows + 0.5, parts, pos = 3L, cex = head,
                    font = 2L, offset = 0.3)
-    # axis() leaves out names that are close to others
-    graphics::mtext(names, 2L, 0.2, at = rev(seq_len(rows)), las = 1,
-                    cex = size)
+    draw_row_names(names, size)
 }
 
 draw_glean_samples <- function(x, main, xlab, ylab, ...) {

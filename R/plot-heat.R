@@ -38,10 +38,9 @@ heat_columns <- function(groups, least = 0.03, gap = 0.006) {
          group = rep(seq_along(proportion), runs$lengths))
 }
 
-# The plot. `cells`: samples x features; `names`: list(text, font, colour) of
-# the rows; `links`: list(must, cannot) of pairs, or NULL. Gives the order of
-# the samples.
-draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
+# The plot. `cells`: samples x features; `names`: of the rows; `links`: list(must,
+# cannot) of pairs, or NULL. Gives the order of the samples.
+draw_heat <- function(cells, names, groups, links, titles) {
     if (is.null(groups)) {
         groups <- rep(1L, nrow(cells))
         labels <- ""
@@ -57,7 +56,7 @@ draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
     # Margins as wide as names and labels need.
     line <- graphics::par("csi")
     widest <- 0.4 * graphics::par("fin")[1L]
-    left <- min(text_inches(names$text, 0.8, 2L) + 0.15, widest)
+    left <- min(text_inches(names, 0.8) + 0.15, widest)
     old <- graphics::par(mai = c(1.6 * line, max(left, 0.9), 2 * line, 0.15))
     top <- if (heat_labels_fit(labels, columns)) 1.2 * line else
         text_inches(labels, 0.75) + 0.5 * line
@@ -66,13 +65,11 @@ draw_heat <- function(cells, names, groups, links, titles, rules = NULL) {
     on.exit(graphics::par(old))
     plan <- heat_window(ncol(cells), links)
     draw_heat_cells(cells[order, , drop = FALSE], columns)
-    graphics::abline(h = rules, col = ink(0), lwd = 2)
     rows <- ncol(cells)
     available <- graphics::par("mai")[2L] - 0.1
-    size <- min(0.8, 0.8 * available / text_inches(names$text, 0.8, 2L),
+    size <- min(0.8, 0.8 * available / text_inches(names, 0.8),
                 0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
-    graphics::mtext(names$text, 2L, 0.3, las = 1, at = rows:1 - 0.5, cex = size,
-                    font = names$font, col = names$colour)
+    graphics::mtext(names, 2L, 0.3, las = 1, at = rows:1 - 0.5, cex = size)
     if (length(labels) > 1L || nzchar(labels)) {
         draw_heat_groups(labels, shown, columns, plan)
     }

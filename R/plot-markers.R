@@ -16,8 +16,8 @@
 #'   one row of dots, with the first of them.
 #' @param group For a volcano: names of the groups to draw; `NULL` for all.
 #' @param alpha For a volcano: features of at most this `fdr` are marked.
-#' @param main,... The title, and graphical parameters, for dots those of
-#'   [title()].
+#' @param main,... The title, of a volcano one for each group, and graphical
+#'   parameters, for dots those of [title()].
 #'
 #' @return Invisibly, what is drawn: a data.frame with a row per feature and
 #'   group. Dots: `feature`, `of` (the group whose marker it is), `group`,
@@ -124,20 +124,15 @@ marker_volcano <- function(x, n, group, alpha) {
 
 draw_volcanoes <- function(table, main, ...) {
     groups <- levels(table$group)
+    titles <- rep_len(main %||% attr(table, "titles"), length(groups))
     if (length(groups) > 1L) {
-        old <- graphics::par(
-            mfrow = rev(grDevices::n2mfrow(length(groups))),
-            oma = c(0, 0, if (!is.null(main)) 2 else 0, 0))
+        old <- graphics::par(mfrow = rev(grDevices::n2mfrow(length(groups))))
         on.exit(graphics::par(old))
     }
     for (k in seq_along(groups)) {
-        title <- if (length(groups) == 1L) main
-        draw_volcano(table[table$group == groups[k], ], list(
-            main = title %||% attr(table, "titles")[k], xlab = "Difference",
-            ylab = attr(table, "height")), ...)
-    }
-    if (length(groups) > 1L && !is.null(main)) {
-        graphics::mtext(main, outer = TRUE, font = 2L)
+        draw_volcano(table[table$group == groups[k], ],
+                     list(main = titles[k], xlab = "Difference",
+                          ylab = attr(table, "height")), ...)
     }
     invisible(table)
 }

@@ -166,9 +166,7 @@ draw_pair_values <- function(picture, xlab) {
     graphics::plot(NA, xlim = window_of(marks$value, NULL),
                    ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
                    xlab = xlab, ylab = "")
-    size <- min(size, 0.95 * graphics::par("pin")[2L] / count / line)
-    graphics::axis(2L, rev(seq_len(count)), names, las = 1, tick = FALSE,
-                   line = -0.7, cex.axis = size, gap.axis = -1)
+    draw_row_names(names, size)
     graphics::segments(picture$rows$first, rev(seq_len(count)),
                        picture$rows$second, col = ink(0.3))
     marks <- marks[order(marks$end), ]

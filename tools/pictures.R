@@ -38,10 +38,6 @@ patient_links <- once(function() {
 asked <- once(function() {
     active_constraints(logged, colon$tissue, n = 12)
 })
-perturbed <- once(function() {
-    active_constraints(logged, colon$tissue, n = 6, max_questions = 12,
-                       strategy = "perturbation")
-})
 # counts of zeros mostly: many features share the best constraint score
 sparse_counts <- once(function() {
     matrix(rpois(300 * 1500, rep(rexp(1500, 20), each = 300)), 300,
@@ -169,7 +165,6 @@ pictures <- list(
     links_cells_space = quote(plot(cell_links(), cells(), space = "UMAP",
                                    classes = "type")),
     questions = quote(plot(asked(), logged)),
-    questions_vectors = quote(plot(perturbed(), logged)),
     questions_classes = quote(plot(asked(), logged, classes = colon$tissue)),
     graph = quote(plot(similarity_graph(logged, weight = "self_tuning"),
                        logged, classes = colon$tissue)),
@@ -187,15 +182,13 @@ pictures <- list(
     feature_graph_60 = quote(plot(feature_graph(logged[, 1:60]))),
     feature_graph_300 = quote(plot(feature_graph(logged[, 1:300]))),
     feature_graph_2000 = quote(plot(feature_graph(logged))),
-    tree_60 = quote(plot(small_tree(), type = "tree")),
-    tree_300 = quote(plot(middle_tree(), type = "tree")),
-    tree_2000 = quote(plot(large_tree(), type = "tree")),
+    tree_60 = quote(plot(small_tree())),
+    tree_300 = quote(plot(middle_tree())),
+    tree_2000 = quote(plot(large_tree())),
     clusters_40 = quote(plot(cluster_features(feature_graph(
         logged[, 1:40])))),
     clusters_300 = quote(plot(cluster_features(feature_graph(
         logged[, 1:300])))),
-    heatmap = quote(plot(middle_tree(), logged,
-                         groups = colon$tissue)),
     features_heat = quote(plot_features(logged, genes(),
                                         classes = colon$tissue,
                                         constraints = links())),

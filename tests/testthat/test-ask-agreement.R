@@ -129,16 +129,10 @@ test_that("what cannot be compared is refused; all alike has no kappa", {
     expect_output(print(same), "no kappa")
 })
 
-test_that("the agreement is printed and drawn", {
+test_that("the agreement is printed", {
     answers <- cbind(ann = c(1, 0, 1, 0, 1, 1), bob = c(1, 0, 1, 1, NA, 0),
                      eve = c(1, 1, 1, 0, 0, NA))
     agreement <- answer_agreement(rater_tables(answers))
     expect_snapshot(agreement)
     expect_snapshot(print(agreement, n = 1))
-    pdf(NULL)
-    on.exit(dev.off())
-    expect_identical(expect_invisible(plot(agreement)), agreement$disputes)
-    expect_identical(nrow(plot(agreement, n = 2)), 2L)
-    agreed <- answer_agreement(rater_tables(answers[1:3, 1:2]))
-    expect_identical(nrow(plot(agreed)), 0L)
 })

@@ -130,7 +130,7 @@ test_that("markers are dots or a volcano, and pairs have two panels", {
                    ggplot2::autoplot(margins, "g9"))
 })
 
-test_that("curves of evaluations, in panels where there are many", {
+test_that("curves of evaluations, eight in colour where there are many", {
     skip_if_not_installed("ggplot2")
     x <- random_matrix(24, 6)
     y <- factor(rep(1:2, 12))
@@ -142,8 +142,13 @@ test_that("curves of evaluations, in panels where there are many", {
     expect_length(unique(drawn$linetype), 2)
     expect_true(all(drawn$colour %in% colours))
     many <- stats::setNames(rep(list("variance_score"), 10), letters[1:10])
-    panels <- ggplot2::autoplot(evaluate_method(x, y, many, splits = 2))
-    expect_length(unique(layers_of(panels)[[2]]$PANEL), 10)
+    judged <- evaluate_method(x, y, many, splits = 2)
+    layers <- layers_of(ggplot2::autoplot(judged))
+    expect_length(unique(layers[[1]]$group), 2)
+    expect_length(unique(layers[[2]]$colour), 8)
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    expect_identical(plot(judged), judged)
     one <- evaluate_ranking(variance_score(x), x, y, x, y)
     expect_identical(geoms_of(ggplot2::autoplot(one, measure = "recall")),
                      "GeomLine")

@@ -32,15 +32,6 @@ test_that("the plot is the curve of the scores, with its minimum", {
     expect_false(any(genes$feature %in% bare))
 })
 
-test_that("the summary is the minimum and the end of the curve", {
-    genes <- entry_curve()
-    facts <- summary(genes)
-    expect_identical(facts$entered, 12L)
-    expect_identical(facts$minimum, min(genes$score[1:12]))
-    expect_identical(facts$last, genes$score[12])
-    expect_identical(facts$best, genes$feature[seq_len(which.min(genes$score))])
-})
-
 test_that("the number of names is checked", {
     genes <- entry_curve()
     expect_refused("argument", plot(genes, n = -1), plot(genes, n = "all"))
