@@ -216,7 +216,6 @@ active_constraints <- function(
         warn_linkrank("No pair is left to ask: ", count_noun(found, unit),
                       " instead of ", wanted, ".", class = "questions")
     }
-    inform_many_groups(q)
     inform_repeats(q)
     result <- new_active_constraints(q)
     if (q$control$progress) {
@@ -350,24 +349,6 @@ stop_asking <- function(q, condition, file) {
         q$finished <- "the oracle failed"
     }
     q
-}
-
-# Every sample that was shown has a group of its own.
-inform_many_groups <- function(q, least = 10L) {
-    type <- q$type[!q$repeated & !q$implied]
-    if (q$strategy$name == "groups" && sum(type == "cannot-link") >= least &&
-        !any(type == "must-link")) {
-        samples <- length(unique(c(q$first, q$second)))
-        inform_linkrank("None of ", count_noun(count_asked(q), "answer"),
-                        " is a must-link: the ", samples, " samples shown are ",
-                        "all of different groups.", if (q$ask == "pairs") paste(
-                            "", "As many questions as the square of the",
-                            "number of groups are needed for groups of",
-                            "several samples, or `ask = \"groups\"`, which",
-                            "places a sample with one answer."
-                        ),
-                        class = "questions")
-    }
 }
 
 # ---- the result --------------------------------------------------------------

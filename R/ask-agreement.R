@@ -79,14 +79,12 @@ answer_agreement <- function(answers, ...) {
     refuse_if(!overall$pairs && !anyDuplicated(pair),
               "`answers` must hold pairs that two raters answered, or one ",
               "rater twice, but there is none.", class = "constraints")
-    at <- match(raters, repeats$rater)
-    none <- function(count) ifelse(is.na(count), 0L, count)
+    count <- function(rater) tabulate(match(rater, raters), length(raters))
     table <- data.frame(
-        rater = raters, answers = tabulate(match(rows$rater, raters)),
-        unsure = tabulate(match(rows$rater[rows$type == "unsure"], raters),
-                          length(raters)),
-        repeated = none(repeats$count[at]),
-        consistent = none(repeats$alike[at])
+        rater = raters, answers = count(rows$rater),
+        unsure = count(rows$rater[rows$type == "unsure"]),
+        repeated = count(repeats$rater),
+        consistent = count(repeats$rater[repeats$alike])
     )
     structure(c(overall, list(
         raters = table, between = between_raters(given$type, ends),
@@ -97,32 +95,22 @@ answer_agreement <- function(answers, ...) {
 # Matrices pairs x raters: `type`, the first decided answer (NA: none), and
 # `shown`, that or "unsure".
 first_answers <- function(rows, pair, raters) {
-    empty <- matrix(NA_character_, max(pair, 0L), length(raters),
+    shown <- matrix(NA_character_, max(pair, 0L), length(raters),
                     dimnames = list(NULL, raters))
-    fill <- function(keep) {
-        at <- rev(which(keep))
-        empty[cbind(pair[at], match(rows$rater[at], raters))] <- rows$type[at]
-        empty
-    }
-    type <- fill(rows$type != "unsure")
-    shown <- fill(rep(TRUE, nrow(rows)))
-    shown[!is.na(type)] <- type[!is.na(type)]
-    list(type = type, shown = shown)
+    # the first in this order is the last that is put down
+    at <- rev(order(rows$type == "unsure"))
+    shown[cbind(pair[at], match(rows$rater[at], raters))] <- rows$type[at]
+    list(type = replace(shown, shown %in% "unsure", NA), shown = shown)
 }
 
-# Per rater: how many decided answers repeat a pair, and how many of them are
+# Of the decided answers that repeat a pair: who gave them, and which of them are
 # like the first.
 repeated_answers <- function(rows, pair) {
-    known <- rows$type != "unsure"
-    one <- paste(pair, rows$rater)[known]
-    type <- rows$type[known]
-    rater <- rows$rater[known]
+    one <- paste(pair, rows$rater)[rows$type != "unsure"]
+    known <- rows[rows$type != "unsure", ]
     again <- which(duplicated(one))
-    same <- type[again] == type[match(one[again], one)]
-    found <- unique(rater[again])
-    at <- match(rater[again], found)
-    list(rater = found, count = tabulate(at, length(found)),
-         alike = tabulate(at[same], length(found)))
+    list(rater = known$rater[again],
+         alike = known$type[again] == known$type[match(one[again], one)])
 }
 
 # `type`: pairs x raters; `ends`: the two samples of each pair. list(pairs,

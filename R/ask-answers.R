@@ -125,12 +125,7 @@ read_section <- function(text, header, file, end) {
     table <- cells_to_answers(cells[, own, drop = FALSE], header$columns)
     table <- plain_file_times(table, whole, file)
     good <- whole & are_answers(table)
-    rows <- typed_answers(table[good, ])
-    for (name in setdiff(c("superseded", optional_columns), names(rows))) {
-        rows[[name]] <- rep(c(column_defaults, superseded = NA_character_)[[
-            name]], nrow(rows))
-    }
-    list(rows = rows[c(log_columns, "superseded")], good = good)
+    list(rows = typed_answers(table[good, ]), good = good)
 }
 
 # list(separator, columns) of the first record, NULL if it is no header.
@@ -242,30 +237,28 @@ cells_to_answers <- function(cells, columns) {
             ifelse(cells[, at] != "", paste0(title, cells[, at]), "")
         )
     }
-    table <- table[intersect(known_columns(), names(table))]
+    lacking <- setdiff(known_columns(), names(table))
+    table[lacking] <- list(character(nrow(cells)))
     # TRUE and 0.5 as German and French spreadsheets save them
-    for (name in intersect(c("repeated", "implied"), columns)) {
+    for (name in c("repeated", "implied")) {
         flag <- sub("^(wahr|vrai|true)$", "TRUE", table[[name]], TRUE,
                     useBytes = TRUE)
         table[[name]] <- sub("^(falsch|faux|false)$", "FALSE", flag, TRUE,
                              useBytes = TRUE)
     }
-    if (!is.null(table$confidence)) {
-        table$confidence <- sub(",", ".", table$confidence, fixed = TRUE,
-                                useBytes = TRUE)
-    }
-    table
+    table$confidence <- sub(",", ".", table$confidence, fixed = TRUE,
+                            useBytes = TRUE)
+    table[known_columns()]
 }
 
 # Both columns of times at once: either may tell the day from the month.
 plain_file_times <- function(table, whole, file) {
-    columns <- intersect(c("time", "superseded"), names(table))
-    text <- unlist(table[columns], use.names = FALSE)
+    text <- c(table$time, table$superseded)
     given <- which(nzchar(text) & whole)
     text[given] <- read_times(text[given], file)
-    # each column, also of no rows
-    of <- factor(rep(columns, each = nrow(table)), columns)
-    table[columns] <- split(text, of)
+    rows <- seq_len(nrow(table))
+    table$time <- text[rows]
+    table$superseded <- text[nrow(table) + rows]
     table
 }
 
@@ -281,13 +274,13 @@ are_answers <- function(table) {
                                ")?$"))
     kind <- kind_of_bytes(table$type)
     good <- !is.na(kind) & (table$i == table$j) == (kind %in% "name")
-    for (name in intersect(names(forms), names(table))) {
+    for (name in names(forms)) {
         good <- good & grepl(forms[[name]], table[[name]], useBytes = TRUE)
     }
     weight <- table$confidence
     weight[!good | weight == ""] <- "1"
     weight <- suppressWarnings(as.numeric(weight))
-    if (length(weight)) good & (weight > 0 & weight <= 1) %in% TRUE else good
+    good & (weight > 0 & weight <= 1) %in% TRUE
 }
 
 kind_of_bytes <- function(text) {
@@ -303,14 +296,16 @@ kind_of_bytes <- function(text) {
 typed_answers <- function(table) {
     table$type <- kind_of_bytes(table$type)
     table[] <- lapply(table, from_bytes)
-    for (name in setdiff(names(table), answer_columns)) {
-        table[[name]][table[[name]] == ""] <- NA
+    types <- c(list(i = 0L, j = 0L, superseded = NA_character_),
+               column_defaults)
+    for (name in names(types)) {
+        column <- table[[name]]
+        column[column == ""] <- NA
+        storage.mode(column) <- typeof(types[[name]])
+        column[is.na(column)] <- types[[name]]
+        table[[name]] <- column
     }
-    types <- c(list(i = 0L, j = 0L), column_defaults)
-    for (name in intersect(names(types), names(table))) {
-        storage.mode(table[[name]]) <- typeof(types[[name]])
-    }
-    table
+    table[c(log_columns, "superseded")]
 }
 
 # ---- checking ----------------------------------------------------------------

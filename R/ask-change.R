@@ -30,9 +30,7 @@ undo_answer <- function(questionnaire) {
         # an answer from a file of sorted samples
         return(advance(q))
     }
-    q$pending <- pair
-    q["pending_step"] <- list(step)
-    q
+    set_pending(q, pair, step)
 }
 
 # Notes answers that are changed or undone in the log.

@@ -201,7 +201,8 @@ outdone <- function(here, there, about, file) {
         is.na(count_rows(rows)$superseded) & !rows$type %in% other_kinds &
             !of_other_raters(rows, about)
     }
-    there <- there[counts(there) & !there$implied & there$type != "unsure", ]
+    there <- there[counts(there) & !there$implied %in% TRUE &
+                       there$type != "unsure", ]
     pair <- row_keys(rbind(there, here))$pair
     known <- seq_len(nrow(there))
     there <- there[match(pair[!seq_along(pair) %in% known], pair[known]), ]

@@ -6,7 +6,7 @@
 #' as well. `propagate_constraints()` adds such pairs, each with a confidence,
 #' and never adds a pair that contradicts a known one. No other function
 #' propagates constraints by itself, because wrong pairs cost more than missing
-#' ones. Check `confidence`, and the precision if some `truth` is known.
+#' ones. Check `confidence`, and a few of the added pairs by hand.
 #'
 #' @param constraints Constraints: see [relieff_sc()]; best those of
 #'   [active_constraints()].
@@ -24,8 +24,6 @@
 #'   cannot-links are. The given must-links are kept in both cases.
 #' @param graph A [similarity_graph()] of the samples, or a symmetric
 #'   matrix of weights, used instead of the method's own.
-#' @param truth Class labels, one per sample, `NA` where unknown, to measure
-#'   the precision of the added pairs; they change nothing else.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`, `block`,
 #'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `propagated_constraints`, which inherits from
@@ -33,9 +31,8 @@
 #'   their order and direction, with `confidence` `NA`, then the added ones of
 #'   each kind (`i < j`), most confident first. Its element `propagation` is a
 #'   list: `method`, `a`, `added` and `dropped` (numbers of pairs by kind;
-#'   dropped ones contradicted pairs of higher confidence) and, with `truth`,
-#'   `precision` (proportion of correct pairs among the added pairs of each kind
-#'   with both samples labelled; `NA` for none).
+#'   dropped ones contradicted pairs of higher confidence). Its element `added`
+#'   says which pairs were added.
 #'
 #' @details
 #' With P = D^(-1/2) S D^(-1/2) and M = (I - a P)^(-1):
@@ -101,14 +98,11 @@
 #' @examples
 #' x <- log2(colon$x)
 #' links <- active_constraints(x, colon$tissue, n = 20)
-#' more <- propagate_constraints(links, x, truth = colon$tissue)
-#' more
-#' more$propagation$precision
+#' propagate_constraints(links, x)
 #' @export
 propagate_constraints <- function(
     constraints, x, ..., method = c("local", "published"), a = NULL, k = 7,
-    relative = 0.1, must_link = c("use", "ignore"), graph = NULL,
-    truth = NULL) {
+    relative = 0.1, must_link = c("use", "ignore"), graph = NULL) {
     method <- check_choice(method, c("local", "published"), "method")
     check_number(relative, "relative", 0, 1)
     refuse_if(relative == 0, "`relative` must be above 0: at 0 every pair of ",
@@ -126,9 +120,6 @@ propagate_constraints <- function(
     )), distances = "euclidean")
     control <- input$data$control
     given <- write_out(match_constraints(constraints, input$data))
-    truth <- if (!is.null(truth))
-        as.integer(check_classes(truth, "truth", input$data$n, "x",
-                                 input$data$samples))
     note_across(given, input$block)
     seeds <- spreading_pairs(given, input$block, options$must_link)
     weights <- propagation_graph(given, input, method, options, control)
@@ -136,8 +127,7 @@ propagate_constraints <- function(
     candidates <- spread(weights, seeds, options, control)
     result <- admit_candidates(given, candidates)
     result$propagation <- c(list(method = method, a = options$a),
-                            result$propagation,
-                            precision = list(pair_precision(result, truth)))
+                            result$propagation)
     if (control$progress) {
         message(propagation_line(result))
     }
@@ -297,35 +287,11 @@ admit_candidates <- function(given, candidates) {
     result
 }
 
-# Proportion of the added pairs that agree with the labels.
-pair_precision <- function(result, truth) {
-    if (is.null(truth)) {
-        return(NULL)
-    }
-    same <- truth[result$first] == truth[result$second]
-    right <- same == result$must_link
-    precision <- function(kind) {
-        of <- result$added & result$must_link == kind & !is.na(right)
-        if (any(of)) mean(right[of]) else NA_real_
-    }
-    c(cannot_link = precision(FALSE), must_link = precision(TRUE))
-}
-
 propagation_line <- function(x) {
     added <- x$propagation$added
-    dropped <- sum(x$propagation$dropped)
-    precision <- x$propagation$precision
-    known <- !is.na(precision)
     paste0("Added ", count_noun(added[["cannot_link"]], "cannot-link"),
            " and ", count_noun(added[["must_link"]], "must-link"), ", dropped ",
-           dropped, " that contradicted them.",
-           if (any(known)) paste0(
-               " Precision: ", paste(
-                   c("cannot-links", "must-links")[known],
-                   formatC(precision[known], digits = 2L, format = "f"),
-                   collapse = ", "
-               ), "."
-           ))
+           sum(x$propagation$dropped), " that contradicted them.")
 }
 
 #' @export

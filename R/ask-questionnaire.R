@@ -306,10 +306,8 @@ advance <- function(q) {
     repeat {
         again <- due_repeat(q)
         if (!is.null(again)) {
-            q$pending <- again
-            q["pending_step"] <- list(NULL)
             q$pending_repeat <- TRUE
-            return(q)
+            return(set_pending(q, again))
         }
         q$finished <- limit_reached(q)
         if (!is.null(q$finished)) {
@@ -317,9 +315,7 @@ advance <- function(q) {
         }
         question <- deciding_question(q)
         if (!is.null(question)) {
-            q$pending <- question
-            q["pending_step"] <- list(NULL)
-            return(q)
+            return(set_pending(q, question))
         }
         if (!is.null(q$others)) {
             q$finished <- "nothing is left to decide"
@@ -334,15 +330,18 @@ advance <- function(q) {
         relation <- closure_relation(q$closure, found$pair[1L],
                                      found$pair[-1L])
         if (anyNA(relation)) {
-            q$pending <- as.integer(found$pair)
-            q["pending_step"] <- list(found$step)
-            return(q)
+            return(set_pending(q, as.integer(found$pair), found$step))
         }
         q <- record_answer(q, found$pair, relation,
                            list(implied = TRUE, source = "closure",
                                 rater = NA_character_, action = NA_integer_),
                            found$step)
     }
+}
+
+set_pending <- function(q, samples, step = NULL) {
+    q[c("pending", "pending_step")] <- list(samples, step)
+    q
 }
 
 limit_reached <- function(q) {
@@ -377,12 +376,10 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     q <- check_questionnaire(questionnaire)
     check_given(answer, "\"must-link\", \"cannot-link\" or \"unsure\"")
     answer <- as.list(answer)
-    single <- length(confidence) == 1L &&
-        (is.numeric(confidence) || identical(confidence, NA))
-    if (!single || !is.na(confidence) && !(confidence > 0 & confidence <= 1)) {
-        abort_value(confidence, "`confidence` must be a number above 0, up to ",
-                    "1, or NA")
-    }
+    none <- length(confidence) == 1L && is.na(confidence)
+    share <- is_number(confidence) && confidence > 0 && confidence <= 1
+    refuse_value_if(!none && !share, confidence, "`confidence` must be a ",
+                    "number above 0, up to 1, or NA")
     said <- list(source = check_source(source),
                  confidence = as.numeric(confidence))
     said$remark <- check_remark(remark)

@@ -26,43 +26,34 @@ offers_sorting <- function(q) {
         mean(said == "cannot-link") >= 7 / 8
 }
 
-# The choice that an answer means, among `count` groups.
-check_group_choice <- function(answer, count, name = "`answer`") {
-    single <- is.atomic(answer) && length(answer) == 1L
-    if (single && is.numeric(answer) && answer %in% c(0:count, NA)) {
-        return(as.integer(answer))
-    }
-    kind <- if (single && !is.numeric(answer)) answer_kind(answer)
-    # "same" is clear about one group only
-    known <- c(`cannot-link` = 0L, unsure = NA, `must-link` = 1L)
-    known <- known[seq_len(if (count == 1L) 3L else 2L)]
-    refuse_if(is.null(kind) || !kind %in% names(known),
-              name, " must be the number of a group",
-              if (count > 1L) paste(" from 1 to", count) else " (1)", ", 0 ",
-              "for none of them or NA for unsure, not ", describe_value(answer),
-              ".", class = "argument")
-    known[[kind]]
-}
-
 # Has a question groups to choose from? Also one from a file of sorted samples,
 # where this questionnaire asks about pairs.
 is_sorted <- function(q, shown) q$ask == "groups" || length(shown) > 2L
 
-# The choice for the question about the samples `shown`.
+# The choice that an answer to the question about the samples `shown` means.
 choice_of <- function(q, answer, shown, name = "`answer`") {
-    if (is_sorted(q, shown)) {
-        return(check_group_choice(answer, length(shown) - 1L, name))
-    }
+    sorted <- is_sorted(q, shown)
+    count <- length(shown) - 1L
     single <- is.atomic(answer) && length(answer) == 1L
-    # a number is an answer in tables only
-    kind <- if (single && (!is.numeric(answer) || is.na(answer)))
-        answer_kind(answer)
-    refuse_value_if(is.null(kind) || is.na(kind),
-                    answer, name, " must be \"must-link\", \"cannot-link\" or ",
-                    "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
-                    "\"different\", mean the same)")
-    c(`must-link` = 1L, `cannot-link` = 0L,
-      unsure = NA)[[kind]]
+    number <- single && is.numeric(answer) && !is.na(answer)
+    if (sorted && number && answer %in% 0:count) {
+        return(as.integer(answer))
+    }
+    # other numbers are answers in tables only
+    kind <- if (single && !number) answer_kind(answer)
+    # "same" is clear about one group only
+    choices <- c(`cannot-link` = 0L, unsure = NA,
+                 if (count == 1L) c(`must-link` = 1L))
+    if (isTRUE(kind %in% names(choices))) {
+        return(choices[[kind]])
+    }
+    refuse_if(sorted, name, " must be the number of a group",
+              if (count > 1L) paste(" from 1 to", count) else " (1)", ", 0 ",
+              "for none of them or NA for unsure, not ", describe_value(answer),
+              ".", class = "argument")
+    abort_value(answer, name, " must be \"must-link\", \"cannot-link\" or ",
+                "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
+                "\"different\", mean the same)")
 }
 
 # The members of the two groups that an answer such as "3=5" joins, NULL for any
@@ -86,9 +77,7 @@ join_groups <- function(q, pair, said) {
         return(change_answers(q, as.list(apart - match(number, q$action) + 1L),
                               number, said))
     }
-    q$pending <- pair
-    q["pending_step"] <- list(NULL)
-    advance(take_answer(q, 1L, said))
+    advance(take_answer(set_pending(q, pair), 1L, said))
 }
 
 # What a choice says of the pairs of the first sample with the others:
@@ -140,10 +129,6 @@ choice_given <- function(q, number, at = which(q$action == number)) {
 # type.
 action_table <- function(q) {
     at <- which(!is.na(q$action))
-    if (q$ask == "pairs" && !anyDuplicated(q$action[at])) {
-        return(data.frame(shown = paste(q$first[at], q$second[at]),
-                          said = q$type[at]))
-    }
     rows <- unname(split(at, q$action[at]))
     shown <- lapply(rows, function(own) c(q$first[own[1L]], q$second[own]))
     said <- vapply(seq_along(rows), function(number) {

@@ -129,43 +129,33 @@ propose_sensitive_pair <- function(state, record, weights, options) {
 }
 
 # The lowest two components that no answer relates, at their samples of largest
-# degree; NULL when all are related.
+# degree; NULL when all are related. Answers relate components that hold samples
+# of a pair, of one group, or of two groups that are apart.
 unrelated_parts <- function(component, degree, record) {
+    counts <- function(i, j, size) {
+        Matrix::sparseMatrix(i, j, x = rep(1, length(i)), dims = size)
+    }
     count <- max(component)
-    decided <- decided_parts(component, record$closure)
-    related <- unique(component_key(
-        c(component[record$first], decided$a),
-        c(component[record$second], decided$b)
-    ))
+    group <- record$closure$component + 1L
+    apart <- component_pair(record$closure$against)
+    own <- seq_len(max(group))
+    linked <- counts(c(own, apart$a + 1, apart$b + 1),
+                     c(own, apart$b + 1, apart$a + 1), rep(max(group), 2L))
+    holds <- counts(component, group, c(count, max(group)))
+    asked <- counts(component[record$first], component[record$second],
+                    c(count, count))
+    related <- holds %*% Matrix::tcrossprod(linked, holds) + asked +
+        Matrix::t(asked)
     for (a in seq_len(count - 1L)) {
-        b <- a + seq_len(count - a)
-        b <- b[!component_key(a, b) %in% related]
+        b <- which(related[a, ] == 0)
+        b <- b[b > a]
         if (length(b)) {
-            pair <- lapply(c(a, b[1L]), function(part) {
+            return(vapply(c(a, b[1L]), function(part) {
                 by_degree(which(component == part), degree)[1L]
-            })
-            return(unlist(pair))
+            }, 0L))
         }
     }
     NULL
-}
-
-# Pairs of graph components between which the closure decides some pair.
-decided_parts <- function(component, closure) {
-    against <- component_pair(closure$against)
-    parts <- unique(cbind(closure$component, component))
-    linked <- parts[parts[, 1L] %in% c(against$a, against$b, unique(
-        parts[duplicated(parts[, 1L]), 1L]
-    )), , drop = FALSE]
-    by_group <- split(linked[, 2L], linked[, 1L])
-    combine <- function(one, other) expand.grid(a = one, b = other)
-    pairs <- c(
-        lapply(by_group, function(own) combine(own, own)),
-        Map(function(a, b) combine(by_group[[as.character(a)]],
-                                   by_group[[as.character(b)]]),
-            against$a, against$b)
-    )
-    do.call(rbind, c(list(data.frame(a = integer(), b = integer())), pairs))
 }
 
 # When all components are exhausted: the lowest pair that was never used.

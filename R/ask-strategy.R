@@ -90,20 +90,17 @@ draw_pair <- function(samples, record, block = NULL) {
 
 swap_pair <- function(pair) if (stats::runif(1L) < 0.5) pair else rev(pair)
 
-# Two passes over all pairs, in parts: how many are allowed, then the one drawn.
+# One of all allowed pairs, which few are, looked for in parts.
 count_out_pair <- function(all, allowed, part = 2^20) {
-    starts <- seq(0, all - 1, by = part)
-    those <- function(from) {
-        pairs <- number_to_pair(from + seq_len(min(part, all - from)))
-        pairs[allowed(pairs[, 1L], pairs[, 2L]), , drop = FALSE]
+    left <- unlist(lapply(seq(0, all - 1, by = part), function(from) {
+        number <- from + seq_len(min(part, all - from))
+        pairs <- number_to_pair(number)
+        number[allowed(pairs[, 1L], pairs[, 2L])]
+    }))
+    if (length(left)) {
+        at <- max(ceiling(stats::runif(1L) * length(left)), 1)
+        number_to_pair(left[at])[1L, ]
     }
-    counts <- vapply(starts, function(from) nrow(those(from)), 0L)
-    if (sum(counts) == 0) {
-        return(NULL)
-    }
-    wanted <- max(ceiling(stats::runif(1L) * sum(counts)), 1)
-    at <- which(cumsum(counts) >= wanted)[1L]
-    those(starts[at])[wanted - sum(counts[seq_len(at - 1L)]), ]
 }
 
 # ---- the closure of the answers ----------------------------------------------

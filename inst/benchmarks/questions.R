@@ -58,11 +58,13 @@ run_strategies <- function(name, seed) {
                       perturbation = "perturbation"), ask, d = d)
     links$sorted <- ask(d, "groups", "groups")
     links["propagated"] <- list(tryCatch(
-        propagate_constraints(links$pairs, d$x, truth = d$y),
+        propagate_constraints(links$pairs, d$x),
         linkrank_error = function(condition) NULL
     ))
     links$full_labels <- constraints_from_labels(d$y)
-    spread <- links$propagated$propagation
+    spread <- links$propagated
+    added <- if (!is.null(spread)) as.data.frame(spread)[spread$added, ]
+    same <- d$y[added$i] == d$y[added$j]
     half <- seq_len(min(100, ceiling(ncol(d$x) / 2)))
     found <- vapply(links, function(own) {
         accuracy(d, function() relieff_sc(d$x, own), half)
@@ -76,8 +78,8 @@ run_strategies <- function(name, seed) {
                    if (inherits(own, "active_constraints"))
                        summary(own)$cannot_link else NA
                }, 0),
-               touched = NA, added = sum(spread$added),
-               right = sum(spread$precision * spread$added, na.rm = TRUE))
+               touched = NA, added = NROW(added),
+               right = sum(same == (added$type == "must-link")))
 }
 
 # ---- pairs or sorting --------------------------------------------------------

@@ -768,7 +768,17 @@ test_that("two R processes write to one file, each of its own pairs", {
     q[[2]] <- save_answers(q[[2]], stores[[2]])
     expect_identical(answer_table(q[[2]]), answer_table(q[[1]]))
     expect_identical(next_pair(q[[2]]), next_pair(q[[1]]))
-    # a row that a person has added by hand stays as it is
+    # a row by hand that says the opposite of an answer that is not yet saved
+    held <- readBin(file, "raw", 1e5)
+    due <- next_pair(q[[1]])
+    cat(paste(due[1], due[2], names(due)[1], names(due)[2], "cannot-link",
+              "2026-01-01T00:00:00Z", "hand\n", sep = ","), file = file,
+        append = TRUE)
+    expect_error(save_answers(answer_pair(q[[1]], "same"), stores[[1]]),
+                 "\"cannot-link\" (hand, 2026", fixed = TRUE,
+                 class = "linkrank_error_answers")
+    writeBin(held, file)
+    # one that a person has added by hand stays as it is
     cat("1,2,s1,s2,unsure,2026-01-01T00:00:00Z,hand\n", file = file,
         append = TRUE)
     held <- readLines(file)

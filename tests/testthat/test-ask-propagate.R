@@ -136,27 +136,6 @@ test_that("must-links spread unless they are ignored", {
     expect_gt(ignore[["cannot_link"]], 0)
 })
 
-test_that("precision is the proportion of correct pairs among the added ones", {
-    set.seed(1)
-    y <- rep(1:2, each = 20)
-    x <- matrix(rnorm(80), 40) + 2 * y
-    truth <- y
-    truth[3] <- NA
-    got <- propagate_constraints(links_of(x, y), x, relative = 0.03,
-                                 truth = truth)
-    added <- as.data.frame(got)[got$added, ]
-    right <- (truth[added$i] == truth[added$j]) == (added$type == "must-link")
-    cannot <- added$type == "cannot-link"
-    expect_equal(got$propagation$precision,
-                 c(cannot_link = mean(right[cannot], na.rm = TRUE),
-                   must_link = mean(right[!cannot], na.rm = TRUE)))
-    # the truth changes nothing else
-    without <- propagate_constraints(links_of(x, y), x, relative = 0.03)
-    expect_null(without$propagation$precision)
-    expect_narrow(got)
-    expect_narrow(without)
-})
-
 test_that("published propagation takes the similarity that selection left", {
     x <- random_matrix(18, 3)
     y <- rep(c("a", "b"), 9)
@@ -216,7 +195,6 @@ test_that("what cannot be propagated is refused", {
         propagate_constraints(links, x, relative = 0),
         propagate_constraints(links, x, relative = 2),
         propagate_constraints(links, x, method = "global"),
-        propagate_constraints(links, x, truth = 1:3),
         propagate_constraints(links, x, graph = diag(3)),
         propagate_constraints(links, x, alpha = 0.5)
     )
