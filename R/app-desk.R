@@ -2,7 +2,7 @@
 # person: list(shared, store, file, rater), `shared` being what all windows of
 # the person show:
 #
-#   q, before        see app-state.R
+#   q                see app-state.R
 #   time, trouble    when the answers were saved, or why they were not
 #   tried            when saving was last tried
 #   by               the token of the window that acted last
@@ -19,8 +19,8 @@ new_desk <- function(q, file, rater = NULL) {
     q$later <- TRUE
     store <- answer_store(file)
     q <- save_answers(q, store)
-    list(shared = shiny::reactiveVal(list(q = q, before = NULL, time = NULL,
-                                          trouble = NULL, windows = 0)),
+    list(shared = shiny::reactiveVal(list(q = q, time = NULL, trouble = NULL,
+                                          windows = 0)),
          store = store, file = file, rater = rater)
 }
 
@@ -173,7 +173,6 @@ check_raters <- function(raters) {
 
 # Asks for the name, once: the link then holds it.
 name_page <- function(link, options) {
-    tags <- htmltools::tags
     words <- options$words
     field <- if (is.character(options$raters)) {
         lapply(options$raters, function(name) tags$button(

@@ -9,7 +9,6 @@ app_page <- function(options, sorted = options$sorted) {
     if (sorted) {
         words$question <- words$question_sort
     }
-    tags <- htmltools::tags
     htmltools::htmlTemplate(
         app_file("page.html"), document_ = TRUE,
         # also for attributes
@@ -52,16 +51,15 @@ offered_tables <- function(options) {
     c("answers_csv", "ranking_csv")[c(options$names, options$ranking)]
 }
 
+# The keys, in the words of the buttons.
 show_keys <- function(words, sorted) {
-    keys <- c(same = "y", different = "n", unsure = "u", undo = "z", list = "l",
-              done = "q")
+    keys <- c(same = "y", different = "n", unsure = "u", undo = "z",
+              answers = "l", done = "q")
     if (sorted) {
-        keys <- c(like = "1\u20139", none = "0", keys[-(1:2)])
+        keys <- c(like_this = "1\u20139", like_none = "0", keys[-(1:2)])
     }
-    Map(function(name, key) htmltools::tagList(
-        htmltools::tags$kbd(toupper(key)),
-        say(words, paste0("key_", name))
-    ), names(keys), keys)
+    Map(function(name, key) list(tags$kbd(toupper(key)), say(words, name)),
+        names(keys), keys)
 }
 
 # What app.js sends to R.
@@ -84,7 +82,6 @@ first_key <- function(action) key_words[[action]][1L]
 # The answers to the question, or to an earlier one that is shown again; undo.
 # Where samples are sorted, the cards have the buttons for their groups.
 show_buttons <- function(state, options) {
-    tags <- htmltools::tags
     words <- options$words
     if (isTRUE(state$result) && is.null(state$look)) {
         return(NULL)
@@ -130,7 +127,6 @@ truth <- function(value) if (value) "true" else "false"
 
 # `answer`: as in `said` of action_table().
 answer_button <- function(state, answer, label, keys, class, words) {
-    tags <- htmltools::tags
     shown <- page_ids(shown_samples(state), words)
     was <- if (!is.null(state$look)) {
         action_table(state$q)$said[named_answer(state$q,
@@ -157,7 +153,6 @@ shown_samples <- function(state) {
 }
 
 show_progress <- function(q, words) {
-    tags <- htmltools::tags
     counts <- summary(q)
     given <- count_answers(q) - length(trial_verdicts(q))
     left <- questions_left(q)
@@ -190,14 +185,14 @@ show_advice <- function(q, words) {
     said <- stop_advice(q)
     if (!is.null(said)) {
         tell <- function(name) do.call(say, c(list(words, name), said))
-        htmltools::tags$p(
+        tags$p(
             class = if (said$stop) "advice stable" else "advice",
             role = "status",
             if (!is.null(said$kinds)) {
                 tell(if (said$once > 0) "kinds_once" else "kinds_so_far")
             },
             if (said$stop) {
-                htmltools::tags$b(say(words, "may_stop"))
+                tags$b(say(words, "may_stop"))
             } else if (!is.null(said$same)) {
                 list(tell("best_kept"),
                      if (said$settled && !isTRUE(said$once > 0))
@@ -210,11 +205,10 @@ show_advice <- function(q, words) {
 # `shared`: list(trouble, time), the result of saving the last answer. The page
 # needs `data-kept` when the connection is lost.
 show_saved <- function(shared, options, rater = NULL) {
-    tags <- htmltools::tags
     words <- options$words
     file <- options$file
     # who answers here, whether others do, and where the answers are
-    htmltools::tagList(
+    list(
         if (!is.null(rater)) {
             tags$span(class = "rater", say(words, "answering", rater = rater))
         },
@@ -238,7 +232,6 @@ show_saved <- function(shared, options, rater = NULL) {
 }
 
 show_finished_page <- function(q, options) {
-    tags <- htmltools::tags
     words <- options$words
     press <- function(id, text, class = NULL) {
         tags$button(type = "button", class = class, `data-press` = id, text)
@@ -276,7 +269,7 @@ show_finished_page <- function(q, options) {
 # NULL before there are two kinds.
 result_button <- function(q, words, class = "again") {
     if (length(q$closure$against)) {
-        htmltools::tags$button(type = "button", class = class,
+        tags$button(type = "button", class = class,
                                `data-act` = act(what = "result"),
                                say(words, "result"))
     }
@@ -298,45 +291,48 @@ in_view <- function(q, options, unfolded) {
 
 # ---- answers -----------------------------------------------------------------
 
-# A row of the table of answers. `answers`: all of action_table().
-list_row <- function(state, number, answers, words, source) {
-    tags <- htmltools::tags
+# What a row of the table of answers shows: `said` is its row of action_table(),
+# `now` the answer, perhaps changed.
+list_row <- function(state, number, said, words, source) {
     q <- state$q
-    said <- answers[number, ]
     shown <- shown_of(q, number)
-    said$id <- page_ids(shown, words)
-    names <- show_names(q, shown, words)
-    others <- paste(names[-1L], collapse = ", ")
-    sorted <- is_sorted(q, shown)
-    now <- state$changes$answer[match(said$shown, state$changes$shown)]
-    remark <- remark_on(q, number)
-    settled <- said_of(q, number, answer_labels(words))
-    choice <- if (sorted) choice_menu else choice_buttons
-    label <- paste0(say(words, "number_answer", number = number), ": ",
-                    names[1L], if (!sorted) paste0(" ", say(words, "and"), " ",
-                                                   others))
+    changed <- state$changes$answer[match(said$shown, state$changes$shown)]
+    thumbs <- lapply(shown[1:2], show_thumb, source = source)
+    list(number = number, id = page_ids(shown, words), said = said$said,
+         now = if (is.na(changed)) said$said else changed,
+         changed = !is.na(changed), sorted = is_sorted(q, shown),
+         looked = said$shown == samples_text(state$look),
+         names = show_names(q, shown, words), thumbs = thumbs,
+         notes = c(if (!is.na(changed)) say(words, "changed_now"),
+                   said_of(q, number, answer_labels(words)),
+                   remark_on(q, number)))
+}
+
+show_list_row <- function(row, words) {
+    others <- paste(row$names[-1L], collapse = ", ")
+    label <- paste0(say(words, "number_answer", number = row$number), ": ",
+                    row$names[1L], if (!row$sorted) {
+                        paste0(" ", say(words, "and"), " ", others)
+                    })
+    choice <- if (row$sorted) choice_menu else choice_buttons
     tags$tr(
-        class = if (!is.na(now)) "changed",
-        tags$td(class = "number", number),
+        class = if (row$changed) "changed",
+        tags$td(class = "number", row$number),
         tags$td(
             tags$button(
                 type = "button", class = "look",
-                `data-act` = act(what = "look", shown = said$id),
-                title = say(words, "look", number = number, first = names[1L],
-                            second = others),
-                `aria-current` = if (said$shown == samples_text(state$look)) {
-                    "true"
-                }, show_thumb(source, shown[1L]), names[1L],
-                if (!sorted) list(
+                `data-act` = act(what = "look", shown = row$id),
+                title = say(words, "look", number = row$number,
+                            first = row$names[1L], second = others),
+                `aria-current` = if (row$looked) "true",
+                row$thumbs[[1L]], row$names[1L],
+                if (!row$sorted) list(
                     " ", tags$span(class = "and", say(words, "and")), " ",
-                    show_thumb(source, shown[2L]), others)
+                    row$thumbs[[2L]], others)
             ),
-            if (!is.na(now)) tags$small(say(words, "changed_now")),
-            if (!is.null(settled)) tags$small(settled),
-            if (!is.null(remark)) tags$small(remark)
+            lapply(row$notes, tags$small)
         ),
-        tags$td(choice(said, if (is.na(now)) said$said else now, names, label,
-                       words))
+        tags$td(choice(row, label, words))
     )
 }
 
@@ -373,21 +369,20 @@ read_ids <- function(text, words) {
 }
 
 # What app.js sends, with the `value` of the button or option.
-change_act <- function(said) {
-    act(what = "change", shown = said$id, was = said$said)
+change_act <- function(row) {
+    act(what = "change", shown = row$id, was = row$said)
 }
 
-# The three buttons of a pair in the list. `said`: its row of action_table();
-# `now`: the answer, perhaps changed; `label`: for screen readers.
-choice_buttons <- function(said, now, names, label, words) {
-    tags <- htmltools::tags
+# The three buttons of a pair in the list. `row`: from list_row(); `label`: for
+# screen readers.
+choice_buttons <- function(row, label, words) {
     texts <- answer_labels(words)
     tags$div(
         class = "choice", role = "group", `aria-label` = label,
-        `data-act` = change_act(said),
+        `data-act` = change_act(row),
         lapply(names(answer_signs), function(answer) tags$button(
             type = "button", class = answer, value = answer,
-            `aria-pressed` = truth(now == answer),
+            `aria-pressed` = truth(row$now == answer),
             title = texts[[answer]], `aria-label` = texts[[answer]],
             answer_signs[[answer]]
         ))
@@ -395,31 +390,33 @@ choice_buttons <- function(said, now, names, label, words) {
 }
 
 # All answers about a sorted sample, as a menu.
-choice_menu <- function(said, now, names, label, words) {
-    tags <- htmltools::tags
-    texts <- c(say(words, "like", name = names[-1L]),
+choice_menu <- function(row, label, words) {
+    texts <- c(say(words, "like", name = row$names[-1L]),
                say(words, "like_none"), say(words, "cannot_tell"))
     tags$select(
-        class = "choice", `aria-label` = label, `data-act` = change_act(said),
+        class = "choice", `aria-label` = label, `data-act` = change_act(row),
         unname(Map(function(answer, text) tags$option(
-            value = answer, selected = if (answer == now) NA, text
-        ), c(seq_along(names[-1L]), "0", "unsure"), texts))
+            value = answer, selected = if (answer == row$now) NA, text
+        ), c(seq_along(row$names[-1L]), "0", "unsure"), texts))
     )
 }
 
-answers_table <- function(state, numbers, words, source) {
-    tags <- htmltools::tags
+# `made`: the rows that this window has made; most stay as they are.
+answers_table <- function(state, numbers, words, source, made = new.env()) {
     answers <- action_table(state$q)
+    source <- if (!is.null(words$codes)) source
     tags$table(class = "answers", tags$tbody(lapply(numbers, function(number) {
-        list_row(state, number, answers, words, source)
+        row <- list_row(state, number, answers[number, ], words, source)
+        key <- paste(unlist(row), collapse = "\n")
+        made[[key]] <- made[[key]] %||% show_list_row(row, words)
     })))
 }
 
 # The answers, newest first, so many at a time: the page does not grow.
 answers_at_once <- 20L
 
-show_answer_list <- function(state, words = page_texts(), source = NULL) {
-    tags <- htmltools::tags
+show_answer_list <- function(state, words = page_texts(), source = NULL,
+                             made = new.env()) {
     count <- count_answers(state$q)
     if (count == 0L) {
         return(tags$p(class = "empty", say(words, "none_yet")))
@@ -433,9 +430,9 @@ show_answer_list <- function(state, words = page_texts(), source = NULL) {
             say(words, name)
         )
     }
-    htmltools::tagList(
-        answers_table(state, setdiff(rows, asked_again(state$q)), words,
-                      if (!is.null(words$codes)) source),
+    list(
+        answers_table(state, setdiff(rows, asked_again(state$q)), words, source,
+                      made),
         if (count > answers_at_once) tags$div(
             class = "turns",
             turn("newer", state$older - answers_at_once, state$older > 0L),
@@ -451,7 +448,6 @@ show_conflict <- function(state, words = page_texts(), source = NULL) {
     if (is.null(state$conflict)) {
         return(NULL)
     }
-    tags <- htmltools::tags
     rows <- match(state$conflict$answers$shown, action_table(state$q)$shown)
     tags$section(
         class = "conflict", role = "alertdialog", tabindex = "-1",
@@ -459,7 +455,7 @@ show_conflict <- function(state, words = page_texts(), source = NULL) {
         tags$h2(id = "conflict-title", say(words, "contradiction")),
         show_chain(state, words, source),
         tags$p(say(words, "contradiction_help")),
-        answers_table(state, rows, words, if (!is.null(words$codes)) source),
+        answers_table(state, rows, words, source),
         tags$button(type = "button", class = "primary",
                     `data-act` = act(what = "leave"),
                     say(words, "change_nothing"), tags$kbd("Esc"))
@@ -469,7 +465,6 @@ show_conflict <- function(state, words = page_texts(), source = NULL) {
 # The chain of must-links and the cannot-link that closes it, with the numbers
 # of the answers.
 show_chain <- function(state, words, source) {
-    tags <- htmltools::tags
     q <- state$q
     path <- state$conflict$path
     name <- function(i) {
@@ -505,7 +500,6 @@ show_chain <- function(state, words, source) {
 # Changes of rank are meaningful only after a few answers.
 show_ranking <- function(q, before, words = page_texts(), count = 10L,
                          quiet = 5L) {
-    tags <- htmltools::tags
     if (is.null(q$ranking)) {
         return(tags$p(class = "empty", say(words, "no_ranking")))
     }
@@ -546,11 +540,11 @@ show_move <- function(then, place, words) {
     }
     up <- then > place
     text <- if (then > 99L) say(words, "new") else abs(then - place)
-    htmltools::tags$span(
+    tags$span(
         class = if (up) "up" else "down",
-        htmltools::tags$span(class = "hidden", say(
+        tags$span(class = "hidden", say(
             words, if (up) "up" else "down", places = text)),
-        htmltools::tags$span(`aria-hidden` = "true", paste0(
+        tags$span(`aria-hidden` = "true", paste0(
             if (up) "\u25b2" else "\u25bc", text))
     )
 }

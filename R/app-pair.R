@@ -14,7 +14,6 @@ show_question_page <- function(state, options, source = NULL) {
     if (is.null(shown)) {
         return(show_finished_page(q, options))
     }
-    tags <- htmltools::tags
     samples <- on_sides(q, shown, options)
     names <- show_names(q, samples, words)
     tags$section(
@@ -35,7 +34,6 @@ show_question_page <- function(state, options, source = NULL) {
 }
 
 show_pair <- function(q, pair, names, options, source) {
-    tags <- htmltools::tags
     description <- pair_description(q, pair, options)
     cards <- lapply(1:2, function(side) {
         tags$article(
@@ -53,9 +51,9 @@ show_pair <- function(q, pair, names, options, source) {
 # Where nearly all pairs are different, there are many kinds.
 offer_sorting <- function(state, words) {
     if (is.null(state$look) && offers_sorting(state$q)) {
-        htmltools::tags$p(
+        tags$p(
             class = "offer", say(words, "many_kinds"), " ",
-            htmltools::tags$button(type = "button", `data-act` =
+            tags$button(type = "button", `data-act` =
                                        act(what = "sort"), say(words, "sort"))
         )
     }
@@ -74,7 +72,6 @@ show_again <- function(state, words) {
     if (is.null(state$look)) {
         return(NULL)
     }
-    tags <- htmltools::tags
     tags$p(
         class = "given-before", tags$b(look_line(state, words)),
         tags$button(type = "button", class = "back",
@@ -142,7 +139,7 @@ show_group <- function(q, i, words, none = say(words, "no_group"), most = 4L) {
     if (more > 0L) {
         shown <- say(words, "group_more", names = shown, count = more)
     }
-    htmltools::tags$p(class = "group", if (length(with)) {
+    tags$p(class = "group", if (length(with)) {
         say(words, "group", names = shown)
     } else {
         none
@@ -182,7 +179,7 @@ describe_pair_html <- function(describe, pair) {
         sides <- lapply(unname(value), show_facts)
         return(c(sides, list(both = both)))
     }
-    list(NULL, NULL, both = htmltools::tags$div(
+    list(NULL, NULL, both = tags$div(
         class = "both", both, show_facts(value)))
 }
 
@@ -209,10 +206,10 @@ describe_alone <- function(options, pair, condition) {
 
 # A sentence, and a button: what failed is tried again.
 show_trouble <- function(name, condition, words) {
-    htmltools::tags$p(
+    tags$p(
         class = "trouble", role = "alert",
         say(words, name, why = conditionMessage(condition)),
-        htmltools::tags$button(type = "button", class = "again",
+        tags$button(type = "button", class = "again",
                                `data-act` = act(what = "again"),
                                say(words, "try_again"))
     )
@@ -223,7 +220,6 @@ is_html <- function(value) {
 }
 
 show_facts <- function(description) {
-    tags <- htmltools::tags
     cell <- function(value) format(value, digits = 4L)
     if (is.null(description) || is_html(description)) {
         description
@@ -259,11 +255,11 @@ show_pictures <- function(source, i, name, words) {
     if (inherits(address, "condition")) {
         return(show_trouble("no_picture", address, words))
     }
-    htmltools::tags$div(class = "pictures", lapply(address, function(one) {
-        htmltools::tags$button(
+    tags$div(class = "pictures", lapply(address, function(one) {
+        tags$button(
             type = "button", class = "picture", `data-zoom` = one,
             `aria-label` = say(words, "enlarge", name = name),
-            htmltools::tags$img(src = one, alt = say(words, "picture",
+            tags$img(src = one, alt = say(words, "picture",
                                                      name = name))
         )
     }))
@@ -273,7 +269,7 @@ show_pictures <- function(source, i, name, words) {
 show_thumb <- function(source, i) {
     address <- if (!is.null(source)) source(i, known = TRUE)
     if (is.character(address)) {
-        htmltools::tags$img(class = "thumb", src = address[1L], alt = "")
+        tags$img(class = "thumb", src = address[1L], alt = "")
     }
 }
 
@@ -374,7 +370,6 @@ begins_as_picture <- function(file) {
 
 # `tables`: of features, shown with the map.
 show_evidence <- function(tables, options) {
-    tags <- htmltools::tags
     tables <- Filter(Negate(is.null), tables)
     if (!length(tables) && isFALSE(options$map)) {
         return(NULL)
@@ -411,7 +406,7 @@ show_differences <- function(q, pair, names, options,
                   list(side_mark(2L), names[2L]))
     list(if (nrow(found)) {
         evidence_table(q, found$number, list(
-            say(words, "differ"), htmltools::tags$small(say(words, "track"))
+            say(words, "differ"), tags$small(say(words, "track"))
         ), heads, function(at, show) {
             places <- c(found$first[at], found$second[at])
             cells <- show(found$first_value[at], found$second_value[at])
@@ -420,7 +415,7 @@ show_differences <- function(q, pair, names, options,
             }, cells[2L])
         }, words)
     } else {
-        htmltools::tags$p(class = "empty", say(words, "differ_nowhere"))
+        tags$p(class = "empty", say(words, "differ_nowhere"))
     }, if (isTRUE(nrow(shared) > 0L)) {
         heads[[2L]] <- say(words, "others")
         evidence_table(q, shared$number, say(words, "both_high"),
@@ -436,9 +431,8 @@ show_differences <- function(q, pair, names, options,
 # `cells(at, show)`: the cells beside the name of a feature; show(...) says
 # values of it.
 evidence_table <- function(q, features, caption, heads, cells, words) {
-    tags <- htmltools::tags
     class <- function(cell) {
-        if (inherits(cell, "shiny.tag") || is.null(cell)) "track" else "number"
+        if (inherits(cell, "html") || is.null(cell)) "track" else "number"
     }
     flags <- c(say(words, "no"), say(words, "yes"))
     rows <- lapply(seq_along(features), function(at) {
@@ -464,7 +458,6 @@ evidence_table <- function(q, features, caption, heads, cells, words) {
 }
 
 show_track <- function(places) {
-    tags <- htmltools::tags
     place <- function(at) sprintf("left:%.1f%%", at)
     tags$div(
         `aria-hidden` = "true",
@@ -521,7 +514,6 @@ show_map <- function(state, map, options, source = NULL) {
     if (is.null(map) || is.null(shown) && !isTRUE(state$result)) {
         return(NULL)
     }
-    tags <- htmltools::tags
     words <- options$words
     explained <- sprintf("%.0f", 100 * attr(map, "explained"))
     sorted <- !is.null(shown) && is_sorted(q, shown)
@@ -567,7 +559,6 @@ map_title <- function(q, map, shown, sorted, words) {
 }
 
 show_peek <- function(q, i, kinds, options, source) {
-    tags <- htmltools::tags
     name <- if (options$names) show_names(q, i, options$words)
     described <- pair_description(q, c(i, i), options)
     kind <- which(vapply(kinds, function(kind) i %in% kind, NA))

@@ -262,7 +262,7 @@ start_app <- function(desks, options) {
             }
             switch(
                 c(link$problem, "none")[1L],
-                key = plain_page(options, htmltools::tags$p(say(
+                key = plain_page(options, tags$p(say(
                     options$words, "wrong_key")), 403L),
                 name = name_page(link, options),
                 app_page(options, asks_groups(desks, link, options))
@@ -327,13 +327,15 @@ app_server <- function(input, output, session, desks, rater, options) {
         act <- if (is.list(input$act)) input$act else list()
         act["shown"] <- list(read_ids(act$shown, options$words))
         # the whole state, see app-state.R
-        after <- app_step(c(now[c("q", "before")],
-                            shiny::reactiveValuesToList(window)), act,
+        after <- app_step(c(now["q"], shiny::reactiveValuesToList(window)), act,
                           in_view(now$q, options, act$unfolded))
         # An answer to a question that another window has answered first.
         if (!identical(after$q, now$q)) {
+            now$q <- after$q
             now$by <- session$token
-            shared(keep_answers(now, after, desk$store))
+            # a person who asks for more questions has not ended
+            now["ended"] <- list(NULL)
+            shared(save_shared(now, desk$store))
         } else if (identical(act$what, "answer") &&
             !identical(now$by, session$token) &&
             !is.na(named_answer(now$q, act$shown))) {
@@ -469,16 +471,7 @@ all_ended <- function(desks, options) {
         }, NA))
 }
 
-# The state of all windows after an answer, undo or change: saved, or with the
-# error that prevented it.
-keep_answers <- function(now, after, store) {
-    now$q <- after$q
-    now["before"] <- list(after$before)
-    # a person who asks for more questions has not ended
-    now["ended"] <- list(NULL)
-    save_shared(now, store)
-}
-
+# The state of all windows: saved, or with the error that prevented it.
 save_shared <- function(now, store) {
     now$tried <- Sys.time()
     saved <- tryCatch(save_answers(now$q, store),
@@ -497,10 +490,12 @@ app_outputs <- function(input, output, session, desk, window, again,
                         options) {
     words <- options$words
     shared <- desk$shared
-    # without the ranking, so that the question is not drawn again when it comes
+    # apart, so that neither is drawn again when the other one comes
     q <- shiny::reactiveVal()
+    ranking <- shiny::reactiveVal()
     shiny::observe({
         now <- shared()$q
+        ranking(now$ranking)
         now[c("ranking", "best", "stability", "advised",
               "behind")] <- list(NULL)
         q(now)
@@ -531,9 +526,10 @@ app_outputs <- function(input, output, session, desk, window, again,
     })
     pending <- function() list(changes = window$changes,
                                conflict = window$conflict, look = window$look)
+    made <- new.env()
     show("answers", function() {
         show_answer_list(do.call(state, c(pending(), older = window$older)),
-                         words, source)
+                         words, source, made)
     })
     show("conflict", function() {
         show_conflict(do.call(state, pending()), words, source)
@@ -542,8 +538,11 @@ app_outputs <- function(input, output, session, desk, window, again,
         show("advice", function() show_advice(shared()$q, words))
     }
     if (options$ranking) {
+        seen <- new.env()
         show("ranking", function() {
-            show_ranking(shared()$q, shared()$before, words)
+            then <- seen$ranking
+            seen$ranking <- ranking()
+            show_ranking(shiny::isolate(shared())$q, then, words)
         })
     }
     output$notice <- shiny::renderText({
@@ -559,13 +558,10 @@ app_outputs <- function(input, output, session, desk, window, again,
     }, options, source)
 }
 
-# While a question is shown, the pictures of those that may follow are
-# drawn one by one and fetched by the browser, so that they are there at once.
-# An answer waits for one picture at most.
+# While a question is shown, the samples that may follow are made ready one by
+# one: what is near them is searched, their pictures are drawn and fetched by the
+# browser. An answer waits for one of them at most.
 app_ahead <- function(session, q, source) {
-    if (is.null(source)) {
-        return(invisible())
-    }
     seen <- new.env()
     shiny::observe({
         now <- q()
@@ -579,9 +575,11 @@ app_ahead <- function(session, q, source) {
             seen$left <- c(samples_ahead(now), NA)
         }
         if (length(seen$left)) {
-            # NA: an empty message says that all are on their way
-            address <- if (!is.na(seen$left[1L])) source(seen$left[1L])
+            one <- seen$left[1L]
             seen$left <- seen$left[-1L]
+            if (!is.na(one)) now$near(one)
+            # an empty message says that all are on their way
+            address <- if (!is.na(one) && !is.null(source)) source(one)
             if (!inherits(address, "condition")) {
                 session$sendCustomMessage("ahead", as.list(address))
             }
@@ -598,7 +596,8 @@ samples_ahead <- function(q) {
         return(integer())
     }
     q$hint <- FALSE
-    choices <- c(seq_along(q$pending[-1L]), 0L, NA)
+    # a sorted sample that is in some group is itself on the page
+    choices <- if (is_sorted(q, q$pending)) NA else c(1L, 0L, NA)
     following <- lapply(choices, function(choice) {
         advance(take_answer(q, choice, list()))$pending
     })

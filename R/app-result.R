@@ -3,7 +3,6 @@
 # app-page.R, but for draw_trial().
 
 show_result_page <- function(q, options, source) {
-    tags <- htmltools::tags
     words <- options$words
     kinds <- seen_kinds(q)
     trial <- show_trial(q, kinds, options, source)
@@ -30,7 +29,7 @@ show_result_page <- function(q, options, source) {
 show_trial_share <- function(q, words) {
     right <- trial_verdicts(q)
     if (any(!is.na(right))) {
-        htmltools::tags$p(htmltools::tags$b(say(
+        tags$p(tags$b(say(
             words, "check_share", right = sum(right, na.rm = TRUE),
             count = sum(!is.na(right)))))
     }
@@ -38,7 +37,6 @@ show_trial_share <- function(q, words) {
 
 # The number of a kind beside its colour: nine of these, then they repeat.
 kind_mark <- function(k) {
-    tags <- htmltools::tags
     tags$span(class = "kind-mark", tags$i(style = paste0(
         "background:", kind_colour(k))), k)
 }
@@ -78,13 +76,12 @@ show_trial <- function(q, kinds, options, source) {
     if (!length(q$trial$sample)) {
         return(NULL)
     }
-    htmltools::tags$div(class = "groups", lapply(
+    tags$div(class = "groups", lapply(
         seq_along(q$trial$sample), show_trial_sample, q = q, kinds = kinds,
         options = options, source = source))
 }
 
 show_trial_sample <- function(at, q, kinds, options, source) {
-    tags <- htmltools::tags
     words <- options$words
     sample <- q$trial$sample[at]
     members <- trial_members(q, at)
@@ -131,7 +128,6 @@ show_trial_sample <- function(at, q, kinds, options, source) {
 # ---- what marks a kind -------------------------------------------------------
 
 show_kinds <- function(q, kinds, words) {
-    tags <- htmltools::tags
     features <- kind_features(q, kinds)
     names <- kind_names(q, kinds)
     tags$div(class = "kinds", lapply(seq_along(kinds), function(k) {

@@ -7,7 +7,6 @@ features_a_group <- 3
 
 # `shown`: the new sample and the members of the groups; `names`: theirs.
 show_sorting <- function(state, shown, names, options, source) {
-    tags <- htmltools::tags
     q <- state$q
     words <- options$words
     groups <- seq_along(shown[-1L])
@@ -74,7 +73,6 @@ is_crowded <- function(shown) length(shown) > 5L
 
 # Says that two of the groups are one.
 show_join <- function(shown, names, words) {
-    tags <- htmltools::tags
     menu <- function(chosen) tags$select(
         `aria-label` = say(words, "join"),
         lapply(seq_along(shown[-1L]), function(group) tags$option(
@@ -94,7 +92,7 @@ show_join <- function(shown, names, words) {
 show_shared <- function(q, pair, near, words) {
     names <- shared_names(q, pair, near)
     if (!is.null(names)) {
-        htmltools::tags$p(class = "group", paste0(say(words, "both_high"), ": ",
+        tags$p(class = "group", paste0(say(words, "both_high"), ": ",
                                                   names))
     }
 }

@@ -2,7 +2,6 @@
 # action, independent of shiny. The state is a list:
 #
 #   q         the questionnaire, which other windows change as well
-#   before    the ranking before the last answer, see current_ranking(), or NULL
 #   changes   data.frame(shown, was, answer): pending changes of answers that
 #             contradict others
 #   conflict  list(answers, path): the answers that contradict one another,
@@ -46,7 +45,7 @@ app_step <- function(state, action, shown = NULL) {
 }
 
 new_app_state <- function(q) {
-    c(list(q = q, before = NULL), new_window())
+    c(list(q = q), new_window())
 }
 
 # The part of the state that belongs to one window.
@@ -171,7 +170,6 @@ step_answer <- function(state, action, shown) {
         !identical(action$shown, samples_text(q$pending))) {
         return(state)
     }
-    state["before"] <- list(q$ranking)
     state$q <- answer_pair(q, answer, source = "web",
                            remark = sent_remark(action), shown = shown)
     state$older <- 0L
@@ -189,7 +187,6 @@ step_undo <- function(state, action) {
         !identical(action$shown, samples_text(shown_of(state$q, last)))) {
         return(state)
     }
-    state["before"] <- list(NULL)
     state$q <- undo_answer(state$q)
     state$older <- 0L
     state$notice <- list(key = "undone")
@@ -222,8 +219,7 @@ step_change <- function(state, action, shown) {
                                numbers)
     result <- change_until_consistent(q, pending, number, answer, "web", shown)
     if (is.null(result$conflict)) {
-        state["before"] <- list(q$ranking)
-        state$q <- result$q
+            state$q <- result$q
         state$notice <- list(key = "changed", numbers = paste(
             sort(unique(c(numbers, number))), collapse = ", "))
         return(nothing_wanted(state))

@@ -4,14 +4,21 @@
 
 # The nearest samples of each of some, one more than a neighbourhood holds: at
 # most 8, fewer of few samples. A matrix with a column for each, named by its
-# number.
+# number. They are searched once for each sample, and known to all copies of the
+# questionnaire.
 near_samples <- function(q, samples) {
     samples <- sort(samples)
-    near <- nearest(questionnaire_input(q)$where, samples,
-                    min(7, (q$samples - 2) %/% 2) + 1, plain_rule(),
-                    no_progress(q$control))$row
-    colnames(near) <- samples
-    near
+    matrix(unlist(lapply(samples, q$near)), ncol = length(samples),
+           dimnames = list(NULL, samples))
+}
+
+search_near <- function(q) {
+    force(q)
+    remember(function(i) {
+        nearest(questionnaire_input(q)$where, i,
+                min(7, (q$samples - 2) %/% 2) + 1, plain_rule(),
+                no_progress(q$control))$row
+    })
 }
 
 # data.frame(number, first, second, first_value, second_value): the features

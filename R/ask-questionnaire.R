@@ -18,6 +18,7 @@
 #                     members of groups, see ask-sort.R
 #   person, repeats   who answers; see draw_repeats()
 #   others, deciding  see ask-deciding.R
+#   near              the nearest samples of one, see near_samples()
 #   hint, ranking, best, stability, predicted, advised     see note_stability()
 #   later, behind     see rank_answers()
 
@@ -258,7 +259,7 @@ new_questionnaire <- function(given, hint) {
     n <- check_count_or_all(given$n, "n", 1)
     most <- check_count_or_all(given$max_questions, "max_questions", 1)
     limit <- if (strategy$counts == "questions") min(n, most) else most
-    structure(c(list(
+    q <- structure(c(list(
         data = data, scale = input$scaling$scale,
         # coordinates only: in all features it would be the data again
         where = if (!is.null(input$where$label)) input$where,
@@ -276,6 +277,8 @@ new_questionnaire <- function(given, hint) {
         pending_repeat = FALSE, deciding = FALSE, others = NULL,
         disputes = NULL, history = no_rows()
     ), empty_record), class = "questionnaire")
+    q$near <- search_near(q)
+    q
 }
 
 check_rater <- function(rater) {

@@ -26,6 +26,7 @@ test_that("the question holds its pair, the names and the features", {
     for (name in names(next_pair(q))) expect_match(text, name)
     found <- separating_features(q, q$pending, 3)
     expect_identical(count_of(text, "class=\"dot-a\""), nrow(found))
+    expect_identical(count_of(text, "<td class=\"track\">"), nrow(found))
     folded <- html(show_question_page(state, page_options(evidence = FALSE)))
     expect_match(folded, "<details class=\"folded\">")
     expect_match(folded, "add nothing new to the data")
@@ -96,6 +97,12 @@ test_that("a description of a pair may have any of its forms", {
     expect_match(sides, "<td>II</td>")
     expect_match(shown(function(i, j) htmltools::tags$em("tag")), "<em>tag")
     expect_match(shown(function(i, j) htmltools::HTML("<em>text")), "<em>text")
+    # style sheets and scripts that an element needs go with it
+    sheet <- htmltools::htmlDependency("own", "1", c(href = "/own"),
+                                       stylesheet = "own.css")
+    needy <- function(i, j) htmltools::tagList(htmltools::tags$em("tag"), sheet)
+    page <- show_question_page(new_app_state(q), page_options(describe = needy))
+    expect_identical(htmltools::findDependencies(page)[[1L]]$name, "own")
     # what is none is a sentence on the page; at the start it is refused
     expect_match(shown(function(i, j) mean), "must return text, a named")
     expect_match(shown(function(i, j) list(mean, 1)), "must return text")
@@ -313,4 +320,18 @@ test_that("what is in view is what the page shows", {
     ranked <- answer_all(q, rep(1:2, 7), 3)
     expect_identical(view(of = ranked), "names+features+map+ranking")
     expect_identical(view(of = ranked, ranking = FALSE), "names+features+map")
+})
+
+test_that("elements are text, and only HTML is not escaped", {
+    skip_if_not_installed("htmltools")
+    expect_identical(c(tags$p(class = "a \"b\"", hidden = NA, id = NULL, "x < y")),
+                     "<p class=\"a &quot;b&quot;\" hidden>x &lt; y</p>")
+    expect_identical(c(tags$div(list(tags$b(1), NULL, "&"), list())),
+                     "<div>\n<b>1</b>\n&amp;\n</div>")
+    expect_identical(c(tags$input(type = "text")), "<input type=\"text\">")
+    # as htmltools writes them, but for the spaces
+    plain <- function(html) gsub("\\s+|/(?=>)", "", as.character(html), perl = TRUE)
+    build <- function(tags) tags$table(tags$tr(tags$td(class = "n", 3L), tags$td(
+        "it's", tags$img(src = "a?b&c", alt = "")), list(tags$td(), "<i>")))
+    expect_identical(plain(build(tags)), plain(build(htmltools::tags)))
 })
