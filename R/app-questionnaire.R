@@ -56,12 +56,11 @@
 #'   may give the answer away: samples then have codes at random, such as K7,
 #'   the two of a pair sides at random, and neither their known groups nor the
 #'   table of answers are offered.
-#' @param words `NULL`, or texts of the page to say otherwise, as in
-#'   `c(same = "Same grade")`; or a file of them with the columns `name` and
-#'   `text`. All texts are in
-#'   `system.file("app", "words-en.csv", package = "linkrank")`, those in German
-#'   in `words-de.csv` beside it. A word in braces, such as `{number}`, is
-#'   replaced when the text is shown.
+#' @param words `NULL`, `"de"` for German, or texts of the page to say
+#'   otherwise, as in `c(same = "Same grade")`; or a file of them with the columns
+#'   `name` and `text`. All texts are in
+#'   `system.file("app", "words.csv", package = "linkrank")`. A word in braces,
+#'   such as `{number}`, is replaced when the text is shown.
 #' @param key `NULL`, or a secret that the link must hold, as in
 #'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores. With
 #'   names, `c(ann = "3f9c2a71", bob = "7fb1c09e")`, one for each rater, which

@@ -88,8 +88,7 @@ show_trial_sample <- function(at, q, kinds, options, source) {
     numbers <- vapply(members, function(member) {
         which(vapply(kinds, function(kind) member %in% kind, NA))
     }, 0L)
-    name <- if (options$names) show_names(q, sample, words) else
-        say(words, "check_name", number = at)
+    name <- show_names(q, sample, words)
     row <- match(sample, q$first)
     choices <- c(seq_along(members)[-1L], "0", "unsure")
     texts <- c(say(words, "like_kind", number = numbers[-1L]),

@@ -1,5 +1,5 @@
-# All texts of the page, by name, are in inst/app: words-en.csv, and
-# words-de.csv in German. A word in braces is replaced.
+# All texts of the page, by name, are in inst/app/words.csv, in English and
+# German. A word in braces is replaced.
 
 # Those that inst/app/app.js shows.
 script_words <- c("finished", "ended", "lost_saved", "lost_memory",
@@ -18,21 +18,23 @@ say <- function(words, key, ...) {
     }))
 }
 
-# Texts by name, of a file with the columns `name` and `text`.
-questionnaire_words <- function(file = app_file("words-en.csv")) {
+# Texts by name: a column of a file that has the column `name`.
+questionnaire_words <- function(column = "en", file = app_file("words.csv")) {
     table <- utils::read.csv(file, colClasses = "character",
                              encoding = "UTF-8")
-    stats::setNames(table$text, table$name)
+    stats::setNames(table[[column]], table$name)
 }
 
 # The texts of one page: `words` says some or all of them otherwise.
 page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
     all <- as.list(questionnaire_words())
     if (is.null(names(words)) && is.character(words) && length(words) == 1L) {
-        refuse_if(!isTRUE(file.exists(words)), "`words` must be named texts or a ",
-                  "file of them, but there is no file ", quote_values(words),
-                  ".", class = "argument")
-        words <- questionnaire_words(words)
+        ours <- words %in% c("en", "de")
+        refuse_if(!ours && !isTRUE(file.exists(words)), "`words` must be ",
+                  "\"de\", named texts or a file of them, but there is no file ",
+                  quote_values(words), ".", class = "argument")
+        words <- if (ours) questionnaire_words(words) else
+            questionnaire_words("text", words)
     }
     check_words(words, all)
     all[names(words)] <- as.list(words)
@@ -53,11 +55,11 @@ check_words <- function(words, known) {
     refuse_if(!is.character(text) || length(text) != length(words) ||
                   anyNA(text) || is.null(names(words)) ||
                   anyDuplicated(names(words)),
-              "`words` must be texts named as those of words-en.csv, or a file, ",
+              "`words` must be texts named as those of words.csv, or a file, ",
               "not ", describe_value(words), ".", class = "argument")
     other <- setdiff(names(words), names(known))
     refuse_if(length(other), "`words` names ", quote_values(other[1L]), ", ",
-              "but words-en.csv has no text of that name.",
+              "but words.csv has no text of that name.",
               class = "argument")
     for (name in names(words)) {
         lacking <- setdiff(word_marks(text[[name]]),

@@ -22,6 +22,10 @@
       store("remark " + action.shown, null);
     }
     action.unfolded = unfolded.has(action.shown || "result");
+    act(action);
+  }
+
+  function act(action) {
     Shiny.setInputValue("act", action, {priority: "event"});
   }
 
@@ -91,11 +95,12 @@
   });
 
   document.addEventListener("change", function (event) {
-    if (!event.target.matches("#remark[data-earlier]")) return;
-    store("remark " + event.target.dataset.shown, null);
-    Shiny.setInputValue("act", {what: "remark", remark: event.target.value,
-                                shown: event.target.dataset.shown},
-                        {priority: "event"});
+    var field = event.target;
+    if (field.matches("#remark[data-earlier]")) {
+      store("remark " + field.dataset.shown, null);
+      act({what: "remark", remark: field.value, shown: field.dataset.shown});
+    } else if (field.matches("select.choice")) send(field.selectedOptions[0]);
+    else if (field.matches("input.choice")) send(field);
   });
 
   function closest(event, what) {
@@ -111,21 +116,13 @@
     var map = closest(event, ".map svg");
     if (map) {
       var box = map.getBoundingClientRect();
-      return Shiny.setInputValue("act", {
-        what: "peek", x: 320 * (event.clientX - box.left) / box.width,
-        y: 240 * (event.clientY - box.top) / box.height
-      }, {priority: "event"});
+      return act({what: "peek",
+                  x: 320 * (event.clientX - box.left) / box.width,
+                  y: 240 * (event.clientY - box.top) / box.height});
     }
     var view = closest(event, "[data-view]");
     if (view) return look(view.dataset.view);
     send(closest(event, "button[data-act], .choice button, .join button"));
-  });
-
-  // a menu of answers in the list
-  document.addEventListener("change", function (event) {
-    if (event.target.matches("select.choice"))
-      send(event.target.selectedOptions[0]);
-    if (event.target.matches("input.choice")) send(event.target);
   });
 
   // ---- both pictures at full size, enlarged and moved in step ----
@@ -211,20 +208,23 @@
     return 1 / (shown * (window.devicePixelRatio || 1));
   }
 
+  var viewKeys = {PageUp: "before", PageDown: "after", "+": "in", "=": "in",
+                  "-": "out", "0": "fit"};
+  var steps = {ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60],
+               ArrowDown: [0, -60]};
+
   function viewKey(key) {
-    var step = 60;
     if (key === "0" && document.querySelector("[data-key~='0']")) return false;
-    if (key === "PageUp") look("before");
-    else if (key === "PageDown") look("after");
-    else if (key === "+" || key === "=") look("in");
-    else if (key === "-") look("out");
-    else if (key === "0") look("fit");
-    else if (key === "ArrowLeft") { view.x += step; draw(); }
-    else if (key === "ArrowRight") { view.x -= step; draw(); }
-    else if (key === "ArrowUp") { view.y += step; draw(); }
-    else if (key === "ArrowDown") { view.y -= step; draw(); }
+    if (key in viewKeys) look(viewKeys[key]);
+    else if (key in steps) move(steps[key][0], steps[key][1]);
     else return false;
     return true;
+  }
+
+  function move(x, y) {
+    view.x += x;
+    view.y += y;
+    draw();
   }
 
   function middle(event) {
@@ -263,9 +263,7 @@
                          clientY: (event.clientY + other.clientY) / 2});
         if (at) zoom(far(event) / Math.max(far(before), 1), at.x, at.y);
       } else {
-        view.x += event.clientX - before.clientX;
-        view.y += event.clientY - before.clientY;
-        draw();
+        move(event.clientX - before.clientX, event.clientY - before.clientY);
       }
       held[event.pointerId] = event;
     });

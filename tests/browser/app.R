@@ -15,7 +15,7 @@ if (is("pictures")) {
         par(mar = c(2, 2, 1, 1))
         plot(x[i, 1:200], type = "h", xlab = "", ylab = "")
     }
-    words <- system.file("app", "words-de.csv", package = "linkrank")
+    words <- "de"
 }
 if (is("odd")) {
     rownames(x)[1:62] <- paste0("<script>alert(", 1:62, ")</script>")
@@ -59,7 +59,7 @@ if (is("spoilt")) {
     picture <- function(i) files[i]
 }
 if (is("asked")) {
-    words <- system.file("app", "words-de.csv", package = "linkrank")
+    words <- "de"
 }
 # "as-ann": all that is asked here is answered by ann
 person <- if (startsWith(args[3], "as-")) sub("as-", "", args[3])

@@ -60,8 +60,7 @@ test_that("levels, dates and flags are shown, never codes", {
         leaf = c("ovate", "&lt;i&gt;linear&lt;/i&gt;"),
         size = c("0.123", "8"), smoker = c("yes", "no"), stage = c("III", "II")
     ))
-    german <- as.list(questionnaire_words(
-        system.file("app", "words-de.csv", package = "linkrank")))
+    german <- as.list(questionnaire_words("de"))
     expect_identical(shown(words = german)$smoker, c("ja", "nein"))
 })
 

@@ -114,7 +114,7 @@ test_that("the page tells kinds, marks and checks, and takes their answers", {
     expect_identical(unique(as.character(groups[own])), "<b> cells")
     blind <- result_options()
     blind$names <- FALSE
-    blind$words$blind <- TRUE
+    blind$words$codes <- paste0("K", 1:60)
     expect_no_match(page_text(show_question_page(state, blind)), "cell[0-9]")
     # on the map, a place names a sample
     map <- sample_map(cbind(1:60, 60:1), state$q)
