@@ -240,7 +240,8 @@ marker_data <- function(data) {
     factors <- which(data$kind == "factor")
     refuse_if(length(factors), "`x` must have numeric or logical features, ",
               "which have means, but feature \"", data$features[factors[1L]],
-              "\" is a factor: leave it out.", class = "input")
+              "\" is a factor: leave factors out, as Filter(Negate(is.factor), ",
+              "x) does.", class = "input")
     # Variances are sums of squares, which must neither overflow nor vanish.
     lowest <- data$minimum
     highest <- data$maximum

@@ -35,8 +35,17 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
         return(plot(x, y, space, classes, assay.type, main = main,
                     xlab = xlab, ylab = ylab, ...))
     }
-    draw_questions(x$questions, view,
-                   list(main = main, xlab = xlab, ylab = ylab), ...)
+    lines <- question_lines(x$questions, view$axes)
+    draw_linked(lines, view, agreement_style,
+                unique(c(x$questions$i, x$questions$j)),
+                list(main = main, xlab = xlab, ylab = ylab), ...)
+    asked <- which(!lines$implied)
+    if (length(asked)) {
+        at <- number_places(as.matrix(lines[asked, c("x", "y")]),
+                            as.matrix(lines[asked, c("xend", "yend")]))
+        graphics::points(at, pch = 21, bg = ink(0), cex = 2.1)
+        graphics::text(at, labels = lines$question[asked], cex = 0.65)
+    }
     invisible(view$axes)
 }
 
@@ -47,30 +56,6 @@ question_lines <- function(questions, axes) {
                            ")")
     cbind(lines_between(axes, questions$i, questions$j), kind = kind,
           questions[c("question", "implied")])
-}
-
-# Answers differ by line type, and by colour if colours do not show classes.
-draw_questions <- function(questions, view, titles, ...) {
-    style <- agreement_style
-    if (!is.null(view$classes)) {
-        style$colour <- ink(0.6)
-    }
-    lines <- question_lines(questions, view$axes)
-    key <- top_legend(levels(lines$kind), class_legend(view$classes)$inches)
-    draw_sample_axes(view, key, titles, ...)
-    used <- style[lines$kind, ]
-    draw_lines(lines, col = used$colour, lty = used$line,
-               lwd = ifelse(lines$implied, 1, 1.5))
-    draw_samples(view, unique(c(questions$i, questions$j)))
-    draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
-    asked <- which(!lines$implied)
-    if (length(asked)) {
-        at <- number_places(as.matrix(lines[asked, c("x", "y")]),
-                            as.matrix(lines[asked, c("xend", "yend")]))
-        graphics::points(at, pch = 21, bg = ink(0), cex = 2.1,
-                         col = used$colour[asked])
-        graphics::text(at, labels = lines$question[asked], cex = 0.65)
-    }
 }
 
 # Position of the number of a question on its line: as near to the middle as

@@ -423,7 +423,8 @@ auto_samples <- function(view, below = NULL) {
 auto_lines <- function(lines, types) {
     list(ggplot2::geom_segment(
         ggplot2::aes(xend = .data$xend, yend = .data$yend,
-                     linetype = .data$kind), data = lines),
+                     linetype = .data$kind), data = lines,
+        alpha = 1 - 0.75 * lines$implied),
          ggplot2::scale_linetype_manual(values = types, drop = FALSE))
 }
 

@@ -24,7 +24,7 @@
 plot.fcrsc_ranking <- function(x, type = c("tree", "significance"), main = NULL,
                                ...) {
     check_ranking(x, "x")
-    type <- check_choice(type, c("tree", "significance"), "type")
+    type <- check_plot_type(type, c("tree", "significance"))
     if (type == "significance") {
         return(plot.feature_ranking(x, type, main = main, ...))
     }

@@ -32,7 +32,7 @@
 plot.glean_ranking <- function(x, type = c("parts", "samples", "curve"),
                                n = 20L, main = NULL, xlab = NULL, ylab = NULL,
                                ...) {
-    type <- check_choice(type, c("parts", "samples", "curve"), "type")
+    type <- check_plot_type(type, c("parts", "samples", "curve"))
     n <- check_count(n, "n", 1)
     if (type == "curve") {
         return(plot.feature_ranking(x, n = min(n, 10L), main = main, ...))

@@ -61,8 +61,7 @@ plot.feature_ranking <- function(
     x, type = c("scores", "significance", "convergence"), n = 10L, alpha = 0.05,
     main = NULL, xlab = NULL, ylab = NULL, ...) {
     check_ranking(x, "x")
-    type <- check_choice(type, c("scores", "significance", "convergence"),
-                         "type")
+    type <- check_plot_type(type, c("scores", "significance", "convergence"))
     drawn <- c("n", "alpha")
     refuse_unused("type", type, list(scores = drawn, significance = drawn))
     n <- check_count(n, "n", 0)
@@ -78,6 +77,13 @@ plot.feature_ranking <- function(
         check_significance(x, "`alpha` needs")
     }
     draw_scores(x, n, alpha, main, xlab, ylab, ...)
+}
+
+# Data, which plots of pairs and graphs take here, are for another function.
+check_plot_type <- function(type, types) {
+    refuse_if(length(dim(type)) == 2L, "`plot()` of a ranking takes no data: ",
+              "plot_features(x, ranking) draws its features in the data `x`.")
+    check_choice(type, types, "type")
 }
 
 draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {

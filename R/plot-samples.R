@@ -45,20 +45,9 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
     view <- sample_view(y, assay.type, space, classes,
                               "the constraints are about, as in plot(links, x)")
     x <- match_constraints(check_constraints(x), view$data)
-    links <- drawn_links(x, view$axes)
-    style <- link_style
-    if (!is.null(view$classes)) {
-        # colours belong to the classes
-        style$colour <- ink(0.6)
-    }
-    key <- top_legend(levels(links$kind), class_legend(view$classes)$inches)
-    draw_sample_axes(view, key, list(main = main, xlab = xlab, ylab = ylab),
-                     ...)
-    draw_lines(links, col = style$colour[links$kind],
-               lty = style$line[links$kind], lwd = 1.5)
-    draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
     touched <- which(is_labelled(x))
-    draw_samples(view, touched)
+    draw_linked(drawn_links(x, view$axes), view, link_style, touched,
+                list(main = main, xlab = xlab, ylab = ylab), ...)
     labels <- labels %||% (length(touched) <= 30L && view$data$n <= 300)
     if (check_flag(labels, "labels") && length(touched)) {
         names <- show_sample(touched, x$names)
@@ -67,6 +56,20 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
         note_below(dropped_note(names, 6L))
     }
     invisible(view$axes)
+}
+
+# Samples and the lines between them, of several kinds; the `implied` are thin.
+# Kinds differ by line type, and by colour unless colours show classes.
+draw_linked <- function(lines, view, style, touched, titles, ...) {
+    if (!is.null(view$classes)) {
+        style$colour <- ink(0.6)
+    }
+    key <- top_legend(levels(lines$kind), class_legend(view$classes)$inches)
+    draw_sample_axes(view, key, titles, ...)
+    draw_lines(lines, col = style$colour[lines$kind],
+               lty = style$line[lines$kind], lwd = 1.5 - 0.5 * lines$implied)
+    draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
+    draw_samples(view, touched)
 }
 
 # The data of plots of samples: list(data, classes, axes, titles).
@@ -174,7 +177,8 @@ drawn_links <- function(constraints, axes, most = 2000L) {
     from <- unlist(lapply(pairs, function(rows) rows[, 1L]))
     to <- unlist(lapply(pairs, function(rows) rows[, 2L]))
     cbind(lines_between(axes, from, to),
-          kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
+          kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds),
+          implied = rep(FALSE, length(from)))
 }
 
 # A table of lines: x, y, xend and yend.

@@ -1,7 +1,10 @@
 # Builds the site of the package in a folder, then frees its pages from the
 # network: equations become MathML, and what would be fetched is left out.
 #
-#   Rscript site.R SOURCES FOLDER
+#   Rscript site.R SOURCES FOLDER [--check]
+#
+# --check: whether _pkgdown.yml knows every page, and a search on the page of news
+# alone.
 args <- commandArgs(trailingOnly = TRUE)
 folder <- args[2]
 options(pkgdown.internet = FALSE)
@@ -43,10 +46,18 @@ for (page in names(needs)[missing]) {
   cat("Left out, without package ", needs[[page]], ": ", page, "\n", sep = "")
 }
 
-pkgdown::build_site(
-  args[1], override = list(destination = folder), preview = FALSE,
-  install = FALSE, new_process = FALSE, devel = FALSE
-)
+if (length(args) > 2) {
+  pkgdown::check_pkgdown(args[1])
+  site <- pkgdown::as_pkgdown(args[1], list(destination = folder))
+  pkgdown::init_site(site)
+  pkgdown::build_news(site, preview = FALSE)
+  pkgdown::build_search(site)
+} else {
+  pkgdown::build_site(
+    args[1], override = list(destination = folder), preview = FALSE,
+    install = FALSE, new_process = FALSE, devel = FALSE
+  )
+}
 
 read_page <- function(file) {
   paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n")
@@ -144,7 +155,7 @@ writeLines(paste0("linkrank_sections = ",
 pages <- list.files(folder, "\\.html$", recursive = TRUE, full.names = TRUE)
 for (file in pages) {
   page <- list_sections(drop_fetched(replace_equations(read_page(file))))
-  linkrank:::write_checked(file, charToRaw(paste0(page, "\n")), "A page")
+  writeLines(page, file, useBytes = TRUE)
 }
 
 left <- Filter(function(file) {
@@ -153,5 +164,15 @@ left <- Filter(function(file) {
 }, pages)
 if (length(left)) {
   stop("These pages would ask the network: ", paste(left, collapse = ", "))
+}
+
+# The field that extra.js serves is there, and the index holds a word of the news.
+wired <- Filter(function(file) {
+  all(vapply(c("id=\"search-input\"", "data-search-index=", "/extra.js\""),
+             grepl, NA, read_page(file), fixed = TRUE))
+}, pages)
+index <- read_page(file.path(folder, "search.js"))
+if (!length(wired) || !grepl("group_markers", index, fixed = TRUE)) {
+  stop("The search of the site finds nothing")
 }
 cat(length(pages), "pages\n")

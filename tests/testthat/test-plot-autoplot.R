@@ -77,6 +77,9 @@ test_that("links are segments, solid and dashed, on the samples", {
                                         "GeomLabel"))
     lines <- layers_of(ggplot2::autoplot(asked, x))
     expect_identical(nrow(lines[[2]]), nrow(asked$questions))
+    # what earlier answers imply is pale
+    expect_identical(lines[[2]]$alpha,
+                     ifelse(asked$questions$implied, 0.25, 1))
     expect_equal(lines[[3]]$label,
                  asked$questions$question[!asked$questions$implied])
     expect_refused("argument", ggplot2::autoplot(links))

@@ -86,6 +86,16 @@ test_that("what cannot be drawn is refused", {
     )
 })
 
+test_that("data beside a ranking lead to plot_features()", {
+    x <- random_matrix(24, 6)
+    ranked <- list(variance_score(x), glean(x, few_links(24)),
+                   fcrsc(x, few_links(24)))
+    for (ranking in ranked) {
+        expect_error(plot(ranking, x), "plot_features\\(x, ranking\\) draws",
+                     class = "linkrank_error_argument")
+    }
+})
+
 test_that("many ranks have a logarithmic axis", {
     expect_false(drawn(made_ranking(500:1))$log)
     expect_true(drawn(made_ranking(501:1))$log)
