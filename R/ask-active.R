@@ -328,26 +328,25 @@ stop_asking <- function(q, condition, file) {
     q <- condition$questionnaire %||% q
     given <- count_answers(q)
     interrupted <- inherits(condition, "interrupt")
+    if (!given && interrupted) {
+        invokeRestart("abort")
+    }
     if (!given) {
-        if (interrupted) {
-            invokeRestart("abort")
-        }
         stop(condition)
     }
     so_far <- paste("the", count_noun(given, "answer"), "so far are returned")
     if (interrupted) {
-        warn_linkrank("Interrupted at question ", given + 1L, ": ", so_far,
-                      if (!is.null(file)) paste0(
-                          "; they are in \"", file, "\", and the same call ",
-                          "goes on from there"
-                      ), ".", class = "oracle")
+        said <- c("Interrupted at question ", given + 1L, ": ", so_far,
+                  if (!is.null(file)) c("; they are in \"", file, "\", and ",
+                                        "the same call goes on from there"),
+                  ".")
         q$finished <- "it was interrupted"
     } else {
-        warn_linkrank("The oracle failed at question ", given + 1L, ", so ",
-                      so_far, ": ", conditionMessage(condition),
-                      class = "oracle")
+        said <- c("The oracle failed at question ", given + 1L, ", so ",
+                  so_far, ": ", conditionMessage(condition))
         q$finished <- "the oracle failed"
     }
+    warn_linkrank(paste(said, collapse = ""), class = "oracle")
     q
 }
 

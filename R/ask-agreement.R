@@ -21,8 +21,6 @@
 #' * `raters`: a data.frame with a row per rater: `rater`, the number of
 #'   `answers`, how many are `unsure`, how many pairs were `repeated`, and how
 #'   many of these were answered alike (`consistent`);
-#' * `between`: a data.frame with a row for every two raters: `first`, `second`,
-#'   `pairs` that both decided, `alike`, `kappa`, `lower`, `upper`;
 #' * `disputes`: a data.frame with a row per pair in dispute: `first`, `second`,
 #'   and a column per rater with the answer (`NA`: not asked).
 #'
@@ -87,7 +85,7 @@ answer_agreement <- function(answers, ...) {
         consistent = count(repeats$rater[repeats$alike])
     )
     structure(c(overall, list(
-        raters = table, between = between_raters(given$type, ends),
+        raters = table,
         disputes = disputed_pairs(given$shown, rows, pair, votes$names)
     )), class = "answer_agreement")
 }
@@ -159,20 +157,6 @@ kappa_interval <- function(found, type, ends) {
     half <- sqrt(t2 * (alike * (1 - alike) / n + t2 / (4 * n^2))) / (1 + t2 / n)
     (c(max(centre - half, 0), min(centre + half, 1)) - found$chance) /
         (1 - found$chance)
-}
-
-between_raters <- function(type, ends) {
-    two <- if (ncol(type) > 1L) utils::combn(ncol(type), 2L) else
-        matrix(0L, 2L, 0L)
-    found <- apply(two, 2L, function(at) {
-        one <- agreement_of(type[, at, drop = FALSE], ends)
-        c(one$pairs, one$alike, one$kappa, one$interval)
-    })
-    found <- matrix(unlist(found), 5L)
-    data.frame(first = colnames(type)[two[1L, ]],
-               second = colnames(type)[two[2L, ]],
-               pairs = as.integer(found[1L, ]), alike = found[2L, ],
-               kappa = found[3L, ], lower = found[4L, ], upper = found[5L, ])
 }
 
 disputed_pairs <- function(shown, rows, pair, names) {

@@ -60,10 +60,9 @@ parse_answers <- function(bytes, file) {
         return(empty)
     }
     found <- split_records(bytes, file)
-    heads <- which(grepl("name_i", found$text, fixed = TRUE, useBytes = TRUE))
-    headers <- lapply(found$text[heads], read_header)
-    heads <- heads[lengths(headers) > 0L]
-    headers <- headers[lengths(headers) > 0L]
+    headers <- lapply(found$text, read_header)
+    heads <- which(lengths(headers) > 0L)
+    headers <- headers[heads]
     if (!1L %in% heads) {
         abort_linkrank("`file` must begin with the columns ",
                        paste(answer_columns, collapse = ","),
@@ -93,15 +92,11 @@ parse_answers <- function(bytes, file) {
                       "\", damaged and left out: ",
                       shorten(damaged[1L], 60L), class = "answers")
     }
+    closing <- paste0(if (last %in% bad) paste0("\""[found$open], cut_mark),
+                      "\n")
     list(rows = do.call(rbind, lapply(parts, `[[`, "rows")), damaged = damaged,
          header = headers[[length(headers)]], end = found$end,
-         closing = if (!found$cut) {
-             ""
-         } else if (last %in% bad) {
-             paste0(if (found$open) "\"", cut_mark, "\n")
-         } else {
-             "\n"
-         })
+         closing = if (found$cut) closing else "")
 }
 
 # What is put behind a row that was cut, so that it can never look whole.
@@ -131,6 +126,9 @@ read_section <- function(text, header, file, end) {
 # list(separator, columns) of the first record, NULL if it is no header.
 # Spreadsheets of many countries save semicolons.
 read_header <- function(text) {
+    if (!grepl("name_i", text, fixed = TRUE, useBytes = TRUE)) {
+        return(NULL)
+    }
     for (separator in c(",", ";", "\t")) {
         columns <- from_bytes(as.vector(split_cells(text, separator)))
         known <- columns[columns %in% known_columns()]
@@ -321,35 +319,7 @@ check_answers <- function(answers, about) {
         inform_linkrank("`answers` has sample names and `x` has none, so ",
                         "samples are matched by position.", class = "answers")
     }
-    said <- read_pair_table(table, max(about$samples, length(names)), names,
-                            "answers", "`x`")
-    pairs <- said$pairs
-    check_no_self_pair(pairs[, 1L], pairs[, 2L], names)
-    column <- function(name, default = column_defaults[[name]]) {
-        values <- table[[name]] %||% default
-        if (is.character(default)) {
-            values <- as.character(values)
-            values[values %in% c("", NA)] <- default
-        }
-        rep_len(values, nrow(table))
-    }
-    name <- function(i) names[i] %||% rep("", length(i))
-    answers <- all_columns(data.frame(
-        i = pairs[, 1L], j = pairs[, 2L], name_i = name(pairs[, 1L]),
-        name_j = name(pairs[, 2L]), type = said$type,
-        time = plain_times(column("time", time_now())),
-        source = column("source", "given"), rater = column("rater"),
-        confidence = said$confidence,
-        repeated = column("repeated") %in% c(TRUE, "TRUE"),
-        action = column("action"),
-        implied = column("implied") %in% c(TRUE, "TRUE"),
-        origin = said$origin, shown = column("shown"),
-        remark = column("remark")
-    ))
-    odd <- which(!grepl(time_pattern, answers$time))
-    refuse_if(length(odd), "`answers` must have times as 2026-01-31T09:30:00Z ",
-              "in the column `time`, but answer ", odd[1L], " has ",
-              quote_values(answers$time[odd[1L]]), ".", class = "answers")
+    answers <- given_rows(table, max(about$samples, length(names)), names)
     here <- pmax(answers$i, answers$j) <= about$samples
     gone <- sum(!here)
     refuse_if(gone && !any(here), "The answers belong to other data: none is ",
@@ -364,6 +334,38 @@ check_answers <- function(answers, about) {
     answers <- drop_unused(join_same_answers(answers[here, ], about))
     rownames(answers) <- NULL
     answers
+}
+
+# The rows of a table that a user gives, with all columns of a file.
+given_rows <- function(table, samples, names) {
+    said <- read_pair_table(table, samples, names, "answers", "`x`")
+    pairs <- said$pairs
+    check_no_self_pair(pairs[, 1L], pairs[, 2L], names)
+    column <- function(name, default = column_defaults[[name]]) {
+        values <- table[[name]] %||% default
+        if (is.character(default)) {
+            values <- as.character(values)
+            values[values %in% c("", NA)] <- default
+        }
+        rep_len(values, nrow(table))
+    }
+    name <- function(i) names[i] %||% rep("", length(i))
+    time <- plain_times(column("time", time_now()))
+    odd <- which(!grepl(time_pattern, time))
+    refuse_if(length(odd), "`answers` must have times as 2026-01-31T09:30:00Z ",
+              "in the column `time`, but answer ", odd[1L], " has ",
+              quote_values(time[odd[1L]]), ".", class = "answers")
+    all_columns(data.frame(
+        i = pairs[, 1L], j = pairs[, 2L], name_i = name(pairs[, 1L]),
+        name_j = name(pairs[, 2L]), type = said$type, time = time,
+        source = column("source", "given"), rater = column("rater"),
+        confidence = said$confidence,
+        repeated = column("repeated") %in% c(TRUE, "TRUE"),
+        action = column("action"),
+        implied = column("implied") %in% c(TRUE, "TRUE"),
+        origin = said$origin, shown = column("shown"),
+        remark = column("remark")
+    ))
 }
 
 # A pair that was answered several times alike counts once, in its first place;

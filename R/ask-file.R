@@ -194,20 +194,22 @@ join_logs <- function(mine, log, about, file) {
     list(answers = answers, history = rows[past, ], fresh = fresh)
 }
 
-# Which answers in `here` are unsure of what those in `there` decide? Two that
-# decide a pair differently are an error.
+# Which rows of `here` an answer in `there` takes the place of: what was changed
+# or undone before it was saved, and answers that are unsure. Two that decide a
+# pair differently are an error.
 outdone <- function(here, there, about, file) {
-    counts <- function(rows) {
-        is.na(count_rows(rows)$superseded) & !rows$type %in% other_kinds &
-            !of_other_raters(rows, about)
+    in_place <- function(rows) {
+        is.na(count_rows(rows)$superseded) & !rows$type %in% other_kinds
     }
-    there <- there[counts(there) & !there$implied %in% TRUE &
-                       there$type != "unsure", ]
-    pair <- row_keys(rbind(there, here))$pair
+    own <- !of_other_raters(here, about) & here$type != "name"
+    counts <- own & in_place(here)
+    there <- there[in_place(there), ]
     known <- seq_len(nrow(there))
+    pair <- row_keys(rbind(there, here))$pair
     there <- there[match(pair[!seq_along(pair) %in% known], pair[known]), ]
-    differ <- counts(here) & (here$type != there$type) %in% TRUE
-    clash <- which(differ & here$type != "unsure")[1L]
+    differ <- (here$type != there$type) %in% TRUE & there$type != "unsure" &
+        !there$implied %in% TRUE
+    clash <- which(counts & differ & here$type != "unsure")[1L]
     if (!is.na(clash)) {
         said <- function(answer) {
             paste0("\"", answer$type, "\" (", answer$source, ", ", answer$time,
@@ -219,7 +221,7 @@ outdone <- function(here, there, about, file) {
                        said(there[clash, ]), " there, but ",
                        said(here[clash, ]), " here.", class = "answers")
     }
-    differ
+    own & !is.na(there$type) & (differ | !counts)
 }
 
 undone_rows <- function(rows) {

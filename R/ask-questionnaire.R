@@ -578,12 +578,10 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
         return(q)
     }
     more <- check_count(n, "n", 1)
-    if (!has_more_questions(q)) {
-        ended <- q$finished %||% "a question is due"
-        abort_linkrank("The questionnaire must have ended at its limit, but ",
-                       if (ended %in% c("n", "max_questions"))
-                           "no pair is left to ask" else ended, ".")
-    }
+    ended <- q$finished %||% "a question is due"
+    refuse_if(!has_more_questions(q), "The questionnaire must have ended at ",
+              "its limit, but ", if (ended %in% c("n", "max_questions"))
+                  "no pair is left to ask" else ended, ".")
     counts <- summary(q)
     if (counts$asked >= q$max_questions) {
         q$max_questions <- counts$asked + more

@@ -9,37 +9,31 @@ own_strategy <- function(own) {
          make = function(input, options, control) {
              squared <- distances_of(input$where, control)
              distances <- remember(function(i) sqrt(squared(i)))
-             data <- input$data
-             list(start = function() list(memory = NULL),
-                  propose = function(state, record) {
-                      shown <- shown_state(data, record, distances)
-                      tryCatch(
-                          propose_own(own, state, shown),
-                          # the answers given before are kept
+             propose <- function(state, record) {
+                 shown <- shown_state(input$data, record, distances)
+                 tryCatch(propose_own(own, state, shown),
                           error = function(condition) {
-                              given <- length(record$first)
-                              if (inherits(condition, "linkrank_error") &&
-                                  !given) {
-                                  stop(condition)
-                              }
-                              refuse_if(!given, "`strategy` stopped with the ",
-                                        "message: ", sub(
-                                            "[.]?$", ".",
-                                            conditionMessage(condition)))
-                              warn_linkrank(
-                                  "The strategy failed after ",
-                                  count_noun(given, "pair"), ", so no more ",
-                                  "questions are asked: ",
-                                  conditionMessage(condition),
-                                  class = "questions"
-                              )
-                              list(state = state, pair = NULL,
-                                   finished = "the strategy failed")
-                          }
-                      )
-                  },
+                              strategy_failed(condition, state,
+                                              length(record$first))
+                          })
+             }
+             list(start = function() list(memory = NULL), propose = propose,
                   learn = function(state, pair, type) state)
          })
+}
+
+# Answers that were given before are kept.
+strategy_failed <- function(condition, state, given) {
+    reason <- conditionMessage(condition)
+    if (!given && inherits(condition, "linkrank_error")) {
+        stop(condition)
+    }
+    refuse_if(!given, "`strategy` stopped with the message: ",
+              sub("[.]?$", ".", reason))
+    warn_linkrank("The strategy failed after ", count_noun(given, "pair"),
+                  ", so no more questions are asked: ", reason,
+                  class = "questions")
+    list(state = state, pair = NULL, finished = "the strategy failed")
 }
 
 # What the user's function gets, but for its memory.

@@ -27,10 +27,13 @@ perturbation_strategy <- function(input, options, control) {
              vectors <- vapply(steps, function(step) {
                  step$vector %||% none
              }, none)
+             known <- record$type != "unsure"
+             listed <- list(first = record$first[known],
+                            second = record$second[known],
+                            must_link = record$type[known] == "must-link")
              similarity <- new_similarity_graph(
-                 amended_weights(weights, record$first, record$second,
-                                 record$type),
-                 record$names, list(adjacency = "given", weight = "given")
+                 constrain_weights(weights, listed), record$names,
+                 list(adjacency = "given", weight = "given")
              )
              list(questions = list(entry = entry),
                   parts = list(vectors = vectors, similarity = similarity,
@@ -68,24 +71,6 @@ learn_weight <- function(state, pair, type, weights) {
         state$focus <- focus
     }
     state
-}
-
-# The weights after the answers.
-amended_weights <- function(weights, first, second, type) {
-    known <- type != "unsure"
-    pairs <- cbind(c(first[known], second[known]), c(second[known], first[known]))
-    value <- rep(as.numeric(type[known] == "must-link"), 2L)
-    if (is.matrix(weights)) {
-        weights[pairs] <- value
-    } else if (nrow(pairs)) {
-        weights <- Matrix::drop0(as_sparse_columns(
-            weights + Matrix::sparseMatrix(
-                i = pairs[, 1L], j = pairs[, 2L], x = value - weights[pairs],
-                dims = dim(weights)
-            )
-        ))
-    }
-    weights
 }
 
 # ---- proposing ---------------------------------------------------------------

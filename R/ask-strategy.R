@@ -46,10 +46,10 @@ as_strategy <- function(strategy) {
 }
 
 choose_strategy <- function(strategy, input, options, control) {
-    if (!is.null(input$block) && !strategy$name %in% c("groups", "random")) {
-        abort_linkrank("`block` must be left out for this `strategy`: only ",
-                       "\"groups\" and \"random\" ask within blocks.")
-    }
+    within <- strategy$name %in% c("groups", "random")
+    refuse_if(!is.null(input$block) && !within,
+              "`block` must be left out for this `strategy`: only \"groups\" ",
+              "and \"random\" ask within blocks.")
     c(strategy[c("name", "counts", "origin")],
       strategy$make(input, options, control))
 }

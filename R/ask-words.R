@@ -58,15 +58,10 @@ check_show <- function(show, data) {
                     "`show` must be names of columns about the samples")
     known <- names(data$sample_data)
     lacking <- setdiff(show, known)
-    if (length(lacking)) {
-        abort_linkrank("`show` names the column ", quote_values(lacking[1L]),
-                       ", but `x` has ",
-                       if (length(known)) {
-                           paste("the columns", quote_values(known))
-                       } else {
-                           "no data about its samples"
-                       }, ".")
-    }
+    refuse_if(length(lacking), "`show` names the column ",
+              quote_values(lacking[1L]), ", but `x` has ",
+              if (length(known)) paste("the columns", quote_values(known)) else
+                  "no data about its samples", ".")
     show
 }
 

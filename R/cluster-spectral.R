@@ -97,7 +97,8 @@ spectral_clustering <- function(
     check_can_be_met(constraint_links(constraints, listed = TRUE), clusters,
                      constraints$names)
     closed <- close_constraints(constraints)
-    model <- laplacian_model(constrain_weights(graph$weights, closed))
+    model <- laplacian_model(constrain_weights(graph$weights,
+                                               write_out(closed)))
     vectors <- unit_rows(leading_vectors(model, clusters, normalisation))
     found <- vector_clusters(vectors, model$degree)
     largest <- max(tabulate(found$cluster)) / samples
@@ -125,10 +126,9 @@ vector_clusters <- function(vectors, degree) {
     nearest_centres(vectors, vectors[starts, , drop = FALSE])
 }
 
-# Weight 1 for must-links, 0 for cannot-links of the closure, instead of the
-# graph's weight.
-constrain_weights <- function(weights, constraints) {
-    listed <- write_out(constraints)
+# Weight 1 for must-links, 0 for cannot-links, instead of the graph's weight.
+# `listed`: list(first, second, must_link).
+constrain_weights <- function(weights, listed) {
     dimnames(weights) <- list(NULL, NULL)
     i <- c(listed$first, listed$second)
     j <- c(listed$second, listed$first)

@@ -777,6 +777,10 @@ test_that("two R processes write to one file, each of its own pairs", {
     expect_error(save_answers(answer_pair(q[[1]], "same"), stores[[1]]),
                  "\"cannot-link\" (hand, 2026", fixed = TRUE,
                  class = "linkrank_error_answers")
+    # undone here, before it was saved: the one by hand counts
+    back <- save_answers(undo_answer(answer_pair(q[[1]], "same")), stores[[1]])
+    expect_identical(utils::tail(back$source, 1), "hand")
+    expect_identical(read_answers(file)$type, answer_table(back)$type)
     writeBin(held, file)
     # one that a person has added by hand stays as it is
     cat("1,2,s1,s2,unsure,2026-01-01T00:00:00Z,hand\n", file = file,
