@@ -50,7 +50,7 @@
 #'   uncertain sample i* of that step, and, if used, `rater`, `confidence`,
 #'   `repeated`, `origin` and `shown`, see [questionnaire()]. With
 #'   `ask = "groups"` an answer about several pairs has a row for each;
-#' * `strategy`, and `finished`, the reason why it ended;
+#' * `strategy`; `finished`, why it ended; `memory`, of your own strategy;
 #' * for `"perturbation"`: `vectors`, v_2 at each row of `questions` (samples in
 #'   rows), `similarity`, the graph with the weights after the answers, and
 #'   `note`, which numerical safeguards were used (`"components"`, `"close
@@ -362,6 +362,7 @@ new_active_constraints <- function(q) {
     result$strategy <- q$strategy$name
     result$group_names <- if ("name" %in% q$history$type) group_names(q)
     result$finished <- q$finished
+    result$memory <- q$state$memory
     if (!is.null(q$strategy$keep)) {
         # the last step is the one that would choose the next pair
         kept <- q$strategy$keep(q$state, c(record_of(q), list(names = q$names)),

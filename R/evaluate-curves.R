@@ -67,24 +67,32 @@ print.ranking_evaluation <- function(x, ...) {
     shown <- intersect(c(1, 2, 5, 10, 20, 50, 100), x$features)
     shown <- if (length(shown)) shown else
         unique(range(x$features))
-    show <- function(values) formatC(values, digits = 3L, format = "f")
     # as many as fit into 80 columns beside names and best
     names <- fit_width(as.character(facts$ranking), 24L)
     most <- (60 - max(nchar(names), 13L)) %/% 7
     if (length(shown) > most) {
         shown <- shown[round(seq(1, length(shown), length.out = most))]
     }
-    cells <- vapply(shown, function(count) {
-        own <- x[x$features == count, ]
-        show(own[[measure]][match(facts$ranking, own$ranking)])
-    }, character(nrow(facts)))
+    cells <- shown_values(x, measure, facts$ranking, shown)
     table <- cbind(pad_text(c(paste(measure, "with"), names)),
-        format(rbind(shown, matrix(cells, nrow(facts))), justify = "right"),
-        format(c("best", paste0(show(facts$best), " with ", facts$features)),
+        format(rbind(shown, cells), justify = "right"),
+        format(c("best", paste0(shown_value(facts$best), " with ",
+                                facts$features)),
                justify = "left"))
     cat(row_lines(table), sep = "\n")
     cat("  plot() draws the curves, as.data.frame() gives all values.\n")
     invisible(x)
+}
+
+shown_value <- function(values) formatC(values, digits = 3L, format = "f")
+
+# Rankings x numbers of features, as text.
+shown_values <- function(table, measure, rankings, counts) {
+    cells <- vapply(counts, function(count) {
+        own <- table[table$features == count, ]
+        shown_value(own[[measure]][match(rankings, own$ranking)])
+    }, character(length(rankings)))
+    matrix(cells, length(rankings))
 }
 
 # The rows of a matrix of text as lines.
@@ -119,4 +127,11 @@ summary.ranking_evaluation <- function(object, ...) {
 
 best_place <- function(values, lower) {
     if (lower) which.min(values) else which.max(values)
+}
+
+check_columns <- function(object, columns, name, maker) {
+    whole <- is.data.frame(object) && all(columns %in% names(object)) &&
+        nrow(object) > 0L
+    check_undamaged(if (!whole) "a column is missing or it has no row", name,
+                    maker)
 }

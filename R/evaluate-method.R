@@ -147,9 +147,7 @@ evaluate_method <- function(
     dropped <- vapply(found, `[[`, 0, "dropped")
     structure(do.call(rbind, lapply(found, `[[`, "table")),
               splits = length(plan), draws = draws,
-              ratio = mean(vapply(plan, function(split) {
-                  length(split$test) / length(split$train)
-              }, 0)),
+              ratio = test_ratio(plan),
               dropped = if (!all(is.na(dropped))) dropped,
               metrics = metric_directions(metric),
               class = c("method_evaluation", "ranking_evaluation",

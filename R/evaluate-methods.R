@@ -54,23 +54,19 @@ print.method_evaluation <- function(x, ...) {
 # numbers of features; and the smallest number within one standard error.
 print_means <- function(middle, facts, measure) {
     reference <- facts$ranking == attr(facts, "reference")
-    show <- function(values) formatC(values, digits = 3L, format = "f")
-    but_reference <- function(values) ifelse(reference, "", show(values))
+    but_reference <- function(values) ifelse(reference, "", shown_value(values))
     names <- fit_width(as.character(facts$ranking), 24L)
     # Some numbers of features, as many as fit.
     shown <- intersect(c(1, 5, 20, 100), middle$features)
     shown <- if (length(shown)) shown else unique(range(middle$features))
     counts <- utils::head(shown, max(1L, (80L - 43L -
                                               max(nchar(names), 8L)) %/% 7L))
-    at <- vapply(counts, function(count) {
-        own <- middle[middle$features == count, ]
-        show(own[[measure]][match(facts$ranking, own$ranking)])
-    }, character(nrow(facts)))
-    cells <- cbind(c("mean", show(facts$mean)), c("se", show(facts$se)),
+    cells <- cbind(c("mean", shown_value(facts$mean)),
+                   c("se", shown_value(facts$se)),
                    c("to best", but_reference(facts$difference)),
                    c("se", but_reference(facts$difference_se)),
-                   rbind(paste("n =", counts),
-                         matrix(at, nrow(facts))),
+                   rbind(paste("n =", counts), shown_values(
+                       middle, measure, facts$ranking, counts)),
                    c("1 se", facts$features_1se))
     cells[, ncol(cells)] <- format(cells[, ncol(cells)])
     cells <- cbind(pad_text(c(measure, names)),
@@ -103,11 +99,11 @@ summary.method_evaluation <- function(object, reference = NULL, metric = NULL,
 }
 
 # A row per ranking, best first, of one metric. Attribute `reference`: the
-# ranking that the others are compared with.
-compare_rankers <- function(object, measure, reference) {
+# ranking that the others are compared with. average(values): of a run.
+compare_rankers <- function(object, measure, reference, average = mean) {
     table <- as.data.frame(object)
     run <- interaction(table$draw, table$split, drop = TRUE)
-    means <- tapply(table[[measure]], list(run, table$ranking), mean)
+    means <- tapply(table[[measure]], list(run, table$ranking), average)
     lower <- metrics_of(object)[[measure]]
     better <- if (lower) -1 else 1
     rankings <- colnames(means)

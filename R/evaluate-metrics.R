@@ -81,7 +81,9 @@ metric_title <- function(metric) {
                 kappa = "Cohen's kappa", auc = "Area under the ROC curve",
                 f1 = "F1", mcc = "Matthews correlation",
                 rmse = "Root mean squared error",
-                mae = "Mean absolute error", r2 = "R squared")
+                mae = "Mean absolute error", r2 = "R squared",
+                ari = "Adjusted Rand index", groups = "Number of groups",
+                nmi = "Normalised mutual information")
     own <- own_name(metric)
     if (own %in% names(titles)) titles[[own]] else capitalise(metric)
 }

@@ -44,6 +44,13 @@ plan_splits <- function(splits, type, share, folds, y) {
     found
 }
 
+# Test samples per training sample, for corrected_error().
+test_ratio <- function(plan) {
+    mean(vapply(plan, function(split) {
+        length(split$test) / length(split$train)
+    }, 0))
+}
+
 # Splits given by the user: a list of training rows, of list(train, test), or an
 # rset or rsplit of rsample.
 given_splits <- function(splits, samples) {

@@ -96,39 +96,75 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
 plan_trial <- function(trial, shared) {
     options <- shared$options
     x <- shared$cells
-    n <- nrow(x)
-    kind <- sample(rep_len(seq_len(options$groups), n))
+    kind <- sample(rep_len(seq_len(options$groups), nrow(x)))
     planted <- sample.int(ncol(x), max(1, round(options$share * ncol(x))))
     own <- rep_len(seq_len(options$groups), length(planted))
     x[, planted] <- x[, planted] + options$effect * outer(kind, own, `==`)
     colnames(x) <- seq_len(ncol(x))
+    answers <- simulate_answers(x, kind, "sorted", max(options$questions),
+                                options$noise, options$raters, scale = "none",
+                                threads = 1)
+    t(vapply(options$questions, function(count) {
+        planted_found(x, answers(count)$constraints, as.character(planted),
+                      options$level)
+    }, c(found = 0, right = 0)))
+}
+
+# A session with simulated raters: a function of a number of questions that
+# returns list(constraints, groups), `groups` being those of a user's strategy.
+# `kind`: of each sample; `noise`: the share of wrong answers.
+simulate_answers <- function(x, kind, strategy, count, noise, raters, ...) {
+    sorted <- identical(strategy, "sorted")
     # the group of sample i among those of the samples j, 0 for none
     rater <- function(i, j) {
         choice <- c(which(kind[j] == kind[i]), 0L)[1L]
         wrong <- setdiff(c(0L, seq_along(j)), choice)
-        if (stats::runif(1L) >= options$noise) choice else
+        if (stats::runif(1L) >= noise) choice else
             wrong[sample.int(length(wrong), 1L)]
     }
+    groups <- list()
+    if (is.function(strategy)) {
+        own <- strategy
+        strategy <- function(state) {
+            found <- own(state)
+            if (is.list(found)) {
+                given <- as.character(nrow(state$answers))
+                groups[[given]] <<- found$memory$groups
+            }
+            found
+        }
+        # it is called once more to return groups after the last answer
+        count <- count + 1
+    }
+    count <- max(count, 1)
     session <- suppressWarnings(suppressMessages(active_constraints(
-        x, rater, max(options$questions), scale = "none", ask = "groups",
-        progress = FALSE, threads = 1
+        x, if (sorted) rater else function(i, j) rater(i, j) == 1L, count,
+        strategy = if (sorted) "groups" else strategy, max_questions = count,
+        ask = if (sorted) "groups" else "pairs", progress = FALSE, ...
     )))
     pairs <- session$questions
     pairs <- pairs[pairs$type != "unsure", ]
-    others <- lapply(seq_len(options$raters - 1L), function(other) {
+    others <- lapply(seq_len(raters - 1L), function(other) {
         said <- lapply(split(pairs, pairs$question), function(own) {
             seq_along(own$j) == rater(own$i[1L], own$j)
         })
         data.frame(i = pairs$i, j = pairs$j, answer = unlist(said))
     })
-    t(vapply(options$questions, function(count) {
-        kept <- which(pairs$question <= count)
-        links <- join_raters(pairs[kept, ], lapply(others, `[`, kept, ), n)
-        planted_found(x, links, as.character(planted), options$level)
-    }, c(found = 0, right = 0)))
+    function(questions) {
+        kept <- which(pairs$question <= questions)
+        known <- as.numeric(names(groups))
+        last <- which(known == max(known[known <= questions], -1))
+        list(constraints = join_raters(pairs[kept, ],
+                                       lapply(others, `[`, kept, ),
+                                       length(kind)),
+             groups = if (length(last)) groups[[last]])
+    }
 }
 
 join_raters <- function(pairs, others, n) {
+    if (!nrow(pairs)) {
+        return(pairwise_constraints(samples = n, origin = "questions"))
+    }
     said <- data.frame(i = pairs$i, j = pairs$j,
                        answer = pairs$type == "must-link")
     if (!length(others)) {

@@ -9,8 +9,8 @@
 #' does not load it.
 #'
 #' @param object A ranking, constraints (also from questions), markers, margins
-#'   of pairs, a graph or tree, an evaluation of rankings or methods, or the
-#'   stability of a method.
+#'   of pairs, a graph or tree, an evaluation of rankings, methods or questions,
+#'   or the stability of a method.
 #' @param x The data: needed for constraints, a similarity graph, and for the
 #'   types `"heat"` and `"dots"` of a ranking.
 #' @param type Of a ranking: `"top"`, the best features by name; `"all"`, the
@@ -24,7 +24,8 @@
 #'   pairs.
 #' @param space,classes,assay.type As in [plot.pairwise_constraints()] and
 #'   [plot_features()].
-#' @param measure As in [plot.ranking_evaluation()].
+#' @param measure As in [plot.ranking_evaluation()], or of
+#'   [evaluate_questions()].
 #' @param group,alpha As in [plot.group_markers()].
 #' @param feature As in [plot.pair_margins()].
 #' @param edges As in [plot.similarity_graph()].
@@ -247,6 +248,13 @@ autoplot.ranking_evaluation <- function(object, measure = NULL, ...) {
     titles <- ggplot2::labs(x = "Features", colour = NULL, linetype = NULL,
                             y = metric_title(attr(table, "measure")))
     auto_curves(table) + titles
+}
+
+#' @rdname autoplot
+#' @exportS3Method ggplot2::autoplot
+autoplot.question_evaluation <- function(object, measure = NULL, ...) {
+    autoplot.ranking_evaluation(as_method_evaluation(object, measure, "object"),
+                                ...) + ggplot2::labs(x = "Questions")
 }
 
 #' @rdname autoplot

@@ -44,13 +44,6 @@ stability_curves <- function(x, name) {
                                 stability_measures))
 }
 
-check_columns <- function(object, columns, name, maker) {
-    whole <- is.data.frame(object) && all(columns %in% names(object)) &&
-        nrow(object) > 0L
-    check_undamaged(if (!whole) "a column is missing or it has no row", name,
-                    maker)
-}
-
 # Largest number of curves in colour, with a name at the end of each.
 most_curves <- 8L
 

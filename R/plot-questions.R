@@ -1,4 +1,4 @@
-# The plan of questions.
+# The plan of questions, and curves along them.
 
 #' @rdname plan_questions
 #' @order 3
@@ -15,5 +15,16 @@ plot.question_plan <- function(x, main = "Features found by questions", ...) {
                              ylab = "Share of planted features"),
                 list(ylim = c(0, 1)), ...)
     graphics::abline(h = attr(x, "info")$target, lty = 3)
+    invisible(x)
+}
+
+#' @rdname evaluate_questions
+#' @order 4
+#' @param main,xlab,ylab Titles of the plot.
+#' @exportS3Method
+plot.question_evaluation <- function(x, measure = NULL, main = NULL,
+                                     xlab = "Questions", ylab = NULL, ...) {
+    plot(as_method_evaluation(x, measure, "x"), main = main, xlab = xlab,
+         ylab = ylab, ...)
     invisible(x)
 }

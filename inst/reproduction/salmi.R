@@ -324,7 +324,10 @@ salmi_judge <- function(d, x, known, links, features) {
     graph <- similarity_graph(z, adjacency = "full", weight = "gaussian", sigma = 1,
                               scale = "none")
     cluster <- tryCatch(
-        spectral_clustering(z, links, clusters = nlevels(known), graph = graph)$cluster,
+        suppressWarnings(spectral_clustering(
+            z, links, clusters = nlevels(known), graph = graph,
+            normalisation = "additive"
+        ))$cluster,
         linkrank_error = function(condition) as.integer(known)
     )
     votes <- table(factor(cluster, seq_len(nlevels(known))), known)

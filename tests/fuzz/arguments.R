@@ -28,6 +28,8 @@ right <- list(
         if (runif(1) < 0.3) groups[sample.int(s$n, 1L)] <- NA
         if (runif(1) < 0.5) factor(groups) else groups
     }),
+    strategies = function(s) one_of("sorted", "random"),
+    methods = function(s) one_of("glean", "pck_means"),
     effect = function(s) runif(1, 0.5, 3), trials = function(s) 2,
     noise = function(s) runif(1, 0, 0.5), level = function(s) 0.05,
     answers = list(questionnaire = NULL, other = function(s) of(s, "raters")),
@@ -128,6 +130,7 @@ also <- list(simba = "starts", simba_sc = "starts", pck_means = "starts",
              active_constraints = "max_questions",
              questionnaire = "max_questions",
              plan_questions = c("questions", "trials"),
+             evaluate_questions = c("questions", "splits", "strategies"),
              constraints_from_columns = c("must_link", "cannot_link"),
              plot_features = c("classes", "constraints"))
 

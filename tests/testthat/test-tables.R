@@ -30,6 +30,9 @@ our_tables <- function() {
         evaluation_summary = summary(methods),
         ranking_stability = ranking_stability(x, links, replicates = 3,
                                               progress = FALSE),
+        question_evaluation = evaluate_questions(
+            x, y, c("sorted", "random"), questions = c(0, 6), splits = 2, n = 2,
+            progress = FALSE),
         question_plan = suppressMessages(suppressWarnings(plan_questions(
             x, effect = 3, questions = c(5, 10), trials = 2,
             progress = FALSE)))
@@ -100,7 +103,7 @@ uses_of_tables <- list(
         keys <- unique(x[[1L]])
         merge(x, data.frame(keys, extra = seq_along(keys)), by = 1)
     },
-    order = function(x) x[do.call(order, plain(x)), ],
+    order = function(x) x[do.call(order, unname(as.list(plain(x)))), ],
     columns = function(x) x[c(2, 1)],
     column = function(x) list(x[, 2], x[[2]], x[[names(x)[2]]], x[2]),
     rows = function(x) x[c(TRUE, FALSE), ],

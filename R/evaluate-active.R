@@ -1,0 +1,291 @@
+# Accuracy of rankings and of clusters along the questions.
+
+#' Evaluate questions
+#'
+#' How much do answers improve rankings and clusters? Labels answer the
+#' questions of each strategy, with mistakes if you like, and every method is
+#' judged after each number of questions. Compares strategies and methods, also
+#' your own.
+#'
+#' @param x Data: see [prepare_data()].
+#' @param y The class of each sample, by which questions are answered.
+#' @param strategies How questions are chosen: `"sorted"` (samples beside all
+#'   groups, `ask = "groups"` of [active_constraints()]); `"groups"`,
+#'   `"random"`, `"perturbation"` (two samples a question); or functions, see
+#'   there. A vector or a list; names label the strategies.
+#' @param methods What uses the answers: names of [ranking_methods()],
+#'   `"pck_means"`, `"spectral_clustering"`, or functions. A function gets those
+#'   of `x`, `constraints`, `clusters` (the number of classes), `assay.type`,
+#'   `na.action` and `threads` that are among its arguments, and returns a
+#'   ranking (see [evaluate_method()]), a factor with a group per sample, or a
+#'   list with such a `cluster`.
+#' @param questions Numbers of questions, whole numbers from 0.
+#' @param noise The share of answers that are wrong, from 0 to 1.
+#' @param raters How many people answer each question; of several
+#'   [reconcile_answers()] makes one set.
+#' @param splits,share,BPPARAM,folder See [evaluate_method()]: questions are
+#'   about the training samples.
+#' @param n Numbers of features at which accuracies are averaged.
+#' @param ... Arguments of [prepare_data()], by name: `na.action`, `assay.type`,
+#'   `threads`, `progress`.
+#'
+#' @return A data.frame of class `question_evaluation`, a row per split,
+#'   strategy, method and number of questions (columns `split`, `strategy`,
+#'   `method`, `questions`):
+#' * `accuracy`, of the nearest neighbour with the best `n` features, for the
+#'   test samples;
+#' * `ari` and `nmi`, the adjusted Rand index and the mutual information divided
+#'   by the mean of the entropies, of the groups of all training samples with
+#'   their classes; samples without a group count as one group;
+#' * `groups`, their number.
+#'
+#'   Rankings have an accuracy, clusters have indices, and [glean()] has both,
+#'   by [glean_labels()]. `NA` where a method has none, or cannot do without
+#'   more answers. A strategy of your own that returns `groups` in its `memory`,
+#'   a group per sample, is also judged by these, as method `"own groups"`.
+#'
+#'   `summary()`: a row per strategy and method, best first, with the `area`
+#'   under the curve (its mean height between the first and the last number of
+#'   questions; where a curve begins later, all do), `se`, the difference to the
+#'   best and its standard error, both corrected for splits that overlap (see
+#'   [ranking_evaluation]), and the `last` value. `plot()` and `autoplot()` draw
+#'   the curves.
+#'
+#' @details Each split and strategy is one session of the most questions;
+#' smaller numbers are its first questions. A wrong answer is the opposite, or,
+#' where samples are sorted, another of the groups shown or none of them. Each
+#' session has its own random stream, so results are the same on any workers.
+#'
+#' @section Errors: `linkrank_error_argument` for arguments out of range or `NA`
+#'   in `y`; errors of strategies and methods, except that answers are too few
+#'   or cannot all hold.
+#' @references Hubert, L. and Arabie, P. (1985). Comparing partitions. *Journal
+#'   of Classification*, 2, 193-218. \doi{10.1007/BF01908075}
+#' @seealso [plan_questions()] for data without classes
+#' @examples
+#' set.seed(1)
+#' found <- evaluate_questions(
+#'     log2(colon$x)[, 1:100], colon$tissue, c("sorted", "random"),
+#'     questions = c(0, 10, 20), splits = 2
+#' )
+#' found
+#' summary(found, measure = "ari")
+#' plot(found)
+#' @order 1
+#' @export
+evaluate_questions <- function(
+    x, y, strategies = c("sorted", "groups", "random"), methods = "glean", ...,
+    questions = c(0, 5, 10, 20, 40), noise = 0, raters = 1, splits = 10,
+    share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL, folder = NULL) {
+    called <- called_settings(..., uses = "na.action")
+    x <- as_samples(x)
+    y <- check_all_known(check_classes(named_response(y, x), "y",
+                                       sample_axis(x)$n, "x"), "y")
+    refuse_if(!whole_within(questions, 0, 1e6), "`questions` must be whole ",
+              "numbers from 0 to 1000000.")
+    strategies <- name_choices(strategies, "strategies", c(
+        "sorted", "groups", "random", "perturbation"))
+    methods <- name_choices(methods, "methods", c(names(clusterers),
+                                                  method_registry()$method))
+    shared <- list(x = x, y = y, strategies = strategies, methods = methods,
+                   questions = as.integer(sort(unique(questions))),
+                   noise = check_number(noise, "noise", 0, 1),
+                   raters = check_count(raters, "raters", 1, 100),
+                   n = check_counts(n, 1e6),
+                   settings = Filter(Negate(is.null), list(
+                       na.action = called$na.action,
+                       assay.type = called$assay.type,
+                       threads = called$control$threads)))
+    workers <- check_workers(BPPARAM, folder)
+    plan <- plan_splits(splits, "random", share, NULL, y)
+    tasks <- unlist(lapply(plan, function(split) {
+        lapply(names(strategies), function(name) c(split, strategy = name))
+    }), recursive = FALSE)
+    found <- do.call(rbind, warn_once(spread(
+        tasks, judge_session, shared, workers, c("Evaluation", "sessions"),
+        called$control$progress)))
+    found$strategy <- factor(found$strategy, names(strategies))
+    found$method <- factor(found$method, unique(c(names(methods),
+                                                  found$method)))
+    structure(found, splits = length(plan), ratio = test_ratio(plan),
+              class = c("question_evaluation", "data.frame"))
+}
+
+question_measures <- c("accuracy", "ari", "nmi", "groups")
+
+clusterers <- list(
+    pck_means = function(x, constraints, clusters, ...) {
+        pck_means(x, constraints, clusters = clusters, ...)
+    },
+    spectral_clustering = function(x, constraints, clusters, ...) {
+        spectral_clustering(x, constraints, clusters = clusters, ...)
+    }
+)
+
+# A list of names and functions, each with a name.
+name_choices <- function(choices, argument, known) {
+    if (is.function(choices)) {
+        choices <- list(choices)
+    }
+    choices <- as.list(choices)
+    text <- vapply(choices, is_text, NA)
+    good <- text | vapply(choices, is.function, NA)
+    names <- names(choices) %||% rep("", length(choices))
+    names[names == "" & text] <- unlist(choices[names == "" & text])
+    names[names == ""] <- "own"
+    wrong <- setdiff(unlist(choices[text]), known)
+    refuse_if(!length(good) || !all(good) || length(wrong) ||
+                  anyDuplicated(names), "`", argument, "` must be functions or ",
+              "among ", quote_values(known, 8L), ", each with another name",
+              if (length(wrong)) paste0(", not ", quote_values(wrong)), ".")
+    stats::setNames(choices, names)
+}
+
+# `task`: list(train, test, split, strategy). The rows of one session.
+judge_session <- function(task, shared) {
+    train <- take_samples(shared$x, task$train)
+    class <- shared$y[task$train]
+    answers <- do.call(simulate_answers, c(
+        list(train, class, shared$strategies[[task$strategy]],
+             max(shared$questions), shared$noise, shared$raters),
+        shared$settings), quote = TRUE)
+    accuracy <- function(ranking) {
+        mean(evaluate_ranking(
+            ranking, train, class, take_samples(shared$x, task$test),
+            shared$y[task$test], n = pmin(shared$n, nrow(ranking)),
+            metric = "accuracy", na.action = shared$settings$na.action,
+            assay.type = shared$settings$assay.type,
+            threads = shared$settings$threads, progress = FALSE)$accuracy)
+    }
+    no_groups <- c(ari = NA, nmi = NA, groups = NA)
+    rows <- lapply(shared$questions, function(count) {
+        given <- answers(count)
+        found <- lapply(shared$methods, use_answers, c(
+            list(x = train, constraints = given$constraints,
+                 clusters = nlevels(droplevels(class)), progress = FALSE),
+            shared$settings))
+        if (!is.null(given$groups)) {
+            found$`own groups` <- list(cluster = given$groups)
+        }
+        values <- vapply(found, function(one) {
+            ranked <- inherits(one, "feature_ranking")
+            group <- if (!ranked) one$cluster else
+                if (inherits(one, "glean_ranking")) glean_labels(one)$cluster
+            c(accuracy = if (ranked) accuracy(one) else NA,
+              if (is.null(group)) no_groups else group_indices(group, class))
+        }, numeric(4L))
+        data.frame(split = task$split, strategy = task$strategy,
+                   method = names(found), questions = count, t(values))
+    })
+    found <- do.call(rbind, rows)
+    rownames(found) <- NULL
+    found
+}
+
+# A ranking, a list with `cluster`, or NULL where the answers are too few.
+use_answers <- function(method, given) {
+    if (is_text(method) && method %in% names(clusterers)) {
+        method <- clusterers[[method]]
+    }
+    tryCatch(suppressWarnings(suppressMessages({
+        found <- if (is.function(method)) call_by_name(method, given) else {
+            parts <- given[intersect(names(given), ranker_parts(method))]
+            as_ranker(method, names(parts), settings_of(method, given[-(1:3)]))(
+                parts)
+        }
+        if (is.factor(found)) list(cluster = found) else
+            if (is.list(found) && !is.data.frame(found)) found else
+                as_own_ranking(found)
+    })), linkrank_error_constraints = function(condition) NULL)
+}
+
+# ---- curves ------------------------------------------------------------------
+
+# One measure as what evaluate_method() returns, a ranking being a strategy and
+# method, and features being questions.
+as_method_evaluation <- function(x, measure, name) {
+    check_columns(x, c("split", "strategy", "method", "questions",
+                       question_measures), name, "evaluate_questions()")
+    known <- question_measures[!vapply(as.list(x)[question_measures],
+                                       function(v) all(is.na(v)), NA)]
+    measure <- if (is.null(measure)) known[1L] else
+        check_choice(measure, known, "measure")
+    table <- as.data.frame(x)
+    table <- table[!is.na(table[[measure]]), ]
+    parts <- droplevels(table[c("strategy", "method")])
+    several <- vapply(parts, nlevels, 0L) > 1L
+    curve <- if (all(several)) interaction(parts, sep = ", ", lex.order = TRUE,
+                                           drop = TRUE) else
+        parts[[if (several[["method"]]) "method" else "strategy"]]
+    order <- order(table$split, curve, table$questions)
+    structure(data.frame(split = table$split, draw = 1L, ranking = curve,
+                         features = table$questions,
+                         table[measure])[order, ],
+              splits = attr(x, "splits"), draws = 1L, ratio = attr(x, "ratio"),
+              metrics = stats::setNames(FALSE, measure),
+              class = c("method_evaluation", "ranking_evaluation",
+                        "data.frame"))
+}
+
+#' @rdname evaluate_questions
+#' @order 2
+#' @param object What `evaluate_questions()` returned.
+#' @param measure `"accuracy"`, `"ari"`, `"nmi"` or `"groups"`; `NULL` for the
+#'   first that there is.
+#' @param reference The strategy and method that others are compared with, as
+#'   in the column `curve`; `NULL` for the best.
+#' @exportS3Method
+summary.question_evaluation <- function(object, measure = NULL,
+                                        reference = NULL, ...) {
+    curves <- as_method_evaluation(object, measure, "object")
+    measure <- main_metric(curves)
+    counts <- Reduce(intersect, split(curves$features, curves$ranking))
+    curves <- curves[curves$features %in% counts, ]
+    area <- function(values) {
+        if (length(counts) < 2L) return(mean(values))
+        between <- (values[-1L] + values[-length(values)]) / 2
+        sum(diff(sort(counts)) * between) / diff(range(counts))
+    }
+    table <- compare_rankers(curves, measure, reference, area)
+    last <- curves[curves$features == max(counts), ]
+    data.frame(curve = as.character(table$ranking), area = table$mean, se = table$se,
+               difference = table$difference,
+               difference_se = table$difference_se,
+               last = as.vector(tapply(last[[measure]], last$ranking, mean)[
+                   as.character(table$ranking)]))
+}
+
+#' @rdname evaluate_questions
+#' @order 3
+#' @exportS3Method
+print.question_evaluation <- function(x, ...) {
+    if (!all(c("split", "strategy", "method", "questions",
+               question_measures) %in% names(x))) { # some of its columns
+        return(print(as.data.frame(x)))
+    }
+    count <- function(column) length(unique(x[[column]]))
+    cat("<question_evaluation> ",
+        paste(count("strategy"), if (count("strategy") == 1L) "strategy" else
+            "strategies"), ", ", count_noun(count("method"), "method"), ", ",
+        count_noun(count("split"), "split"), "\n", sep = "")
+    for (measure in c("accuracy", "ari")[!c(all(is.na(x$accuracy)),
+                                            all(is.na(x$ari)))]) {
+        facts <- summary(x, measure)
+        means <- average_splits(as_method_evaluation(x, measure, "x"))
+        names <- fit_width(facts$curve, 24L)
+        most <- (58 - max(nchar(names), nchar(measure))) %/% 7
+        counts <- unique(means$features)
+        counts <- counts[unique(round(seq(1, length(counts), length.out = min(
+            most, length(counts)))))]
+        cells <- cbind(rbind(paste("q =", counts),
+                             shown_values(means, measure, facts$curve, counts)),
+                       c("area", shown_value(facts$area)),
+                       c("se", shown_value(facts$se)))
+        cat(row_lines(cbind(pad_text(c(measure, names)),
+                            apply(cells, 2L, format, justify = "right"))),
+            sep = "\n")
+    }
+    cat("  area: under the curve, with its standard error, corrected for ",
+        "splits that\n  overlap. summary() compares, plot() draws.\n", sep = "")
+    invisible(x)
+}
