@@ -123,7 +123,7 @@ distinct_sets <- function(sets) {
 }
 
 # The call `Rscript script.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]`: FOLDER holds
-# data sets as <name>.csv.gz, features first, the last column `class`. SEEDS such
+# data sets as <name>.csv.gz (fetch.R), features first, then `class`. SEEDS such
 # as 1:10. Each finished combination of set and seed is kept in RESULTS: the same
 # call goes on where the last one ended, or stopped after MINUTES. Ends the script
 # when there is no folder.
