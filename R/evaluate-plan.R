@@ -3,6 +3,7 @@
 # A list of list(train, test, split). `splits`: NULL when it was not given.
 plan_splits <- function(splits, type, share, folds, y) {
     type <- check_choice(type, c("random", "first"), "type")
+    share <- check_number(share, "share", 0, 1)
     strata <- if (is.factor(y)) y else factor(rep(1L, length(y)))
     found <- if (is.list(splits)) {
         refuse_if(!is.null(folds), "`folds` must be left out when `splits` ",

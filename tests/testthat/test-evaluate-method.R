@@ -149,6 +149,8 @@ test_that("a fixed split takes many draws of constraints", {
 test_that("proportions, folds and given splits", {
     y <- factor(rep(c("a", "b", "c"), c(9, 6, 5)))
     third <- split_half(y, share = 2 / 3)
+    expect_refused("argument",
+                   plan_splits(2, "random", NULL, NULL, y))
     expect_identical(c(table(y[third$train])), c(a = 6L, b = 4L, c = 4L))
     plan <- plan_splits(NULL, "random", 1 / 2, 4, y)
     expect_length(plan, 4)
