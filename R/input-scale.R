@@ -38,19 +38,18 @@ feature_scaling <- function(data, scale, control = default_control(),
 balance_kinds <- function(scaling, data, control) {
     range <- data$maximum - data$minimum
     measured <- data$kind == "numeric" & data$several
-    others <- which(!measured & range > 0)
-    # by the shares of the levels, which are the same whatever the codes are
-    spread <- vapply(others, function(j) {
-        codes <- read_features(data, j)
-        codes <- codes[!is.na(codes)]
-        n <- length(codes)
-        share <- sort(tabulate(match(codes, unique(codes))) / n)
-        sqrt(n / (n - 1) * (1 - sum(share^2)) / 2)
-    }, 0)
+    others <- !measured & range > 0
     moments <- .Call(C_feature_moments, data, control)
     middle <- stats::median((moments$deviation / range)[measured])
-    weight <- rep(1, length(range))
-    weight[others] <- 1 / pmax(1, spread / middle)
+    # by the shares of the levels, which are the same whatever the codes are
+    n <- data$n - data$missing
+    squares <- (moments$highest / n)^2 + ((n - moments$highest) / n)^2
+    for (j in which(others & data$several)) {
+        codes <- read_features(data, j)
+        squares[j] <- sum(sort(table(codes) / n[j])^2)
+    }
+    spread <- sqrt(n / (n - 1) * (1 - squares) / 2)
+    weight <- ifelse(others, 1 / pmax(1, spread / middle), 1)
     weigh_features(scaling, weight)
 }
 

@@ -42,21 +42,24 @@ void scan_features(const feature_data *data, lr_is_missing is_missing,
 
 typedef struct {
     double *mean, *deviation;
+    int *highest;
 } moment_task;
 
 static void column_moments(void *context, const lr_block *b, size_t j)
 {
     const moment_task *t = (const moment_task *)context;
-    lr_moments(b->values + j * b->stride, b->n, t->mean + b->first + j,
-               t->deviation + b->first + j);
+    const double *x = b->values + j * b->stride;
+    size_t feature = b->first + j;
+    lr_moments(x, b->n, t->mean + feature, t->deviation + feature);
+    t->highest[feature] = (int)lr_count_highest(x, b->n);
 }
 
 void feature_moments(const feature_data *data, double *mean,
-                     double *deviation)
+                     double *deviation, int *highest)
 {
-    moment_task t = {mean, deviation};
+    moment_task t = {mean, deviation, highest};
     column_walk walk = {.data = data, .task = "Reading",
-                        .work = 3.0 * (double)data->n, .use = column_moments,
+                        .work = 4.0 * (double)data->n, .use = column_moments,
                         .context = &t};
     walk_columns(&walk);
 }

@@ -194,6 +194,20 @@ void lr_moments(const double *x, size_t n, double *mean, double *deviation)
     *deviation = sqrt(squares / ((double)observed - 1.0)) / unit;
 }
 
+size_t lr_count_highest(const double *x, size_t n)
+{
+    double largest = -INFINITY;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] > largest) {
+            largest = x[i];
+            count = 0;
+        }
+        count += x[i] == largest;
+    }
+    return count;
+}
+
 /* ---- nearly constant features -------------------------------------------- */
 
 static size_t count_equal(const double *x, size_t n, double value)

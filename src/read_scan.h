@@ -56,4 +56,7 @@ int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
  * there are; NaN when there is none, or one (three passes). */
 void lr_moments(const double *x, size_t n, double *mean, double *deviation);
 
+/* How many of the n cells x are as large as the largest of them (one pass). */
+size_t lr_count_highest(const double *x, size_t n);
+
 #endif
