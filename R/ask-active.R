@@ -244,6 +244,16 @@ asked_input <- function(data, scaled = TRUE,
                                  block))
 }
 
+# Questions need to know only roughly which samples are near each other: where
+# there are many, neighbours are computed in the components that glean() takes
+# from the same prepare_data().
+many_samples <- 10000
+
+question_space <- function(data, strategy) {
+    if (strategy$scaled && data$n >= many_samples &&
+        is.null(data$settings$distance)) default_components
+}
+
 # The same of a questionnaire, which keeps the data, the scale and coordinates.
 questionnaire_input <- function(q, distance = "euclidean") {
     scaling <- feature_scaling(q$data, q$scale)
@@ -274,7 +284,9 @@ question_graph <- function(input, options, control) {
     if (!full) {
         message("With ", data$n, " samples (more than ", dense_limit,
                 ") the similarity is that of the ", options$k,
-                " nearest neighbours instead of all pairs.")
+                " nearest neighbours", if (!is.null(input$where$label))
+                    paste0(" in ", input$where$label),
+                " instead of all pairs.")
     }
     self_tuning_graph(input$where, if (full) "full" else "knn", options$k,
                       control)

@@ -245,7 +245,8 @@ question_settings <- function(x, ..., given) {
     check_one_place(given$graph, ...names())
     data <- prepared(x, ..., uses = c(neighbour_arguments, "na.action"),
                      takes = names(formals(sys.function(sys.parent()))))
-    given$input <- asked_input(data, given$strategy$scaled)
+    given$input <- asked_input(data, given$strategy$scaled,
+                               space = question_space(data, given$strategy))
     given$control <- data$control
     given
 }

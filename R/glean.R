@@ -163,7 +163,7 @@ glean <- function(x, constraints, ..., top = 1500, rounds = 1) {
     check_constraints(constraints)
     data <- prepared(x, ..., uses = c("scale", "space", "block", "na.action"))
     control <- data$control
-    space <- data_space(data, glean_components)
+    space <- data_space(data, default_components)
     input <- scaled_data(data)
     ranked <- input$data
     constraints <- match_constraints(constraints, ranked)
@@ -193,9 +193,6 @@ glean <- function(x, constraints, ..., top = 1500, rounds = 1) {
     )
     arrange_glean(ranking, picked$features)
 }
-
-# The default space.
-glean_components <- 20
 
 # Selects relevant features one by one, each with little correlation to those
 # before: list(features, value).

@@ -37,6 +37,9 @@ neighbour_space <- function(space, data, scaling, control,
                      found$label, block)
 }
 
+# The default `space` of glean(), and of questions about many samples.
+default_components <- 20
+
 notes_given <- new.env(parent = emptyenv())
 
 # All features of the data.
