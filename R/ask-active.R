@@ -234,14 +234,13 @@ asked_input <- function(data, scaled = TRUE,
     distance <- if (length(distances) == 1L) distances else
         data_distance(data, distances, space)
     # with missing cells, unless they are to be filled
-    if (scaled) {
-        data <- scaled_data(data)$data
-    }
-    scaling <- feature_scaling(data, data_scale(data), data$control)
-    block <- known_block(data)
-    list(data = data, scaling = scaling, block = block,
-         where = neighbour_space(space, data, scaling, data$control, distance,
-                                 block))
+    input <- if (scaled) scaled_data(data) else
+        list(data = data, scaling = feature_scaling(data, data_scale(data),
+                                                    data$control))
+    input["block"] <- list(known_block(data))
+    input$where <- neighbour_space(space, input$data, input$scaling,
+                                   data$control, distance, input$block)
+    input
 }
 
 # Questions need to know only roughly which samples are near each other: where
@@ -254,12 +253,12 @@ question_space <- function(data, strategy) {
         is.null(data$settings$distance)) default_components
 }
 
-# The same of a questionnaire, which keeps the data, the scale and coordinates.
+# The same of a questionnaire, which keeps the data, their scaling and
+# coordinates.
 questionnaire_input <- function(q, distance = "euclidean") {
-    scaling <- feature_scaling(q$data, q$scale)
-    where <- q$where %||% feature_space(q$data, scaling, distance)
+    where <- q$where %||% feature_space(q$data, q$scaling, distance)
     where["block"] <- list(q$block)
-    list(data = q$data, scaling = scaling, where = where, block = q$block)
+    list(data = q$data, scaling = q$scaling, where = where, block = q$block)
 }
 
 # A function of a sample: its squared distances to all samples.

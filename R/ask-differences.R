@@ -87,9 +87,9 @@ shared_features <- function(q, pair, count, near = near_samples(q, pair)) {
 # The scaled cells of some lists of samples; of factors, whether the level is
 # that of the first sample.
 read_around <- function(q, samples) {
-    scaling <- feature_scaling(q$data, q$scale)
-    cells <- .Call(C_read_samples, q$data, scaling, as.integer(unlist(samples)))
-    for (f in which(scaling$category)) {
+    cells <- .Call(C_read_samples, q$data, q$scaling,
+                   as.integer(unlist(samples)))
+    for (f in which(q$scaling$category)) {
         cells[, f] <- cells[, f] == cells[1L, f]
     }
     lapply(split(seq_len(nrow(cells)), rep(seq_along(samples),

@@ -261,7 +261,7 @@ new_questionnaire <- function(given, hint) {
     most <- check_count_or_all(given$max_questions, "max_questions", 1)
     limit <- if (strategy$counts == "questions") min(n, most) else most
     q <- structure(c(list(
-        data = data, scale = input$scaling$scale,
+        data = data, scaling = input$scaling,
         # coordinates only: in all features it would be the data again
         where = if (!is.null(input$where$label)) input$where,
         block = input$block,

@@ -29,7 +29,7 @@ glean_answers_of <- function(q) {
     data <- q$data
     data$settings["space"] <- NULL
     suppressMessages(rank(
-        data, answer_constraints(q), block = q$block, scale = q$scale,
+        data, answer_constraints(q), block = q$block, scale = q$scaling$scale,
         na.action = "mean", progress = FALSE, threads = q$control$threads
     ))
 }
@@ -79,12 +79,11 @@ predict_answer <- function(q) {
 # Distances of a sample to some others in some features, scaled; factors differ
 # or not.
 best_distances <- function(q, sample, others, features) {
-    scaling <- feature_scaling(q$data, q$scale)
-    cells <- .Call(C_read_samples, q$data, scaling,
+    cells <- .Call(C_read_samples, q$data, q$scaling,
                    as.integer(c(sample, others)))[, features, drop = FALSE]
     apart <- abs(cells[-1L, , drop = FALSE] -
                      rep(cells[1L, ], each = nrow(cells) - 1L))
-    kinds <- scaling$category[features]
+    kinds <- q$scaling$category[features]
     apart[, kinds] <- apart[, kinds] > 0
     rowSums(apart, na.rm = TRUE)
 }

@@ -61,11 +61,48 @@ coordinate_space <- function(points, control = default_control(),
     where <- unscaled_space(points, "columns", nrow(points), extremes[1L, ],
                             extremes[2L, ], samples, block)
     if (rounded) {
-        where$rounding <- 1e-9 *
-            distance_summary(where, NULL, control)[["largest"]]
+        where$rounding <- 1e-9 * largest_distance(where, control)
     }
     where["label"] <- list(label)
     where
+}
+
+# The largest distance of two samples. Of many samples only those are compared
+# with all that may belong to such a pair: d(i, j) <= d(i, c) + d(c, j), where c
+# is the one nearest to j of some samples far away from each other.
+largest_distance <- function(where, control, many = 5000, centres = 20) {
+    all_pairs <- function() distance_summary(where, NULL, control)[["largest"]]
+    distances <- function(samples) {
+        sqrt(sample_distances(where, samples, no_progress(control)))
+    }
+    n <- where$data$n
+    if (n < many) {
+        return(all_pairs())
+    }
+    from <- distances(1L)
+    near <- drop(from)
+    while (ncol(from) < centres) {
+        from <- cbind(from, distances(which.max(near)))
+        near <- pmin(near, from[, ncol(from)])
+    }
+    centre <- factor(max.col(-from, "first"), seq_len(centres))
+    radius <- tapply(near, centre, max, default = -Inf)
+    most <- (1 + 1e-9) * Reduce(pmax, lapply(seq_len(centres), function(at) {
+        from[, at] + radius[[at]]
+    }))
+    largest <- max(from)
+    repeat {
+        open <- which(most > largest)
+        if (length(open) > n / 4) {
+            return(all_pairs())
+        }
+        if (!length(open)) {
+            return(largest)
+        }
+        open <- utils::head(open[order(-most[open])], 64L)
+        largest <- max(largest, distances(sort(open)))
+        most[open] <- 0
+    }
 }
 
 # Coordinates as data of their own; `width`: how many a reader returns at a

@@ -2,8 +2,21 @@
 
 /* ---- ranges and moments -------------------------------------------------- */
 
+/* `count` cells of a feature, all or those that sparse data store (`stored`, or
+ * NULL: columns are whole). */
+static const double *column_cells(const lr_sparse_tile *stored,
+                                  const lr_block *b, size_t j, size_t *count)
+{
+    *count = b->n;
+    if (!stored)
+        return b->values + j * b->stride;
+    const int *start = stored->start + b->first + j;
+    *count = (size_t)(start[1] - start[0]);
+    return stored->value + start[0];
+}
+
 typedef struct {
-    const lr_sparse_tile *stored; /* NULL: columns are whole */
+    const lr_sparse_tile *stored;
     lr_is_missing is_missing;
     feature_ranges out;
 } scan_task;
@@ -11,15 +24,8 @@ typedef struct {
 static void scan_column(void *context, const lr_block *b, size_t j)
 {
     const scan_task *t = (const scan_task *)context;
-    size_t feature = b->first + j, count = b->n;
-    const double *x;
-    if (t->stored) {
-        const int *start = t->stored->start + feature;
-        x = t->stored->value + start[0];
-        count = (size_t)(start[1] - start[0]);
-    } else {
-        x = b->values + j * b->stride;
-    }
+    size_t feature = b->first + j, count;
+    const double *x = column_cells(t->stored, b, j, &count);
     lr_summary v = lr_scan_stored(x, count, b->n, t->is_missing);
     int zero_between = count < b->n && v.minimum < 0.0 && v.maximum > 0.0;
     t->out.several[feature] = zero_between || lr_has_several(x, count, &v);
@@ -41,6 +47,7 @@ void scan_features(const feature_data *data, lr_is_missing is_missing,
 }
 
 typedef struct {
+    const lr_sparse_tile *stored;
     double *mean, *deviation;
     int *highest;
 } moment_task;
@@ -48,19 +55,20 @@ typedef struct {
 static void column_moments(void *context, const lr_block *b, size_t j)
 {
     const moment_task *t = (const moment_task *)context;
-    const double *x = b->values + j * b->stride;
-    size_t feature = b->first + j;
-    lr_moments(x, b->n, t->mean + feature, t->deviation + feature);
-    t->highest[feature] = (int)lr_count_highest(x, b->n);
+    size_t feature = b->first + j, count;
+    const double *x = column_cells(t->stored, b, j, &count);
+    lr_moments(x, count, b->n, t->mean + feature, t->deviation + feature);
+    t->highest[feature] = (int)lr_count_highest(x, count, b->n);
 }
 
 void feature_moments(const feature_data *data, double *mean,
                      double *deviation, int *highest)
 {
-    moment_task t = {mean, deviation, highest};
+    lr_sparse_tile storage;
+    moment_task t = {stored_cells(data, &storage), mean, deviation, highest};
     column_walk walk = {.data = data, .task = "Reading",
                         .work = 4.0 * (double)data->n, .use = column_moments,
-                        .context = &t};
+                        .context = &t, .as_stored = 1};
     walk_columns(&walk);
 }
 

@@ -169,20 +169,25 @@ static double choose_unit(const double *x, size_t n)
     return ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
 }
 
-void lr_moments(const double *x, size_t n, double *mean, double *deviation)
+/* Zeros are counted and not added one by one, so that it is the same whether
+ * they are stored. */
+void lr_moments(const double *x, size_t count, size_t n, double *mean,
+                double *deviation)
 {
-    double unit = choose_unit(x, n);
-    double sum = 0.0, rest = 0.0, total = 0.0;
-    size_t observed = 0;
-    for (size_t i = 0; i < n; i++) {
+    double unit = choose_unit(x, count);
+    double sum = 0.0;
+    size_t observed = n - count, zeros = n - count;
+    for (size_t i = 0; i < count; i++) {
         if (isnan(x[i]))
             continue;
         sum += x[i] * unit;
         observed++;
+        zeros += x[i] == 0.0;
     }
     double center = sum / (double)observed;
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(x[i]))
+    double rest = -center * (double)zeros, total = -center * rest;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(x[i]) || x[i] == 0.0)
             continue;
         double d = x[i] * unit - center;
         rest += d;
@@ -194,18 +199,18 @@ void lr_moments(const double *x, size_t n, double *mean, double *deviation)
     *deviation = sqrt(squares / ((double)observed - 1.0)) / unit;
 }
 
-size_t lr_count_highest(const double *x, size_t n)
+size_t lr_count_highest(const double *x, size_t count, size_t n)
 {
-    double largest = -INFINITY;
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
+    double largest = count < n ? 0.0 : -INFINITY;
+    size_t highest = n - count;
+    for (size_t i = 0; i < count; i++) {
         if (x[i] > largest) {
             largest = x[i];
-            count = 0;
+            highest = 0;
         }
-        count += x[i] == largest;
+        highest += x[i] == largest;
     }
-    return count;
+    return highest;
 }
 
 /* ---- nearly constant features -------------------------------------------- */

@@ -53,10 +53,12 @@ int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
                    size_t n);
 
 /* Mean and standard deviation of the observed cells, denominator one less than
- * there are; NaN when there is none, or one (three passes). */
-void lr_moments(const double *x, size_t n, double *mean, double *deviation);
+ * there are; NaN when there is none, or one (three passes). x: `count` of the n
+ * cells; the others are 0, and change no bit. */
+void lr_moments(const double *x, size_t count, size_t n, double *mean,
+                double *deviation);
 
-/* How many of the n cells x are as large as the largest of them (one pass). */
-size_t lr_count_highest(const double *x, size_t n);
+/* How many of these n cells are as large as the largest of them (one pass). */
+size_t lr_count_highest(const double *x, size_t count, size_t n);
 
 #endif

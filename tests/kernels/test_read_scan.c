@@ -106,13 +106,13 @@ static void test_moments(void)
 {
     double mean, deviation, same_mean, same_deviation;
     double x[] = {1.0, NAN, 2.0, 4.0, NAN, 9.0};
-    lr_moments(x, 6, &mean, &deviation);
+    lr_moments(x, 6, 6, &mean, &deviation);
     CHECK_SAME(mean, 4.0); /* 16 / 4; deviations -3, -2, 0, 5: 38 / 3 */
     CHECK_NEAR(deviation, sqrt(38.0 / 3.0), 1e-15);
 
     /* far from zero next to its spread: 1e9 + 0, 1, 2 */
     double far_away[] = {1e9, 1e9 + 1.0, 1e9 + 2.0};
-    lr_moments(far_away, 3, &mean, &deviation);
+    lr_moments(far_away, 3, 3, &mean, &deviation);
     CHECK_SAME(mean, 1e9 + 1.0);
     CHECK_NEAR(deviation, 1.0, 1e-15);
 
@@ -123,17 +123,32 @@ static void test_moments(void)
         double y[6];
         for (int i = 0; i < 6; i++)
             y[i] = ldexp(x[i], powers[p]);
-        lr_moments(x, 6, &mean, &deviation);
-        lr_moments(y, 6, &same_mean, &same_deviation);
+        lr_moments(x, 6, 6, &mean, &deviation);
+        lr_moments(y, 6, 6, &same_mean, &same_deviation);
         CHECK_SAME(same_mean, ldexp(mean, powers[p]));
         CHECK_SAME(same_deviation, ldexp(deviation, powers[p]));
     }
 
-    lr_moments(x, 1, &mean, &deviation);
+    lr_moments(x, 1, 1, &mean, &deviation);
     CHECK_SAME(mean, 1.0);
     CHECK(isnan(deviation));
-    lr_moments(x + 1, 1, &mean, &deviation);
+    lr_moments(x + 1, 1, 1, &mean, &deviation);
     CHECK(isnan(mean) && isnan(deviation));
+
+    /* zeros between cells, after them, or not stored */
+    double mixed[] = {0.0, 3.0, -0.1, NAN, 0.0, 7.3, 7.3}, stored[7];
+    size_t count = 0;
+    for (size_t i = 0; i < 7; i++)
+        if (mixed[i] != 0.0)
+            stored[count++] = mixed[i];
+    lr_moments(mixed, 7, 7, &mean, &deviation);
+    lr_moments(stored, count, 7, &same_mean, &same_deviation);
+    CHECK_SAME(mean, same_mean);
+    CHECK_SAME(deviation, same_deviation);
+    CHECK_NEAR(mean, 17.5 / 6.0, 1e-15);
+    CHECK_INT((int)lr_count_highest(mixed, 7, 7), 2);
+    CHECK_INT((int)lr_count_highest(stored, count, 7), 2);
+    CHECK_INT((int)lr_count_highest(stored + 1, 1, 5), 4);
 }
 
 /* Sample by sample, sparse or dense, the ranges are those of whole columns. */

@@ -235,3 +235,18 @@ test_that("a reducedDim by its name is its matrix in every function", {
                      tolerance = 0)
     }
 })
+
+test_that("the largest distance of many samples is that of all pairs", {
+    set.seed(41)
+    kinds <- matrix(rnorm(600 * 3), 600)
+    kinds <- kinds + 9 * diag(3)[sample.int(3, 600, TRUE), ]
+    control <- default_control()
+    for (points in list(kinds, matrix(rnorm(600 * 3), 600), matrix(1, 600, 2),
+                        rbind(kinds, kinds))) {
+        where <- coordinate_space(points)
+        expect_identical(largest_distance(where, control, many = 100),
+                         distance_summary(where, NULL, control)[["largest"]])
+    }
+    expect_equal(largest_distance(coordinate_space(kinds), control, 100),
+                 max(dist(kinds)))
+})
