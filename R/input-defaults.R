@@ -130,9 +130,9 @@ are_unlogged_intensities <- function(minimum, maximum, one_unit) {
 warn_once <- function(code, said = character()) {
     state <- list2env(list(said = said))
     once <- function(condition) {
-        kind <- class(condition)[1L]
-        if (kind %in% state$said) muffle(condition)
-        assign("said", c(state$said, kind), state)
+        kinds <- class(condition)
+        if (any(kinds %in% state$said)) muffle(condition)
+        assign("said", c(state$said, kinds[1L]), state)
     }
     withCallingHandlers(code, linkrank_warning_unlogged = once,
                         linkrank_message_block = once,

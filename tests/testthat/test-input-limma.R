@@ -88,15 +88,3 @@ test_that("a reducedDim \"PCA\" is named once", {
     expect_silent(relieff_sc(sce, links))
     notes_given$space <- before
 })
-
-test_that("questions that are all eaten by groups bring advice", {
-    x <- random_matrix(30, 4)
-    expect_message(active_constraints(x, seq_len(30), 12, scale = "none",
-                                      ask = "pairs"),
-                   "^None of 12 answers .* the 6 samples shown .* As many",
-                   class = "linkrank_message_questions")
-    expect_message(active_constraints(x, seq_len(30), 12, scale = "none"),
-                   "^None of 12 answers .* samples shown .* groups[.]\n$",
-                   class = "linkrank_message_questions")
-    expect_silent(active_constraints(x, rep(1:2, 15), 12, scale = "none"))
-})

@@ -201,7 +201,6 @@ test_that("values whose names are those of other samples are taken with a warnin
         group_markers(x, turned), group_markers(x, plain, block = turned),
         active_constraints(x, turned, n = 3),
         questionnaire(x, block = turned),
-        propagate_constraints(links, x, truth = turned),
         constraint_quality(links, x, measure = "must_link", truth = turned),
         constraint_quality(links, x, cluster = turned, measure = "informativeness"),
         select_subset(x, y = turned), rank_features(x, y = turned,
