@@ -65,6 +65,11 @@ show_keys <- function(words, sorted) {
 # What app.js sends to R.
 act <- function(...) as_json(list(...))
 
+# A button that does it.
+button_for <- function(action, ...) {
+    tags$button(type = "button", `data-act` = action, ...)
+}
+
 as_json <- function(values) {
     as.character(jsonlite::toJSON(values, auto_unbox = TRUE, digits = NA))
 }
@@ -92,11 +97,10 @@ show_buttons <- function(state, options) {
         class = "buttons", role = "group",
         `aria-label` = say(words, "answer"), answer_buttons(state, words),
         # beside an earlier answer it would seem to be about that one
-        if (is.null(state$look)) tags$button(
-            type = "button", id = "undo", `data-key` = first_key("undo"),
+        if (is.null(state$look)) button_for(
+            act(what = "undo", count = given, shown = page_ids(last, words)),
+            id = "undo", `data-key` = first_key("undo"),
             disabled = if (given == 0L) NA,
-            `data-act` = act(what = "undo", count = given,
-                             shown = page_ids(last, words)),
             say(words, "undo"), tags$kbd(toupper(first_key("undo")))
         )
     )
@@ -107,19 +111,27 @@ answer_buttons <- function(state, words) {
     if (is.null(shown)) {
         return(NULL)
     }
-    if (is_sorted(state$q, shown)) {
-        return(list(
-            answer_button(state, "0", say(words, "like_none"), c("0", "n"),
-                          "cannot-link", words),
-            answer_button(state, "unsure", say(words, "cannot_tell"), "u",
-                          "unsure", words)
-        ))
-    }
-    labels <- answer_labels(words)
-    lapply(names(labels), function(answer) {
-        answer_button(state, answer, labels[[answer]], first_key(answer),
-                      answer, words)
+    texts <- choice_texts(state$q, shown, words)
+    # where samples are sorted, the cards have the others
+    texts <- texts[names(texts) %in% c("must-link", "unsure", "cannot-link", "0")]
+    lapply(names(texts), function(answer) {
+        none <- answer == "0"
+        answer_button(state, answer, texts[[answer]],
+                      if (none) c("0", "n") else first_key(answer),
+                      if (none) "cannot-link" else answer, words)
     })
+}
+
+# The answers to a question about these samples in the words of the page, named
+# as in `said` of action_table().
+choice_texts <- function(q, shown, words) {
+    if (!is_sorted(q, shown)) {
+        return(answer_labels(words))
+    }
+    groups <- show_names(q, shown[-1L], words)
+    stats::setNames(c(say(words, "like", name = groups), say(words, "like_none"),
+                      say(words, "cannot_tell")),
+                    c(seq_along(groups), "0", "unsure"))
 }
 
 # As attributes of HTML say it.
@@ -132,14 +144,13 @@ answer_button <- function(state, answer, label, keys, class, words) {
         action_table(state$q)$said[named_answer(state$q,
                                                 samples_text(state$look))]
     }
-    tags$button(
-        type = "button", class = paste("answer", class),
-        `data-key` = paste(keys, collapse = " "),
-        `data-act` = if (is.null(was)) {
+    button_for(
+        if (is.null(was)) {
             act(what = "answer", answer = answer, shown = shown)
         } else {
             act(what = "change", answer = answer, shown = shown, was = was)
         },
+        class = paste("answer", class), `data-key` = paste(keys, collapse = " "),
         `aria-pressed` = if (!is.null(was)) truth(was == answer),
         label, if (length(keys)) tags$kbd(toupper(keys[1L]))
     )
@@ -236,27 +247,25 @@ show_finished_page <- function(q, options) {
     press <- function(id, text, class = NULL) {
         tags$button(type = "button", class = class, `data-press` = id, text)
     }
-    why <- switch(q$finished,
-        n = if (q$strategy$counts == "questions") {
-            say(words, "all_asked", count = count_answers(q))
-        } else {
-            say(words, "all_found", count = q$n)
-        },
-        max_questions = say(words, "some_asked", count = count_answers(q)),
-        `the strategy failed` = say(words, "strategy_failed"),
-        say(words, "no_pair")
-    )
+    why <- switch(q$finished, n = if (q$strategy$counts == "questions") {
+        "all_asked"
+    } else {
+        "all_found"
+    }, max_questions = "some_asked", `the strategy failed` = "strategy_failed",
+    "no_pair")
+    count <- if (why == "all_found") q$n else count_answers(q)
     tags$section(
         class = "finished",
         tags$h2(say(words, "finished")),
-        tags$p(say(words, "finished_why", why = why)),
+        tags$p(say(words, "finished_why", why = say(words, why,
+                                                    count = count))),
         tags$div(
             class = "ways",
             result_button(q, words, "primary"),
             if (options$finish) press("done", say(words, "done_long"),
                                       "primary"),
-            if (has_more_questions(q)) tags$button(
-                type = "button", `data-act` = act(what = "more"),
+            if (has_more_questions(q)) button_for(
+                act(what = "more"),
                 say(words, "more_questions", count = questions_more)
             ),
             lapply(offered_tables(options), function(id) {
@@ -269,9 +278,7 @@ show_finished_page <- function(q, options) {
 # NULL before there are two kinds.
 result_button <- function(q, words, class = "again") {
     if (length(q$closure$against)) {
-        tags$button(type = "button", class = class,
-                               `data-act` = act(what = "result"),
-                               say(words, "result"))
+        button_for(act(what = "result"), class = class, say(words, "result"))
     }
 }
 
@@ -299,6 +306,7 @@ list_row <- function(state, number, said, words, source) {
     changed <- state$changes$answer[match(said$shown, state$changes$shown)]
     thumbs <- lapply(shown[1:2], show_thumb, source = source)
     list(number = number, id = page_ids(shown, words), said = said$said,
+         texts = choice_texts(q, shown, words),
          now = if (is.na(changed)) said$said else changed,
          changed = !is.na(changed), sorted = is_sorted(q, shown),
          looked = said$shown == samples_text(state$look),
@@ -314,14 +322,12 @@ show_list_row <- function(row, words) {
                     row$names[1L], if (!row$sorted) {
                         paste0(" ", say(words, "and"), " ", others)
                     })
-    choice <- if (row$sorted) choice_menu else choice_buttons
     tags$tr(
         class = if (row$changed) "changed",
         tags$td(class = "number", row$number),
         tags$td(
-            tags$button(
-                type = "button", class = "look",
-                `data-act` = act(what = "look", shown = row$id),
+            button_for(
+                act(what = "look", shown = row$id), class = "look",
                 title = say(words, "look", number = row$number,
                             first = row$names[1L], second = others),
                 `aria-current` = if (row$looked) "true",
@@ -332,7 +338,7 @@ show_list_row <- function(row, words) {
             ),
             lapply(row$notes, tags$small)
         ),
-        tags$td(choice(row, label, words))
+        tags$td(show_choices(row, label))
     )
 }
 
@@ -368,36 +374,29 @@ read_ids <- function(text, words) {
     samples_text(match(strsplit(text, " ")[[1L]], words$codes))
 }
 
-# What app.js sends, with the `value` of the button or option.
-change_act <- function(row) {
-    act(what = "change", shown = row$id, was = row$said)
-}
-
-# The three buttons of a pair in the list. `row`: from list_row(); `label`: for
+# The answers that may be given instead: three buttons, or where samples are
+# sorted a menu. app.js sends their `value`. `row`: from list_row(); `label`: for
 # screen readers.
-choice_buttons <- function(row, label, words) {
-    texts <- answer_labels(words)
+show_choices <- function(row, label) {
+    change <- act(what = "change", shown = row$id, was = row$said)
+    texts <- row$texts
+    if (row$sorted) {
+        return(tags$select(
+            class = "choice", `aria-label` = label, `data-act` = change,
+            lapply(names(texts), function(answer) tags$option(
+                value = answer, selected = if (answer == row$now) NA,
+                texts[[answer]]
+            ))
+        ))
+    }
     tags$div(
         class = "choice", role = "group", `aria-label` = label,
-        `data-act` = change_act(row),
-        lapply(names(answer_signs), function(answer) tags$button(
+        `data-act` = change,
+        lapply(names(texts), function(answer) tags$button(
             type = "button", class = answer, value = answer,
-            `aria-pressed` = truth(row$now == answer),
-            title = texts[[answer]], `aria-label` = texts[[answer]],
-            answer_signs[[answer]]
+            `aria-pressed` = truth(row$now == answer), title = texts[[answer]],
+            `aria-label` = texts[[answer]], answer_signs[[answer]]
         ))
-    )
-}
-
-# All answers about a sorted sample, as a menu.
-choice_menu <- function(row, label, words) {
-    texts <- c(say(words, "like", name = row$names[-1L]),
-               say(words, "like_none"), say(words, "cannot_tell"))
-    tags$select(
-        class = "choice", `aria-label` = label, `data-act` = change_act(row),
-        unname(Map(function(answer, text) tags$option(
-            value = answer, selected = if (answer == row$now) NA, text
-        ), c(seq_along(row$names[-1L]), "0", "unsure"), texts))
     )
 }
 
@@ -424,11 +423,8 @@ show_answer_list <- function(state, words = page_texts(), source = NULL,
     first <- count - state$older
     rows <- seq(first, max(first - answers_at_once + 1L, 1L))
     turn <- function(name, older, able) {
-        if (able) tags$button(
-            type = "button", class = "turn",
-            `data-act` = act(what = "list", older = max(older, 0)),
-            say(words, name)
-        )
+        if (able) button_for(act(what = "list", older = max(older, 0)),
+                             class = "turn", say(words, name))
     }
     list(
         answers_table(state, setdiff(rows, asked_again(state$q)), words, source,
@@ -456,9 +452,8 @@ show_conflict <- function(state, words = page_texts(), source = NULL) {
         show_chain(state, words, source),
         tags$p(say(words, "contradiction_help")),
         answers_table(state, rows, words, source),
-        tags$button(type = "button", class = "primary",
-                    `data-act` = act(what = "leave"),
-                    say(words, "change_nothing"), tags$kbd("Esc"))
+        button_for(act(what = "leave"), class = "primary",
+                   say(words, "change_nothing"), tags$kbd("Esc"))
     )
 }
 
@@ -497,16 +492,11 @@ show_chain <- function(state, words, source) {
 
 # ---- ranking -----------------------------------------------------------------
 
-# Changes of rank are meaningful only after a few answers.
-show_ranking <- function(q, before, words = page_texts(), count = 10L,
-                         quiet = 5L) {
+show_ranking <- function(q, words = page_texts(), count = 10L) {
     if (is.null(q$ranking)) {
         return(tags$p(class = "empty", say(words, "no_ranking")))
     }
     top <- utils::head(q$ranking$order, count)
-    then <- if (!is.null(before) && count_answers(q) > quiet) {
-        match(top, before$order)
-    }
     largest <- max(q$ranking$score[seq_along(top)], 1e-300, na.rm = TRUE)
     high <- highest_kind(q, top, seen_kinds(without_repeat(q)))
     rows <- lapply(seq_along(top), function(place) {
@@ -514,7 +504,6 @@ show_ranking <- function(q, before, words = page_texts(), count = 10L,
         name <- q$data$features[top[place]]
         tags$tr(
             tags$td(class = "number", place),
-            tags$td(class = "moved", show_move(then[place], place, words)),
             tags$th(scope = "row", title = name, shorten(name, 20L)),
             tags$td(if (!is.na(high[place])) kind_mark(high[place])),
             tags$td(class = "margin", tags$i(style = sprintf(
@@ -526,26 +515,11 @@ show_ranking <- function(q, before, words = page_texts(), count = 10L,
     })
     tags$table(
         class = "ranking",
-        tags$thead(tags$tr(tags$td(), tags$td(),
+        tags$thead(tags$tr(tags$td(),
                            tags$th(scope = "col", say(words, "feature")),
                            tags$th(scope = "col", say(words, "high_in")),
                            tags$th(scope = "col", say(words, q$ranking$by)))),
         tags$tbody(rows)
-    )
-}
-
-show_move <- function(then, place, words) {
-    if (is.null(then) || is.na(then) || then == place) {
-        return(NULL)
-    }
-    up <- then > place
-    text <- if (then > 99L) say(words, "new") else abs(then - place)
-    tags$span(
-        class = if (up) "up" else "down",
-        tags$span(class = "hidden", say(
-            words, if (up) "up" else "down", places = text)),
-        tags$span(`aria-hidden` = "true", paste0(
-            if (up) "\u25b2" else "\u25bc", text))
     )
 }
 

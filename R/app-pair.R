@@ -36,26 +36,26 @@ show_question_page <- function(state, options, source = NULL) {
 show_pair <- function(q, pair, names, options, source) {
     description <- pair_description(q, pair, options)
     cards <- lapply(1:2, function(side) {
-        tags$article(
-            class = paste0("card side-", c("a", "b")[side]),
-            tags$h2(side_mark(side), names[side]),
-            if (options$names) show_group(q, pair[side], options$words),
-            show_pictures(source, pair[side], names[side], options$words),
-            description[[side]]
-        )
+        show_card(c("a", "b")[side], side_mark(side), names[side], pair[side],
+                  if (options$names) show_group(q, pair[side], options$words),
+                  source, options$words, description[[side]])
     })
     list(tags$div(class = "pair", cards), description$both,
          show_evidence(show_differences(q, pair, names, options), options))
 }
 
+# A sample with its picture; `mark`: that before its name; `group`: which others
+# it belongs to.
+show_card <- function(side, mark, name, i, group, source, words, ...) {
+    tags$article(class = paste0("card side-", side), tags$h2(mark, name), group,
+                 show_pictures(source, i, name, words), ...)
+}
+
 # Where nearly all pairs are different, there are many kinds.
 offer_sorting <- function(state, words) {
     if (is.null(state$look) && offers_sorting(state$q)) {
-        tags$p(
-            class = "offer", say(words, "many_kinds"), " ",
-            tags$button(type = "button", `data-act` =
-                                       act(what = "sort"), say(words, "sort"))
-        )
+        tags$p(class = "offer", say(words, "many_kinds"), " ",
+               button_for(act(what = "sort"), say(words, "sort")))
     }
 }
 
@@ -72,27 +72,19 @@ show_again <- function(state, words) {
     if (is.null(state$look)) {
         return(NULL)
     }
-    tags$p(
-        class = "given-before", tags$b(look_line(state, words)),
-        tags$button(type = "button", class = "back",
-                    `data-act` = act(what = "back"), say(words, "back"),
-                    tags$kbd("Esc"))
-    )
+    tags$p(class = "given-before", tags$b(look_line(state, words)),
+           back_button(words))
+}
+
+back_button <- function(words) {
+    button_for(act(what = "back"), class = "back", say(words, "back"),
+               tags$kbd("Esc"))
 }
 
 look_line <- function(state, words) {
     number <- named_answer(state$q, samples_text(state$look))
     said <- action_table(state$q)$said[number]
-    answer <- if (!is_sorted(state$q, state$look)) {
-        answer_labels(words)[[said]]
-    } else if (said == "unsure") {
-        say(words, "cannot_tell")
-    } else if (said == "0") {
-        say(words, "like_none")
-    } else {
-        say(words, "like", name = show_names(state$q, state$look, words)[
-            as.integer(said) + 1L])
-    }
+    answer <- choice_texts(state$q, state$look, words)[[said]]
     say(words, "given_before", number = number, answer = answer)
 }
 
@@ -209,9 +201,8 @@ show_trouble <- function(name, condition, words) {
     tags$p(
         class = "trouble", role = "alert",
         say(words, name, why = conditionMessage(condition)),
-        tags$button(type = "button", class = "again",
-                               `data-act` = act(what = "again"),
-                               say(words, "try_again"))
+        button_for(act(what = "again"), class = "again",
+                   say(words, "try_again"))
     )
 }
 
@@ -259,8 +250,7 @@ show_pictures <- function(source, i, name, words) {
         tags$button(
             type = "button", class = "picture", `data-zoom` = one,
             `aria-label` = say(words, "enlarge", name = name),
-            tags$img(src = one, alt = say(words, "picture",
-                                                     name = name))
+            tags$img(src = one, alt = say(words, "picture", name = name))
         )
     }))
 }
@@ -294,20 +284,7 @@ picture_file <- function(picture, i) {
     refuse_if(!file.exists(drawn), "`picture` must name an image file or draw ",
               "a plot, but for sample ", i, " it gave ", describe_value(value),
               ".", class = "argument")
-    check_png(drawn)
-}
-
-# A PNG ends with a chunk IEND of 12 bytes; devices do not report a full disk.
-check_png <- function(file) {
-    bytes <- readBin(file, "raw", file.size(file))
-    end <- length(bytes) - 7:4
-    if (length(bytes) < 20L ||
-        !identical(bytes[end], charToRaw("IEND"))) {
-        unlink(file)
-        abort_linkrank("The picture could not be written to ",
-                       quote_values(dirname(file)), ".", class = "disk")
-    }
-    file
+    drawn
 }
 
 # There is no file if nothing is drawn. Cairo needs no display.
@@ -392,16 +369,15 @@ show_evidence <- function(tables, options) {
 }
 
 # In what two samples differ, and, with `share`, what both have and others lack.
-# `names`: of the two; `near`: from near_samples().
+# `names`: of the two.
 show_differences <- function(q, pair, names, options,
-                             count = options$differences,
-                             near = near_samples(q, pair), share = TRUE) {
+                             count = options$differences, share = TRUE) {
     words <- options$words
     if (count == 0) {
         return(NULL)
     }
-    found <- separating_features(q, pair, count, near)
-    shared <- if (share) shared_features(q, pair, min(count, 4), near)
+    found <- separating_features(q, pair, count)
+    shared <- if (share) shared_features(q, pair, min(count, 4))
     heads <- list(list(side_mark(1L), names[1L]), NULL,
                   list(side_mark(2L), names[2L]))
     list(if (nrow(found)) {
@@ -480,31 +456,25 @@ sample_map <- function(map, q) {
     }
     if (is.character(map) && is.null(dim(map))) {
         known <- names(q$data$spaces)
-        if (length(map) != 1L || !map %in% known) {
-            abort_linkrank("`map` is ", describe_value(map), ", but `x` has ",
-                           if (length(known)) {
-                               paste("the reducedDims", quote_values(known))
-                           } else {
-                               "no reducedDim"
-                           }, ".", class = "argument")
-        }
+        refuse_if(!isTRUE(map %in% known), "`map` is ", describe_value(map),
+                  ", but `x` has ", if (length(known)) {
+                      paste("the reducedDims", quote_values(known))
+                  } else {
+                      "no reducedDim"
+                  }, ".", class = "argument")
         map <- q$data$spaces[[map]]
     }
-    given <- map
-    map <- if (length(dim(map)) == 2L) as.matrix(map)
-    if (!is.numeric(map) || nrow(map) != q$samples || ncol(map) < 2L ||
-        any(!is.finite(map[, 1:2]))) {
-        abort_linkrank("`map` must be a numeric matrix of ", q$samples,
-                       " rows and two columns without missing values, not ",
-                       if (is.matrix(given)) {
-                           paste0("one of type ", typeof(given), " with ",
-                                  nrow(given), " rows and ", ncol(given),
-                                  " columns")
-                       } else {
-                           describe_class(given)
-                       }, ".", class = "argument")
-    }
-    map[, 1:2, drop = FALSE]
+    given <- if (length(dim(map)) == 2L) as.matrix(map)
+    refuse_if(!is.numeric(given) || nrow(given) != q$samples ||
+                  ncol(given) < 2L || any(!is.finite(given[, 1:2])),
+              "`map` must be a numeric matrix of ", q$samples, " rows and two ",
+              "columns without missing values, not ", if (is.matrix(given)) {
+                  paste0("one of type ", typeof(given), " with ", nrow(given),
+                         " rows and ", ncol(given), " columns")
+              } else {
+                  describe_class(map)
+              }, ".", class = "argument")
+    given[, 1:2, drop = FALSE]
 }
 
 # With the dot that was clicked, whose sample is shown below.
@@ -531,7 +501,7 @@ show_map <- function(state, map, options, source = NULL) {
             })),
         htmltools::HTML(paste0(
             "<svg viewBox='0 0 320 240' role='img' aria-label='",
-            htmltools::htmlEscape(map_title(q, map, shown, sorted, words),
+            htmltools::htmlEscape(map_title(q, shown, words),
                                   TRUE),
             "'>", map_marks(places, shown, sorted, kinds, peek,
                              kind_names(q, kinds)), "</svg>"
@@ -544,18 +514,10 @@ show_map <- function(state, map, options, source = NULL) {
     )
 }
 
-map_title <- function(q, map, shown, sorted, words) {
-    if (is.null(shown)) {
-        return(say(words, "map_kinds"))
-    }
-    names <- show_names(q, shown, words)
-    # How many percent of the samples are nearer to the first one than the
-    # second.
-    distance <- sqrt((map[, 1L] - map[shown[1L], 1L])^2 +
-                         (map[, 2L] - map[shown[1L], 2L])^2)
-    nearer <- mean(distance[-shown[1L]] < distance[shown[2L]])
-    say(words, if (sorted) "map_sorted" else "map_title", first = names[1L],
-        second = names[2L], share = sprintf("%.0f", 100 * nearer))
+map_title <- function(q, shown, words) {
+    if (is.null(shown)) say(words, "map_kinds") else
+        say(words, "map_title", names = paste(show_names(q, shown, words),
+                                              collapse = ", "))
 }
 
 show_peek <- function(q, i, kinds, options, source) {

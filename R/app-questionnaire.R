@@ -501,60 +501,50 @@ app_outputs <- function(input, output, session, desk, window, again,
     }, priority = 1)
     # only what an output shows: a new notice does not draw the question again
     state <- function(...) {
-        parts <- list(...)
         whole <- new_app_state(q())
-        whole[names(parts)] <- parts
+        whole[c(...)] <- lapply(c(...), function(field) window[[field]])
         forget_outdated(whole)
     }
     source <- picture_source(options$picture, session, words$codes)
-    show <- function(name, page) {
-        output[[name]] <- shiny::renderUI(page())
-        # these outputs must be updated while a contradiction hides them,
-        # because shiny does not notice when style sheets show them again
-        shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
-    }
-    show("progress", function() show_progress(q(), words))
-    show("saved", function() show_saved(shared(), options, desk$rater))
-    show("question", function() {
-        again()
-        show_question_page(state(look = window$look, result = window$result),
-                           options, source)
-    })
-    show("buttons", function() {
-        show_buttons(state(look = window$look, result = window$result), options)
-    })
-    pending <- function() list(changes = window$changes,
-                               conflict = window$conflict, look = window$look)
     made <- new.env()
-    show("answers", function() {
-        show_answer_list(do.call(state, c(pending(), older = window$older)),
-                         words, source, made)
-    })
-    show("conflict", function() {
-        show_conflict(do.call(state, pending()), words, source)
-    })
-    if (options$hint) {
-        show("advice", function() show_advice(shared()$q, words))
-    }
-    if (options$ranking) {
-        seen <- new.env()
-        show("ranking", function() {
-            then <- seen$ranking
-            seen$ranking <- ranking()
-            show_ranking(shiny::isolate(shared())$q, then, words)
-        })
-    }
-    output$notice <- shiny::renderText({
-        notice <- do.call(state, pending())$notice
-        if (is.null(notice)) {
-            notice <- window$notice
+    pages <- list(
+        progress = function() show_progress(q(), words),
+        saved = function() show_saved(shared(), options, desk$rater),
+        question = function() {
+            again()
+            show_question_page(state("look", "result"), options, source)
+        },
+        buttons = function() show_buttons(state("look", "result"), options),
+        answers = function() {
+            show_answer_list(state("changes", "conflict", "look", "older"),
+                             words, source, made)
+        },
+        conflict = function() {
+            show_conflict(state("changes", "conflict", "look"), words, source)
+        },
+        advice = if (options$hint) function() show_advice(shared()$q, words),
+        ranking = if (options$ranking) function() {
+            ranking()
+            show_ranking(shiny::isolate(shared())$q, words)
         }
+    )
+    pages <- Filter(Negate(is.null), pages)
+    Map(function(name, page) show_output(output, name, page), names(pages), pages)
+    output$notice <- shiny::renderText({
+        notice <- state("changes", "conflict", "look")$notice %||% window$notice
         if (!is.null(notice)) do.call(say, c(list(words), notice))
     })
     app_ahead(session, q, source)
     app_map(input, output, session, function() {
-        state(look = window$look, result = window$result, peek = window$peek)
+        state("look", "result", "peek")
     }, options, source)
+}
+
+# Outputs must be updated while a contradiction hides them, because shiny does
+# not notice when style sheets show them again.
+show_output <- function(output, name, page) {
+    output[[name]] <- shiny::renderUI(page())
+    shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
 }
 
 # While a question is shown, the samples that may follow are made ready one by
@@ -615,12 +605,9 @@ app_map <- function(input, output, session, state, options, source) {
     } else {
         shiny::observeEvent(input$unfolded, seen(TRUE))
     }
-    output$map <- shiny::renderUI({
-        if (seen()) {
-            show_map(state(), options$place(), options, source)
-        }
+    show_output(output, "map", function() {
+        if (seen()) show_map(state(), options$place(), options, source)
     })
-    shiny::outputOptions(output, "map", suspendWhenHidden = FALSE)
 }
 
 # Only those that the page offers: whoever knows their names could ask for

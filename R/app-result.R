@@ -5,7 +5,8 @@
 show_result_page <- function(q, options, source) {
     words <- options$words
     kinds <- seen_kinds(q)
-    trial <- show_trial(q, kinds, options, source)
+    trial <- lapply(seq_along(q$trial$sample), show_trial_sample, q = q,
+                    kinds = kinds, options = options, source = source)
     once <- sum(lengths(kinds) == 1L)
     share <- 100 * once / max(length(unlist(kinds)), 1)
     tags$section(
@@ -15,14 +16,13 @@ show_result_page <- function(q, options, source) {
         tags$p(say(words, "kinds_so_far", kinds = length(kinds)),
                say(words, if (once) "unseen_kind" else "no_unseen_kind",
                    once = once, share = sprintf("%.0f", share))),
-        if (!is.null(trial)) list(tags$h3(say(words, "check_title")),
-                                   tags$p(say(words, "check_help")), trial),
+        if (length(trial)) list(tags$h3(say(words, "check_title")),
+                                tags$p(say(words, "check_help")),
+                                tags$div(class = "groups", trial)),
         show_trial_share(q, words),
         tags$h3(say(words, "marks_title")),
         show_evidence(list(show_kinds(q, kinds, words)), options),
-        tags$div(class = "ways", tags$button(
-            type = "button", class = "back", `data-act` = act(what = "back"),
-            say(words, "back"), tags$kbd("Esc")))
+        tags$div(class = "ways", back_button(words))
     )
 }
 
@@ -71,16 +71,7 @@ draw_trial <- function(q, count = 5L) {
 }
 
 # A card for each: the sample beside a member of the predicted kind, and the
-# buttons; answered ones say how. NULL for none.
-show_trial <- function(q, kinds, options, source) {
-    if (!length(q$trial$sample)) {
-        return(NULL)
-    }
-    tags$div(class = "groups", lapply(
-        seq_along(q$trial$sample), show_trial_sample, q = q, kinds = kinds,
-        options = options, source = source))
-}
-
+# buttons; answered ones say how.
 show_trial_sample <- function(at, q, kinds, options, source) {
     words <- options$words
     sample <- q$trial$sample[at]
@@ -90,12 +81,9 @@ show_trial_sample <- function(at, q, kinds, options, source) {
     }, 0L)
     name <- show_names(q, sample, words)
     row <- match(sample, q$first)
-    choices <- c(seq_along(members)[-1L], "0", "unsure")
-    texts <- c(say(words, "like_kind", number = numbers[-1L]),
+    texts <- c(say(words, "like_kind", number = numbers),
                say(words, "like_none"), say(words, "cannot_tell"))
-    press <- function(choice, text) tags$button(
-        type = "button", text, `data-act` = act(
-            what = "check", at = at, answer = choice, of = length(kinds)))
+    choices <- c(seq_along(members), "0", "unsure")
     described <- pair_description(q, c(sample, members[1L]), options)
     tags$article(
         class = "card", tags$h4(name),
@@ -106,16 +94,17 @@ show_trial_sample <- function(at, q, kinds, options, source) {
                                                number = numbers[1L]), words),
         described[[2L]], described$both,
         if (is.na(row)) {
-            list(press("1", say(words, "like_kind", number = numbers[1L])),
-                 tags$select(
-                     class = "choice", `aria-label` = paste0(
-                         name, ": ", say(words, "otherwise")),
-                     `data-act` = act(what = "check", at = at,
-                                      of = length(kinds)),
-                     tags$option(value = "", say(words, "otherwise")),
-                     Map(function(choice, text) {
-                         tags$option(value = choice, text)
-                     }, choices, texts)))
+            list(button_for(
+                act(what = "check", at = at, answer = "1", of = length(kinds)),
+                texts[1L]
+            ), tags$select(
+                class = "choice",
+                `aria-label` = paste0(name, ": ", say(words, "otherwise")),
+                `data-act` = act(what = "check", at = at, of = length(kinds)),
+                tags$option(value = "", say(words, "otherwise")),
+                Map(function(choice, text) tags$option(value = choice, text),
+                    choices[-1L], texts[-1L])
+            ))
         } else {
             right <- trial_verdicts(q)[as.character(q$action[row])]
             tags$p(tags$b(say(words, if (is.na(right)) "cannot_tell" else

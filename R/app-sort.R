@@ -9,62 +9,55 @@ features_a_group <- 3
 show_sorting <- function(state, shown, names, options, source) {
     q <- state$q
     words <- options$words
-    groups <- seq_along(shown[-1L])
-    described <- lapply(groups, function(group) {
-        pair_description(q, shown[c(1L, group + 1L)], options)
-    })
-    near <- if (options$differences > 0) near_samples(q, shown)
-    tables <- lapply(groups, function(group) {
+    pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
+    described <- lapply(pairs, pair_description, q = q, options = options)
+    tables <- lapply(seq_along(pairs), function(group) {
         # long names would take more space than the features
         heads <- list(tags$span(class = "hidden", names[1L]), group)
-        show_differences(q, shown[c(1L, group + 1L)], heads, options,
-                         min(options$differences, features_a_group), near,
-                         share = FALSE)
+        show_differences(q, pairs[[group]], heads, options,
+                         min(options$differences, features_a_group), FALSE)
     })
-    cards <- lapply(groups, function(group) {
-        tags$article(
-            class = "card side-b",
-            tags$h2(tags$span(class = "group-mark", group), " ",
-                    names[group + 1L]),
-            if (options$names) show_group(q, shown[group + 1L], words, NULL),
-            show_pictures(source, shown[group + 1L], names[group + 1L], words),
+    cards <- lapply(seq_along(pairs), function(group) {
+        show_group_card(state, shown, group, names, options, source, list(
             described[[group]][[2L]], described[[group]]$both,
-            if (options$evidence) tables[[group]],
-            if (options$evidence && !is.null(near)) {
-                show_shared(q, shown[c(1L, group + 1L)], near, words)
-            },
-            answer_button(state, as.character(group), say(words, "like_this"),
-                          c(if (group < 10L) group,
-                            if (length(groups) == 1L) "y"),
-                          "must-link like", words)
-        )
+            if (options$evidence) list(tables[[group]], show_shared(
+                q, pairs[[group]], options))
+        ))
     })
     map <- if (options$evidence) show_evidence(NULL, options)
+    if (is_crowded(shown) && !is.null(map)) {
+        map <- tags$details(class = "folded",
+                            tags$summary(say(words, "map")), map)
+    }
+    new <- show_card("a", side_mark(1L), names[1L], shown[1L],
+                     tags$p(class = "group", say(words, "new_sample")), source,
+                     words, described[[1L]][[1L]])
     list(
         tags$div(
             class = paste0("sorting", if (is_crowded(shown)) " crowded"),
-            tags$div(
-                class = "new",
-                tags$article(
-                    class = "card side-a",
-                    tags$h2(side_mark(1L), names[1L]),
-                    tags$p(class = "group", say(words, "new_sample")),
-                    show_pictures(source, shown[1L], names[1L], words),
-                    described[[1L]][[1L]]
-                ),
-                if (is_crowded(shown) && !is.null(map)) {
-                    tags$details(class = "folded",
-                                 tags$summary(say(words, "map")), map)
-                } else {
-                    map
-                }
-            ),
+            tags$div(class = "new", new, map),
             tags$div(class = "groups", cards,
-                     if (is.null(state$look) && length(groups) > 1L) {
+                     if (is.null(state$look) && length(pairs) > 1L) {
                          show_join(shown, names, words)
                      })
         ),
         if (!options$evidence) show_evidence(tables, options)
+    )
+}
+
+# `inside`: what is between picture and button.
+show_group_card <- function(state, shown, group, names, options, source,
+                            inside) {
+    words <- options$words
+    member <- group + 1L
+    show_card(
+        "b", list(tags$span(class = "group-mark", group), " "), names[member],
+        shown[member],
+        if (options$names) show_group(state$q, shown[member], words, NULL),
+        source, words, inside,
+        answer_button(state, as.character(group), say(words, "like_this"),
+                      c(if (group < 10L) group, if (length(shown) == 2L) "y"),
+                      "must-link like", words)
     )
 }
 
@@ -89,10 +82,13 @@ show_join <- function(shown, names, words) {
     )
 }
 
-show_shared <- function(q, pair, near, words) {
-    names <- shared_names(q, pair, near)
+show_shared <- function(q, pair, options) {
+    if (options$differences == 0) {
+        return(NULL)
+    }
+    names <- shared_names(q, pair)
     if (!is.null(names)) {
-        tags$p(class = "group", paste0(say(words, "both_high"), ": ",
-                                                  names))
+        tags$p(class = "group", paste0(say(options$words, "both_high"), ": ",
+                                       names))
     }
 }

@@ -25,23 +25,17 @@ app_step <- function(state, action, shown = NULL) {
         return(state)
     }
     state["notice"] <- list(NULL)
-    switch(if (is_text(action$what)) action$what else "",
-        answer = step_answer(state, action, shown),
-        undo = step_undo(state, action),
-        change = step_change(state, action, shown),
-        look = step_look(state, action),
-        leave = step_leave(state),
-        back = step_back(state),
-        result = step_result(state),
-        peek = step_peek(state, action),
-        check = step_trial(state, action, shown),
-        name = step_name(state, action),
-        list = step_list(state, action),
-        remark = step_remark(state, action),
-        more = step_more(state),
-        sort = step_sort(state),
-        state
-    )
+    step <- page_steps()[[if (is_text(action$what)) action$what else ""]]
+    if (is.null(step)) state else step(state, action, shown)
+}
+
+# What each action does: functions of the state, the action and what is in view.
+page_steps <- function() {
+    list(answer = step_answer, undo = step_undo, change = step_change,
+         look = step_look, leave = step_leave, back = step_back,
+         result = step_result, peek = step_peek, check = step_trial,
+         name = step_name, list = step_list, remark = step_remark,
+         more = step_more, sort = step_sort)
 }
 
 new_app_state <- function(q) {
@@ -82,10 +76,10 @@ nothing_wanted <- function(state) {
     state
 }
 
-step_leave <- function(state) step_back(nothing_wanted(state))
+step_leave <- function(state, ...) step_back(nothing_wanted(state))
 
 # From an answer that is shown again to the question.
-step_back <- function(state) {
+step_back <- function(state, ...) {
     if (is.null(state$look)) {
         state$result <- FALSE
     }
@@ -94,7 +88,7 @@ step_back <- function(state) {
 }
 
 # Shows a sample of the map, by its place there.
-step_peek <- function(state, action) {
+step_peek <- function(state, action, ...) {
     if (is_number(action$x) && is_number(action$y)) {
         state$peek <- c(action$x, action$y)
     }
@@ -102,13 +96,13 @@ step_peek <- function(state, action) {
 }
 
 # What has been found, with samples to check.
-step_result <- function(state) {
+step_result <- function(state, ...) {
     state$q <- draw_trial(state$q)
     state$result <- TRUE
     state
 }
 
-step_name <- function(state, action) {
+step_name <- function(state, action, ...) {
     kinds <- seen_kinds(state$q)
     if (identical(as.numeric(action$of), as.numeric(length(kinds))) &&
         is_number(action$kind) && action$kind %in% seq_along(kinds) &&
@@ -134,7 +128,7 @@ step_trial <- function(state, action, shown) {
     state
 }
 
-step_list <- function(state, action) {
+step_list <- function(state, action, ...) {
     older <- action$older
     if (is_number(older) && older >= 0 && older < count_answers(state$q)) {
         state$older <- as.integer(older)
@@ -181,7 +175,7 @@ step_answer <- function(state, action, shown) {
     step_leave(state)
 }
 
-step_undo <- function(state, action) {
+step_undo <- function(state, action, ...) {
     last <- count_answers(state$q)
     if (last == 0L || !is_number(action$count) || action$count != last ||
         !identical(action$shown, samples_text(shown_of(state$q, last)))) {
@@ -193,7 +187,7 @@ step_undo <- function(state, action) {
     step_leave(state)
 }
 
-step_look <- function(state, action) {
+step_look <- function(state, action, ...) {
     number <- named_answer(state$q, action$shown)
     if (!is.na(number)) {
         state$look <- shown_of(state$q, number)
@@ -239,7 +233,7 @@ sent_remark <- function(action) {
 }
 
 # A remark on an earlier answer that is shown again.
-step_remark <- function(state, action) {
+step_remark <- function(state, action, ...) {
     number <- named_answer(state$q, action$shown)
     remark <- check_remark(sent_remark(action))
     if (is.na(number) || is.null(remark)) {
@@ -251,14 +245,14 @@ step_remark <- function(state, action) {
 }
 
 # More questions, for a questionnaire that has ended at its limit.
-step_more <- function(state) {
+step_more <- function(state, ...) {
     if (has_more_questions(state$q)) {
         state$q <- stats::update(state$q, n = questions_more)
     }
     state
 }
 
-step_sort <- function(state) {
+step_sort <- function(state, ...) {
     if (offers_sorting(state$q)) {
         state$q <- stats::update(state$q, ask = "groups")
     }

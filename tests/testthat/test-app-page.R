@@ -76,7 +76,7 @@ test_that("names are text, never code", {
                                  shown = action_table(q)$shown[1]))
     pages <- list(show_question_page(state, page_options()), show_answer_list(state),
                   show_question_page(look, page_options()),
-                  show_map(state, map, page_options()), show_ranking(q, NULL),
+                  show_map(state, map, page_options()), show_ranking(q),
                   show_buttons(look, page_options()))
     for (page in pages) {
         expect_no_match(html(page), "<script>|<b>[^nsA0-9]")
@@ -135,13 +135,12 @@ test_that("a contradiction shows its chain and its answers", {
 test_that("progress, ranking and the end", {
     skip_if_not_installed("htmltools")
     q <- questionnaire(random_matrix(14, 12), ask = "pairs", n = 7, hint = TRUE)
-    expect_match(html(show_ranking(q, NULL)), "needs one pair")
+    expect_match(html(show_ranking(q)), "needs one pair")
     q <- answer_all(q, rep(1:2, 7), 5)
-    expect_no_match(html(show_ranking(q, list(order = rev(q$ranking$order)))), "class=\"up\"")
     expect_match(html(show_progress(q, as.list(questionnaire_words()))), "<b>5</b>\\s*asked")
     expect_match(html(show_progress(q, as.list(questionnaire_words()))), "aria-valuenow=\"71\"")
     q <- answer_all(q, rep(1:2, 7), 1)
-    expect_match(html(show_ranking(q, list(order = rev(q$ranking$order)))), "class=\"up\"")
+    expect_identical(count_of(html(show_ranking(q)), "class=\"margin\""), 10L)
     q <- answer_all(q, rep(1:2, 7))
     text <- html(show_question_page(new_app_state(q), page_options()))
     expect_match(text, "all 7 questions were asked")

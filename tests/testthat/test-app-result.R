@@ -137,5 +137,5 @@ test_that("a feature is high in the kind with the highest mean", {
     }, 0L))
     expect_identical(highest_kind(q, 1:2, kinds[1]), c(NA_integer_, NA))
     skip_if_not_installed("htmltools")
-    expect_match(page_text(show_ranking(q, NULL)), "class=\"kind-mark\"")
+    expect_match(page_text(show_ranking(q)), "class=\"kind-mark\"")
 })
