@@ -90,8 +90,8 @@ show_trial_sample <- function(at, q, kinds, options, source) {
         show_pictures(source, sample, name, words), described[[1L]],
         tags$p(class = "group", kind_mark(numbers[1L]),
                say(words, "check_guess", number = numbers[1L])),
-        show_pictures(source, members[1L], say(words, "group_number",
-                                               number = numbers[1L]), words),
+        show_pictures(source, members[1L], show_names(q, members[1L], words),
+                      words),
         described[[2L]], described$both,
         if (is.na(row)) {
             list(button_for(

@@ -58,3 +58,19 @@ test_that("some texts may be said otherwise, and unknown ones are refused", {
                    page_texts(words = "x"), page_texts(words = list(same = 1)),
                    page_texts(words = c(undo = "{number} back")))
 })
+
+test_that("every text that the pages say is there", {
+    said <- function(code) {
+        if (is.call(code)) {
+            own <- if (identical(code[[1]], quote(say)) && length(code) > 2) {
+                Filter(is.character, as.list(code)[3])
+            }
+            c(own, unlist(lapply(as.list(code), said)))
+        }
+    }
+    space <- asNamespace("linkrank")
+    names <- unlist(lapply(mget(grep("^(show|app|name)_", ls(space), value = TRUE),
+                                space), function(f) said(body(f))))
+    expect_gt(length(names), 60L)
+    expect_identical(setdiff(names, names(questionnaire_words())), character())
+})
