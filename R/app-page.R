@@ -113,7 +113,7 @@ answer_buttons <- function(state, words) {
     }
     texts <- choice_texts(state$q, shown, words)
     # where samples are sorted, the cards have the others
-    texts <- texts[names(texts) %in% c("must-link", "unsure", "cannot-link", "0")]
+    texts <- texts[names(texts) %in% c(names(answer_signs), "0")]
     lapply(names(texts), function(answer) {
         none <- answer == "0"
         answer_button(state, answer, texts[[answer]],
@@ -129,9 +129,9 @@ choice_texts <- function(q, shown, words) {
         return(answer_labels(words))
     }
     groups <- show_names(q, shown[-1L], words)
-    stats::setNames(c(say(words, "like", name = groups), say(words, "like_none"),
-                      say(words, "cannot_tell")),
-                    c(seq_along(groups), "0", "unsure"))
+    texts <- c(say(words, "like", name = groups), say(words, "like_none"),
+               say(words, "cannot_tell"))
+    stats::setNames(texts, c(seq_along(groups), "0", "unsure"))
 }
 
 # As attributes of HTML say it.
@@ -150,7 +150,8 @@ answer_button <- function(state, answer, label, keys, class, words) {
         } else {
             act(what = "change", answer = answer, shown = shown, was = was)
         },
-        class = paste("answer", class), `data-key` = paste(keys, collapse = " "),
+        class = paste("answer", class),
+        `data-key` = paste(keys, collapse = " "),
         `aria-pressed` = if (!is.null(was)) truth(was == answer),
         label, if (length(keys)) tags$kbd(toupper(keys[1L]))
     )
@@ -375,8 +376,8 @@ read_ids <- function(text, words) {
 }
 
 # The answers that may be given instead: three buttons, or where samples are
-# sorted a menu. app.js sends their `value`. `row`: from list_row(); `label`: for
-# screen readers.
+# sorted a menu. app.js sends their `value`. `row`: from list_row(); `label`:
+# for screen readers.
 show_choices <- function(row, label) {
     change <- act(what = "change", shown = row$id, was = row$said)
     texts <- row$texts

@@ -90,16 +90,12 @@ look_line <- function(state, words) {
 
 # One line for screen readers.
 question_line <- function(state, names, words) {
-    sorted <- is_sorted(state$q, shown_samples(state))
-    others <- paste(names[-1L], collapse = ", ")
-    if (is.null(state$look)) {
-        say(words, if (sorted) "sort_line" else "question_line",
-            number = count_answers(state$q) + 1L, first = names[1L],
-            second = others)
+    about <- if (is.null(state$look)) {
+        say(words, "question_line", number = count_answers(state$q) + 1L)
     } else {
-        paste0(look_line(state, words), ": ", names[1L], " ",
-               say(words, "and"), " ", others)
+        look_line(state, words)
     }
+    paste0(about, ": ", paste(names, collapse = ", "))
 }
 
 # A disc for the first sample, a diamond for the second one.
@@ -503,8 +499,7 @@ show_map <- function(state, map, options, source = NULL) {
             "<svg viewBox='0 0 320 240' role='img' aria-label='",
             htmltools::htmlEscape(map_title(q, shown, words),
                                   TRUE),
-            "'>", map_marks(places, shown, sorted, kinds, peek,
-                             kind_names(q, kinds)), "</svg>"
+            "'>", map_marks(q, places, shown, sorted, kinds, peek), "</svg>"
         )),
         if (is.null(peek)) {
             tags$p(class = "empty", say(words, "peek_help"))
@@ -523,9 +518,9 @@ map_title <- function(q, shown, words) {
 show_peek <- function(q, i, kinds, options, source) {
     name <- if (options$names) show_names(q, i, options$words)
     described <- pair_description(q, c(i, i), options)
-    kind <- which(vapply(kinds, function(kind) i %in% kind, NA))
+    kind <- kind_codes(q, kinds)[i]
     tags$div(class = "peek", role = "status",
-             tags$p(if (length(kind)) kind_mark(kind), tags$b(name)),
+             tags$p(if (kind > 0L) kind_mark(kind), tags$b(name)),
              show_pictures(source, i, name, options$words), described[[1L]],
              described$both)
 }
@@ -541,12 +536,11 @@ map_places <- function(map) {
 # At most 1500 samples, evenly selected, and all of known kinds, in their
 # colours, each kind with its number. The samples of the question are drawn last,
 # the members of groups with their numbers.
-map_marks <- function(places, shown, sorted, kinds, peek, names,
-                      most = 1500) {
+map_marks <- function(q, places, shown, sorted, kinds, peek, most = 1500) {
     x <- places[, 1L]
     y <- places[, 2L]
-    kind <- integer(length(x))
-    kind[unlist(kinds)] <- rep(seq_along(kinds), lengths(kinds))
+    kind <- kind_codes(q, kinds)
+    names <- kind_names(q, kinds)
     others <- unique(round(seq(1, length(x), length.out = min(length(x), most))))
     others <- setdiff(union(others, which(kind > 0L)), shown)
     others <- others[order(kind[others] > 0L)]

@@ -183,15 +183,8 @@ questionnaire_app <- function(
         show = check_show(show, q$data), file = file
     )
     options$sorted <- q$ask == "groups"
-    options$clusters <- is.null(describe) && !is.null(q$data$clusters)
     options$words <- page_texts(question, words, options$sorted)
-    if (options$clusters) {
-        options$describe <- describe_clusters(q, c(
-            say(options$words, "cluster_size"),
-            say(options$words, "cluster_high")
-        ))
-        options$differences <- 0L
-    }
+    options <- cluster_options(options, q)
     options$names <- check_flag(names, "names")
     options$words$codes <- if (!options$names) draw_codes(q$samples,
                                                               q$names)
@@ -212,19 +205,33 @@ questionnaire_app <- function(
     start_app(desks, options)
 }
 
+# Clusters are described by their sizes and markers.
+cluster_options <- function(options, q) {
+    options$clusters <- is.null(options$describe) && !is.null(q$data$clusters)
+    if (options$clusters) {
+        options$describe <- describe_clusters(q, c(
+            say(options$words, "cluster_size"),
+            say(options$words, "cluster_high")
+        ))
+        options$differences <- 0L
+    }
+    options
+}
+
 # The user's functions are tried before a person waits for them.
 try_first_pair <- function(q, options) {
-    if (!is.null(q$pending)) {
-        if (!is.null(options$picture)) {
-            found <- unlist(lapply(q$pending, picture_file,
-                                   picture = options$picture))
-            unlink(found[is_drawn(found)])
-            report_missing_pictures(q, options$picture,
-                                    if (any(is_drawn(found))) 1 else 5)
-        }
-        if (!is.null(options$describe)) {
-            describe_pair_html(options$describe, q$pending)
-        }
+    if (is.null(q$pending)) {
+        return(invisible())
+    }
+    if (!is.null(options$picture)) {
+        found <- unlist(lapply(q$pending, picture_file,
+                               picture = options$picture))
+        unlink(found[is_drawn(found)])
+        report_missing_pictures(q, options$picture,
+                                if (any(is_drawn(found))) 1 else 5)
+    }
+    if (!is.null(options$describe)) {
+        describe_pair_html(options$describe, q$pending)
     }
 }
 
@@ -320,7 +327,6 @@ app_server <- function(input, output, session, desks, rater, options) {
     options["file"] <- list(desk$file)
     shared <- desk$shared
     window <- do.call(shiny::reactiveValues, new_window())
-    again <- shiny::reactiveVal(0)
     shiny::observeEvent(input$act, {
         now <- shared()
         act <- if (is.list(input$act)) input$act else list()
@@ -343,9 +349,6 @@ app_server <- function(input, output, session, desks, rater, options) {
         for (field in names(new_window())) {
             window[[field]] <- after[[field]]
         }
-        if (identical(act$what, "again")) {
-            again(again() + 1)
-        }
         if (after$q$ask != now$q$ask) {
             # heading and keys are those of the other question
             session$reload()
@@ -353,7 +356,7 @@ app_server <- function(input, output, session, desks, rater, options) {
     })
     app_presence(session, shared, window)
     app_saving(input, session, desk, window, desks, options)
-    app_outputs(input, output, session, desk, window, again, options)
+    app_outputs(input, output, session, desk, window, options)
     app_downloads(output, desk, options)
     app_ranking(session, desk, desks$turn)
 }
@@ -485,20 +488,11 @@ save_shared <- function(now, store) {
     now
 }
 
-app_outputs <- function(input, output, session, desk, window, again,
-                        options) {
+app_outputs <- function(input, output, session, desk, window, options) {
     words <- options$words
     shared <- desk$shared
-    # apart, so that neither is drawn again when the other one comes
-    q <- shiny::reactiveVal()
-    ranking <- shiny::reactiveVal()
-    shiny::observe({
-        now <- shared()$q
-        ranking(now$ranking)
-        now[c("ranking", "best", "stability", "advised",
-              "behind")] <- list(NULL)
-        q(now)
-    }, priority = 1)
+    apart <- split_ranking(shared)
+    q <- apart$q
     # only what an output shows: a new notice does not draw the question again
     state <- function(...) {
         whole <- new_app_state(q())
@@ -511,8 +505,8 @@ app_outputs <- function(input, output, session, desk, window, again,
         progress = function() show_progress(q(), words),
         saved = function() show_saved(shared(), options, desk$rater),
         question = function() {
-            again()
-            show_question_page(state("look", "result"), options, source)
+            show_question_page(state("look", "result", "again"), options,
+                               source)
         },
         buttons = function() show_buttons(state("look", "result"), options),
         answers = function() {
@@ -524,12 +518,13 @@ app_outputs <- function(input, output, session, desk, window, again,
         },
         advice = if (options$hint) function() show_advice(shared()$q, words),
         ranking = if (options$ranking) function() {
-            ranking()
+            apart$ranking()
             show_ranking(shiny::isolate(shared())$q, words)
         }
     )
     pages <- Filter(Negate(is.null), pages)
-    Map(function(name, page) show_output(output, name, page), names(pages), pages)
+    Map(function(name, page) show_output(output, name, page), names(pages),
+        pages)
     output$notice <- shiny::renderText({
         notice <- state("changes", "conflict", "look")$notice %||% window$notice
         if (!is.null(notice)) do.call(say, c(list(words), notice))
@@ -540,6 +535,20 @@ app_outputs <- function(input, output, session, desk, window, again,
     }, options, source)
 }
 
+# The questionnaire and its ranking, so that neither is drawn again when the
+# other one comes.
+split_ranking <- function(shared) {
+    apart <- list(q = shiny::reactiveVal(), ranking = shiny::reactiveVal())
+    shiny::observe({
+        now <- shared()$q
+        apart$ranking(now$ranking)
+        now[c("ranking", "best", "stability", "advised",
+              "behind")] <- list(NULL)
+        apart$q(now)
+    }, priority = 1)
+    apart
+}
+
 # Outputs must be updated while a contradiction hides them, because shiny does
 # not notice when style sheets show them again.
 show_output <- function(output, name, page) {
@@ -548,8 +557,8 @@ show_output <- function(output, name, page) {
 }
 
 # While a question is shown, the samples that may follow are made ready one by
-# one: what is near them is searched, their pictures are drawn and fetched by the
-# browser. An answer waits for one of them at most.
+# one: what is near them is searched, their pictures are drawn and fetched by
+# the browser. An answer waits for one of them at most.
 app_ahead <- function(session, q, source) {
     seen <- new.env()
     shiny::observe({

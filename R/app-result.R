@@ -76,9 +76,7 @@ show_trial_sample <- function(at, q, kinds, options, source) {
     words <- options$words
     sample <- q$trial$sample[at]
     members <- trial_members(q, at)
-    numbers <- vapply(members, function(member) {
-        which(vapply(kinds, function(kind) member %in% kind, NA))
-    }, 0L)
+    numbers <- kind_codes(q, kinds)[members]
     name <- show_names(q, sample, words)
     row <- match(sample, q$first)
     texts <- c(say(words, "like_kind", number = numbers),
@@ -137,6 +135,12 @@ show_kinds <- function(q, kinds, words) {
     }))
 }
 
+# The number of the kind of each sample, 0 for none.
+kind_codes <- function(q, kinds) {
+    codes <- integer(q$samples)
+    replace(codes, unlist(kinds), rep(seq_along(kinds), lengths(kinds)))
+}
+
 # The name that the person gave each kind, "" for none.
 kind_names <- function(q, kinds) {
     named <- group_names(q)
@@ -149,8 +153,8 @@ kind_names <- function(q, kinds) {
 # Up to five features that are high in each kind: by group_markers(), in kinds
 # that it leaves out by the ranking.
 kind_features <- function(q, kinds, count = 5L) {
-    group <- rep(NA_integer_, q$samples)
-    group[unlist(kinds)] <- rep(seq_along(kinds), lengths(kinds))
+    group <- kind_codes(q, kinds)
+    is.na(group) <- group == 0L
     markers <- tryCatch(suppressMessages(group_markers(q$data, group)),
                         linkrank_error = function(condition) NULL)
     order <- q$trial$order %||% q$ranking$order
@@ -183,7 +187,7 @@ highest_kind <- function(q, features, kinds) {
 feature_strip <- function(q, feature, kinds, own, words) {
     values <- .Call(C_read_features, q$data, as.integer(feature))[, 1L]
     samples <- unlist(kinds)
-    kind <- rep(seq_along(kinds), lengths(kinds))
+    kind <- kind_codes(q, kinds)[samples]
     x <- 5 + 190 * range_places(values, samples)
     use <- !is.na(x)
     dots <- sprintf("<circle cx='%.1f' cy='%d' r='3.5' fill='%s'/>", x,

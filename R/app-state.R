@@ -8,6 +8,7 @@
 #             data.frame(shown, said), and the path of must-links; or NULL
 #   look      the samples of an earlier answer that is shown again, or NULL
 #   result    is what has been found shown?
+#   again     how often what failed was tried again
 #   peek      the place on the map of a sample that is shown there, or NULL
 #   older     how many of the newest answers the list leaves out
 #   notice    list(key, ...): a text of the page and what it says, or NULL
@@ -35,7 +36,7 @@ page_steps <- function() {
          look = step_look, leave = step_leave, back = step_back,
          result = step_result, peek = step_peek, check = step_trial,
          name = step_name, list = step_list, remark = step_remark,
-         more = step_more, sort = step_sort)
+         more = step_more, sort = step_sort, again = step_again)
 }
 
 new_app_state <- function(q) {
@@ -45,7 +46,7 @@ new_app_state <- function(q) {
 # The part of the state that belongs to one window.
 new_window <- function() {
     list(changes = no_changes, conflict = NULL, look = NULL, older = 0L,
-         notice = NULL, result = FALSE, peek = NULL)
+         notice = NULL, result = FALSE, peek = NULL, again = 0)
 }
 
 no_changes <- data.frame(shown = character(), was = character(),
@@ -104,9 +105,8 @@ step_result <- function(state, ...) {
 
 step_name <- function(state, action, ...) {
     kinds <- seen_kinds(state$q)
-    if (identical(as.numeric(action$of), as.numeric(length(kinds))) &&
-        is_number(action$kind) && action$kind %in% seq_along(kinds) &&
-        is_text(action$answer)) {
+    if (shows_kinds(action, kinds) && is_number(action$kind) &&
+        action$kind %in% seq_along(kinds) && is_text(action$answer)) {
         state$q <- name_group(state$q, kinds[[action$kind]][1L],
                               substr(action$answer, 1L, 40L))
     }
@@ -114,13 +114,17 @@ step_name <- function(state, action, ...) {
 }
 
 # The page sends how many kinds it showed, because their numbers are the answer.
+shows_kinds <- function(action, kinds) {
+    identical(as.numeric(action$of), as.numeric(length(kinds)))
+}
+
 step_trial <- function(state, action, shown) {
     q <- state$q
-    kinds <- length(seen_kinds(q))
+    kinds <- seen_kinds(q)
     answer <- action$answer
     if (!is_number(action$at) || !action$at %in% seq_along(q$trial$sample) ||
-        !identical(as.numeric(action$of), as.numeric(kinds)) ||
-        !is_text(answer) || !answer %in% c(0:kinds, "unsure")) {
+        !shows_kinds(action, kinds) || !is_text(answer) ||
+        !answer %in% c(0, seq_along(kinds), "unsure")) {
         return(state)
     }
     state$q <- answer_trial(q, action$at, if (answer == "unsure") NA else
@@ -256,6 +260,11 @@ step_sort <- function(state, ...) {
     if (offers_sorting(state$q)) {
         state$q <- stats::update(state$q, ask = "groups")
     }
+    state
+}
+
+step_again <- function(state, ...) {
+    state$again <- state$again + 1
     state
 }
 

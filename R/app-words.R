@@ -31,12 +31,12 @@ page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
     if (is.null(names(words)) && is.character(words) && length(words) == 1L) {
         ours <- words %in% c("en", "de")
         refuse_if(!ours && !isTRUE(file.exists(words)), "`words` must be ",
-                  "\"de\", named texts or a file of them, but there is no file ",
-                  quote_values(words), ".", class = "argument")
+                  "\"de\", named texts or a file of them, but there is no ",
+                  "file ", quote_values(words), ".", class = "argument")
         words <- if (ours) questionnaire_words(words) else
             questionnaire_words("text", words)
     }
-    check_words(words, all)
+    if (!is.null(words)) check_words(words, all)
     all[names(words)] <- as.list(words)
     if (sorted) {
         all$question <- all$question_sort
@@ -48,9 +48,6 @@ page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
 }
 
 check_words <- function(words, known) {
-    if (is.null(words)) {
-        return(invisible())
-    }
     text <- unlist(words)
     refuse_if(!is.character(text) || length(text) != length(words) ||
                   anyNA(text) || is.null(names(words)) ||
@@ -62,11 +59,9 @@ check_words <- function(words, known) {
               "but words.csv has no text of that name.",
               class = "argument")
     for (name in names(words)) {
-        lacking <- setdiff(word_marks(text[[name]]),
-                           word_marks(known[[name]]))
-        refuse_if(length(lacking),
-                  "`words` has ", quote_values(lacking[1L]), " in \"", name,
-                  "\", which is not replaced there.", class = "argument")
+        odd <- setdiff(word_marks(text[[name]]), word_marks(known[[name]]))
+        refuse_if(length(odd), "`words` has ", quote_values(odd[1L]), " in \"",
+                  name, "\", which is not replaced there.", class = "argument")
     }
 }
 
