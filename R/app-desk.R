@@ -27,14 +27,12 @@ new_desk <- function(q, file, rater = NULL) {
 # "answers.csv" of ann is "answers-ann.csv".
 rater_file <- function(file, rater) {
     if (!is.null(file)) {
-        ending <- regmatches(file, regexpr("([.][A-Za-z0-9]+)?$", file))
-        paste0(substr(file, 1L, nchar(file) - nchar(ending)), "-", rater,
-               ending)
+        sub("([.][A-Za-z0-9]+)?$", paste0("-", rater, "\\1"), file)
     }
 }
 
-# All desks of an app: list(get, all, turn), see app_ranking(). The shared one is
-# made at once unless everybody is asked for a name, the others when somebody
+# All desks of an app: list(get, all, turn), see app_ranking(). The shared one
+# is made at once unless everybody is asked for a name, the others when somebody
 # comes.
 new_desks <- function(q, options) {
     desks <- new.env()
@@ -88,26 +86,19 @@ is_rater_name <- function(name) {
 # list(rater, problem) of the part of a link after "?". `problem`: "key" or
 # "name" where the page cannot be shown.
 read_link <- function(search, options) {
-    given <- shiny::parseQueryString(if (is.null(search)) "" else search)
-    rater <- given[["rater"]]
-    if (!is.null(rater)) {
-        rater <- tolower(trimws(rater))
-    }
+    given <- shiny::parseQueryString(search %||% "")
     key <- given[["key"]]
     # a key of one rater opens the pages of no other
     holder <- names(options$key)[match(key, options$key)]
-    rater <- rater %||% holder
-    problem <- if (!is.null(options$key) &&
-                       !(isTRUE(key %in% options$key) &&
-                         identical(rater, holder %||% rater))) {
-        "key"
-    } else if (is.null(rater)) {
-        if (!is.null(options$raters)) "name"
-    } else if (!is_rater_name(rater) || is.character(options$raters) &&
-                   !rater %in% options$raters) {
-        "name"
-    }
-    list(rater = rater, problem = problem, key = key)
+    rater <- if (is.null(given[["rater"]])) holder else
+        tolower(trimws(given[["rater"]]))
+    opens <- is.null(options$key) ||
+        isTRUE(key %in% options$key) && identical(rater, holder %||% rater)
+    named <- if (is.null(rater)) is.null(options$raters) else
+        is_rater_name(rater) && (!is.character(options$raters) ||
+                                     rater %in% options$raters)
+    list(rater = rater, problem = if (!opens) "key" else if (!named) "name",
+         key = key)
 }
 
 # Has this page opened the socket? A page of another origin cannot change its

@@ -1,5 +1,5 @@
 # Elements of HTML, named and used as those of htmltools::tags, but text at
-# once: a page is made in less than half of the time that trees of elements take.
+# once: a page takes less than half of the time that trees of elements take.
 # Elements that the user's functions return are written by htmltools.
 
 # Names are attributes: NULL for none, NA for one without a value. The rest is

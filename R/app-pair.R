@@ -374,56 +374,45 @@ show_differences <- function(q, pair, names, options,
     }
     found <- separating_features(q, pair, count)
     shared <- if (share) shared_features(q, pair, min(count, 4))
-    heads <- list(list(side_mark(1L), names[1L]), NULL,
-                  list(side_mark(2L), names[2L]))
+    heads <- lapply(1:2, function(side) list(side_mark(side), names[[side]]))
     list(if (nrow(found)) {
-        evidence_table(q, found$number, list(
-            say(words, "differ"), tags$small(say(words, "track"))
-        ), heads, function(at, show) {
-            places <- c(found$first[at], found$second[at])
-            cells <- show(found$first_value[at], found$second_value[at])
-            list(cells[1L], if (q$data$kind[found$number[at]] != "factor") {
-                show_track(100 * places)
-            }, cells[2L])
-        }, words)
+        tracks <- lapply(seq_len(nrow(found)), function(at) {
+            if (q$data$kind[found$number[at]] != "factor") {
+                show_track(100 * c(found$first[at], found$second[at]))
+            }
+        })
+        evidence_table(q, found, list(say(words, "differ"), tags$small(
+            say(words, "track"))), heads, words, tracks)
     } else {
         tags$p(class = "empty", say(words, "differ_nowhere"))
     }, if (isTRUE(nrow(shared) > 0L)) {
-        heads[[2L]] <- say(words, "others")
-        evidence_table(q, shared$number, say(words, "both_high"),
-                      heads[c(1, 3, 2)],
-                      function(at, show) {
-                          as.list(show(shared$first_value[at],
-                                       shared$second_value[at],
-                                       shared$others[at]))
-                      }, words)
+        evidence_table(q, shared, say(words, "both_high"),
+                      c(heads, say(words, "others")), words)
     })
 }
 
-# `cells(at, show)`: the cells beside the name of a feature; show(...) says
-# values of it.
-evidence_table <- function(q, features, caption, heads, cells, words) {
-    class <- function(cell) {
-        if (inherits(cell, "html") || is.null(cell)) "track" else "number"
-    }
+# `found`: the number of each feature and its values, a column for each of
+# `heads`, with the tracks after the first one.
+evidence_table <- function(q, found, caption, heads, words, tracks = NULL) {
     flags <- c(say(words, "no"), say(words, "yes"))
-    rows <- lapply(seq_along(features), function(at) {
-        name <- q$data$features[features[at]]
+    values <- as.matrix(found[intersect(
+        c("first_value", "second_value", "others"), names(found))])
+    rows <- lapply(seq_len(nrow(found)), function(at) {
+        name <- q$data$features[found$number[at]]
+        cells <- lapply(cell_words(q$data, found$number[at], values[at, ],
+                                   flags), tags$td, class = "number")
         tags$tr(
-            tags$th(scope = "row", title = name, shorten(name, 24L)),
-            lapply(cells(at, function(...) {
-                cell_words(q$data, features[at], c(...), flags)
-            }), function(cell) tags$td(class = class(cell), cell))
+            tags$th(scope = "row", title = name, shorten(name, 24L)), cells[1L],
+            if (!is.null(tracks)) tags$td(class = "track", tracks[[at]]),
+            cells[-1L]
         )
     })
+    heads <- lapply(heads, tags$th, scope = "col", class = "number")
     tags$table(
         class = "differences", tags$caption(caption),
         tags$thead(tags$tr(
-            tags$th(scope = "col", say(words, "feature")),
-            lapply(heads, function(head) {
-                if (is.null(head)) tags$td() else
-                    tags$th(scope = "col", class = "number", head)
-            })
+            tags$th(scope = "col", say(words, "feature")), heads[1L],
+            if (!is.null(tracks)) tags$td(), heads[-1L]
         )),
         tags$tbody(rows)
     )
@@ -534,14 +523,15 @@ map_places <- function(map) {
 }
 
 # At most 1500 samples, evenly selected, and all of known kinds, in their
-# colours, each kind with its number. The samples of the question are drawn last,
-# the members of groups with their numbers.
+# colours, each kind with its number. The samples of the question are drawn
+# last, the members of groups with their numbers.
 map_marks <- function(q, places, shown, sorted, kinds, peek, most = 1500) {
     x <- places[, 1L]
     y <- places[, 2L]
     kind <- kind_codes(q, kinds)
     names <- kind_names(q, kinds)
-    others <- unique(round(seq(1, length(x), length.out = min(length(x), most))))
+    others <- unique(round(seq(1, q$samples,
+                               length.out = min(q$samples, most))))
     others <- setdiff(union(others, which(kind > 0L)), shown)
     others <- others[order(kind[others] > 0L)]
     colour <- kind_colour(kind[others])

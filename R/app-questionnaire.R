@@ -622,19 +622,16 @@ app_map <- function(input, output, session, state, options, source) {
 # Only those that the page offers: whoever knows their names could ask for
 # others.
 app_downloads <- function(output, desk, options) {
-    write <- list(
-        answers_csv = function(file) {
-            write_checked(file, log_bytes(desk$shared()$q), "The answers")
-        },
-        ranking_csv = function(file) {
-            write_checked(file, csv_bytes(ranking_table(
-                catch_up(desk$shared()$q))),
-                          "The ranking")
+    bytes <- list(
+        answers_csv = function() log_bytes(desk$shared()$q),
+        ranking_csv = function() {
+            csv_bytes(ranking_table(catch_up(desk$shared()$q)))
         }
     )
     # not in a loop, because shiny evaluates the arguments later
     lapply(offered_tables(options), function(id) {
-        output[[id]] <- shiny::downloadHandler(sub("_", ".", id), write[[id]],
+        write <- function(file) write_checked(file, bytes[[id]](), "The table")
+        output[[id]] <- shiny::downloadHandler(sub("_", ".", id), write,
                                                "text/csv")
         shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
     })
