@@ -207,10 +207,8 @@ active_constraints <- function(
     }
     q <- ask_all(q, oracle, x)
     if (identical(q$finished, "no pair is left")) {
-        unit <- if (q$strategy$counts == "questions") "question" else
-            "cannot-link"
-        found <- if (unit == "question") count_asked(q) else
-            sum(q$type == "cannot-link")
+        unit <- sub("s$", "", q$strategy$counts)
+        found <- count_found(q)
         wanted <- if (is.finite(q$n)) count_noun(q$n, unit) else
             count_noun(q$max_questions, "question")
         warn_linkrank("No pair is left to ask: ", count_noun(found, unit),
@@ -276,8 +274,7 @@ question_graph <- function(input, options, control) {
         graph <- as_graph(options$graph, "graph")
         match_graph(graph, data, "graph")
         graph$weights <- without_diagonal(graph$weights)
-        dimnames(graph$weights) <- list(NULL, NULL)
-        return(graph)
+        return(nameless(graph))
     }
     full <- data$n <= dense_limit
     if (!full) {
@@ -292,8 +289,11 @@ question_graph <- function(input, options, control) {
 }
 
 self_tuning_graph <- function(where, adjacency, k, control) {
-    graph <- build_graph(where, graph_options(adjacency, "self_tuning", k),
-                         control)
+    nameless(build_graph(where, graph_options(adjacency, "self_tuning", k),
+                         control))
+}
+
+nameless <- function(graph) {
     dimnames(graph$weights) <- list(NULL, NULL)
     graph
 }

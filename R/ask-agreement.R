@@ -73,8 +73,10 @@ answer_agreement <- function(answers, ...) {
     given <- first_answers(rows, pair, raters)
     repeats <- repeated_answers(rows, pair)
     ends <- cbind(rows$first, rows$second)[!duplicated(pair), , drop = FALSE]
-    overall <- agreement_of(given$type, ends)
-    refuse_if(!overall$pairs && !anyDuplicated(pair),
+    twice <- rowSums(!is.na(given$type)) >= 2L
+    type <- given$type[twice, , drop = FALSE]
+    found <- kappa_of(type)
+    refuse_if(!any(twice) && !anyDuplicated(pair),
               "`answers` must hold pairs that two raters answered, or one ",
               "rater twice, but there is none.", class = "constraints")
     count <- function(rater) tabulate(match(rater, raters), length(raters))
@@ -84,7 +86,8 @@ answer_agreement <- function(answers, ...) {
         repeated = count(repeats$rater),
         consistent = count(repeats$rater[repeats$alike])
     )
-    structure(c(overall, list(
+    structure(c(list(pairs = sum(twice)), found, list(
+        interval = kappa_interval(found, type, ends[twice, , drop = FALSE]),
         raters = table,
         disputes = disputed_pairs(given$shown, rows, pair, votes$names)
     )), class = "answer_agreement")
@@ -111,23 +114,12 @@ repeated_answers <- function(rows, pair) {
          alike = known$type[again] == known$type[match(one[again], one)])
 }
 
-# `type`: pairs x raters; `ends`: the two samples of each pair. list(pairs,
-# alike, chance, kappa, interval).
-agreement_of <- function(type, ends) {
-    twice <- rowSums(!is.na(type)) >= 2L
-    type <- type[twice, , drop = FALSE]
-    ends <- ends[twice, , drop = FALSE]
-    found <- kappa_of(type)
-    interval <- if (is.na(found$kappa)) c(NA_real_, NA_real_) else
-        kappa_interval(found, type, ends)
-    c(list(pairs = nrow(type)), found, list(interval = interval))
-}
-
 # list(alike, chance, kappa) of pairs that at least two raters decided.
 kappa_of <- function(type) {
     answers <- rowSums(!is.na(type))
     must <- rowSums(type == "must-link", na.rm = TRUE)
-    alike <- mean((must * (must - 1) + (answers - must) * (answers - must - 1)) /
+    other <- answers - must
+    alike <- mean((must * (must - 1) + other * (other - 1)) /
                       (answers * (answers - 1)))
     shares <- if (ncol(type) == 2L) colMeans(type == "must-link") else
         rep(sum(must) / sum(answers), 2L)
@@ -141,6 +133,9 @@ kappa_of <- function(type) {
 # many pairs as give the variance of the jackknife over samples, but no more
 # than there are samples, and the quantile of t.
 kappa_interval <- function(found, type, ends) {
+    if (is.na(found$kappa)) {
+        return(c(NA_real_, NA_real_))
+    }
     samples <- unique(c(ends))
     count <- length(samples)
     without <- vapply(samples, function(i) {
@@ -177,36 +172,29 @@ print.answer_agreement <- function(x, n = 10L, ...) {
     percent <- function(value) paste(formatC(100 * value, digits = 0L,
                                              format = "f"), "%")
     count <- nrow(x$raters)
-    cat("<answer_agreement> ", count_noun(count, "rater"), ", ",
-        count_noun(x$pairs, "pair"), " decided by two or more\n", sep = "")
-    if (x$pairs) {
-        cat_lines(c(
-            paste0("  alike ", percent(x$alike), " (", percent(x$chance),
-                   " expected by chance)"),
-            if (is.na(x$kappa)) {
-                "  no kappa, because all answers are of one kind"
-            } else {
-                paste0("  ", if (count > 2L) "Fleiss's" else "Cohen's",
-                       " kappa ", number(x$kappa), ", 95 % interval ",
-                       number(x$interval[1L]), " to ",
-                       number(x$interval[2L]))
-            }
-        ))
-    }
     own <- x$raters[x$raters$repeated > 0L, ]
-    if (nrow(own)) {
-        cat_lines(paste0(
-            "  ", own$rater, ": ", own$consistent, " of ",
-            vapply(own$repeated, count_noun, "", "repeated answer"),
-            " like the first"
-        ))
+    disputes <- nrow(x$disputes)
+    kappa <- if (is.na(x$kappa)) {
+        "no kappa, because all answers are of one kind"
+    } else {
+        paste0(if (count > 2L) "Fleiss's" else "Cohen's", " kappa ",
+               number(x$kappa), ", 95 % interval ", number(x$interval[1L]),
+               " to ", number(x$interval[2L]))
     }
-    if (nrow(x$disputes)) {
-        cat("  ", count_noun(nrow(x$disputes), "pair"), " in dispute\n",
-            sep = "")
-        cat_lines(dispute_lines(utils::head(x$disputes, n)))
-        cat_rest(nrow(x$disputes) - n, " more in $disputes")
-    }
+    cat_lines(c(
+        paste0("<answer_agreement> ", count_noun(count, "rater"), ", ",
+               count_noun(x$pairs, "pair"), " decided by two or more"),
+        if (x$pairs) paste0("  ", c(paste0(
+            "alike ", percent(x$alike), " (", percent(x$chance),
+            " expected by chance)"
+        ), kappa)),
+        paste0("  ", own$rater, ": ", own$consistent, " of ",
+               vapply(own$repeated, count_noun, "", "repeated answer"),
+               " like the first", recycle0 = TRUE),
+        if (disputes) paste0("  ", count_noun(disputes, "pair"), " in dispute"),
+        dispute_lines(utils::head(x$disputes, n))
+    ))
+    cat_rest(disputes - n, " more in $disputes")
     invisible(x)
 }
 

@@ -127,7 +127,7 @@ lacking_rows <- function(mine, log, about) {
     rows <- rbind(log, mine)
     rows$time[of_other_raters(rows, about)] <- ""
     here <- seq_len(nrow(rows)) > nrow(log)
-    lacks <- lapply(row_keys(rows), function(key) {
+    lacks <- lapply(row_keys(rows)[c("said", "version")], function(key) {
         key <- paste(key, stats::ave(key, key, here, FUN = seq_along))
         !key[here] %in% key[!here]
     })
@@ -233,20 +233,6 @@ undone_rows <- function(rows) {
 
 # ---- bytes and folders -------------------------------------------------------
 
-# An error of R about a file as a linkrank error with its name and reason.
-with_file <- function(file, doing, work) {
-    failed <- function(condition) {
-        if (inherits(condition, "linkrank_error")) {
-            stop(condition)
-        }
-        # "cannot open file 'a.csv': Permission denied" ends with the reason.
-        message <- conditionMessage(condition)
-        message <- sub("^.*reason '(.*)'$", "\\1", message)
-        abort_file(file, doing, trimws(sub("^.*: +", "", message)))
-    }
-    tryCatch(work, warning = failed, error = failed)
-}
-
 abort_file <- function(file, doing, reason) {
     abort_linkrank("The answers cannot be ", doing, " \"", file, "\": ",
                    reason, ".", class = "answers")
@@ -260,7 +246,13 @@ read_bytes <- function(file) {
     if (kind == "folder") {
         abort_file(file, "read from", "it is a folder")
     }
+    failed <- function(condition) {
+        # "cannot open file 'a.csv': Permission denied" ends with the reason
+        message <- sub("^.*reason '(.*)'$", "\\1", conditionMessage(condition))
+        abort_file(file, "read from", trimws(sub("^.*: +", "", message)))
+    }
     if (kind == "file") {
-        with_file(file, "read from", readBin(file, "raw", file.size(file)))
+        tryCatch(readBin(file, "raw", file.size(file)),
+                 warning = failed, error = failed)
     }
 }

@@ -274,18 +274,15 @@ report_answer <- function(q, after) {
 # ---- output of the dialogue --------------------------------------------------
 
 show_question <- function(q, talk) {
-    given <- count_answers(q)
-    all <- given + questions_left(q)
-    cat("Question ", given + 1L, if (is.finite(all)) paste(" of", all),
+    number <- count_answers(q) + 1L
+    all <- number - 1L + questions_left(q)
+    sorting <- q$ask == "groups"
+    cat("Question ", number, if (is.finite(all)) paste(" of", all),
         if (q$strategy$counts != "questions" && is.finite(q$n))
-            paste0(" (", sum(q$type == "cannot-link"), " of ", q$n,
-                   " cannot-links found)"),
-        if (q$ask == "groups") {
-            ": which of these is of the same kind?\n"
-        } else {
-            ": are these two of the same kind?\n"
-        }, sep = "")
-    if (q$ask == "groups") {
+            paste0(" (", count_found(q), " of ", q$n, " cannot-links found)"),
+        if (sorting) ": which of these is" else ": are these two",
+        " of the same kind?\n", sep = "")
+    if (sorting) {
         return(show_groups(q, talk, list2env(list(listed = 0L))))
     }
     pair <- q$pending

@@ -104,12 +104,14 @@ propagate_constraints <- function(
     constraints, x, ..., method = c("local", "published"), a = NULL, k = 7,
     relative = 0.1, must_link = c("use", "ignore"), graph = NULL) {
     method <- check_choice(method, c("local", "published"), "method")
+    a <- a %||% c(local = 0.5, published = 0.99)[[method]]
+    refuse_value_if(!is_number(a) || a <= 0 || a >= 1, a,
+                    "`a` must be a number between 0 and 1, both excluded")
     check_number(relative, "relative", 0, 1)
     refuse_if(relative == 0, "`relative` must be above 0: at 0 every pair of ",
               "samples would be added.")
     options <- list(
-        a = check_spread(a %||% c(local = 0.5, published = 0.99)[[method]]),
-        k = check_count(k, "k"), relative = relative,
+        a = as.numeric(a), k = check_count(k, "k"), relative = relative,
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
         graph = graph
     )
@@ -123,22 +125,18 @@ propagate_constraints <- function(
     note_across(given, input$block)
     seeds <- spreading_pairs(given, input$block, options$must_link)
     weights <- propagation_graph(given, input, method, options, control)
+    samples <- sort(unique(c(seeds$first, seeds$second)))
+    columns <- propagation_columns(weights, samples, options$a, control)
     spread <- if (method == "local") spread_locally else spread_published
-    candidates <- spread(weights, seeds, options, control)
-    result <- admit_candidates(given, candidates)
+    candidates <- spread(columns, samples, seeds, options, control)
+    result <- admit_candidates(given, candidates[
+        order(-candidates$confidence, candidates$i, candidates$j), ])
     result$propagation <- c(list(method = method, a = options$a),
                             result$propagation)
     if (control$progress) {
         message(propagation_line(result))
     }
     result
-}
-
-check_spread <- function(a) {
-    ok <- is_number(a) && a > 0 && a < 1
-    refuse_value_if(!ok, a,
-                    "`a` must be a number between 0 and 1, both excluded")
-    as.numeric(a)
 }
 
 # The pairs to propagate: list(first, second, must_link).
@@ -169,10 +167,9 @@ propagation_graph <- function(constraints, input, method, options, control) {
 
 # ---- local -------------------------------------------------------------------
 
-# Candidates: a data.frame of i < j, must_link, confidence.
-spread_locally <- function(weights, seeds, options, control) {
-    samples <- sort(unique(c(seeds$first, seeds$second)))
-    columns <- propagation_columns(weights, samples, options$a, control)
+# Candidates: a data.frame of i < j, must_link, confidence. `columns` of M, one
+# for each of the `samples` in pairs.
+spread_locally <- function(columns, samples, seeds, options, control) {
     own <- columns[cbind(samples, seq_along(samples))]
     # column by column, because a copy of all of them exceeds the cache
     relative_to_own <- function(t) columns[, t] / own[t]
@@ -198,7 +195,7 @@ spread_locally <- function(weights, seeds, options, control) {
     candidates$must_link <- rep(seeds$must_link, pairs)
     candidates <- candidates[order(-candidates$confidence, candidates$i,
                                    candidates$j), ]
-    key <- pair_key(candidates$i, candidates$j, nrow(weights))
+    key <- pair_key(candidates$i, candidates$j, nrow(columns))
     first <- match(key, key)
     # as near to a must-link as to a cannot-link but for rounding: neither
     even <- candidates$must_link != candidates$must_link[first] &
@@ -223,9 +220,7 @@ strong_products <- function(one, other, least) {
 
 # ---- published ---------------------------------------------------------------
 
-spread_published <- function(weights, seeds, options, control) {
-    samples <- sort(unique(c(seeds$first, seeds$second)))
-    columns <- propagation_columns(weights, samples, options$a, control)
+spread_published <- function(columns, samples, seeds, options, control) {
     first <- match(seeds$first, samples)
     second <- match(seeds$second, samples)
     # Y Q: few entries of Q differ from 0
@@ -250,10 +245,8 @@ spread_published <- function(weights, seeds, options, control) {
                           must_link = logical()))
     }
     check_bytes(64 * found$count, "The propagated pairs")
-    candidates <- data.frame(i = found$first, j = found$second,
-                             confidence = abs(found$value),
-                             must_link = found$value < 0)
-    candidates[order(-candidates$confidence, candidates$i, candidates$j), ]
+    data.frame(i = found$first, j = found$second,
+               confidence = abs(found$value), must_link = found$value < 0)
 }
 
 # ---- pairs to add ------------------------------------------------------------

@@ -349,15 +349,18 @@ set_pending <- function(q, samples, step = NULL) {
 }
 
 limit_reached <- function(q) {
-    asked <- count_asked(q)
-    type <- q$type[!q$repeated & q$source != "check"]
-    found <- if (q$strategy$counts == "questions") asked else
-        sum(type == "cannot-link")
-    if (found >= q$n && sum(type == "must-link") >= q$must_link) {
+    must <- sum(q$type[!q$repeated & q$source != "check"] == "must-link")
+    if (count_found(q) >= q$n && must >= q$must_link) {
         "n"
-    } else if (asked >= q$max_questions) {
+    } else if (count_asked(q) >= q$max_questions) {
         "max_questions"
     }
+}
+
+# How much of what `n` counts there is.
+count_found <- function(q) {
+    if (q$strategy$counts == "questions") count_asked(q) else
+        sum(q$type[!q$repeated & q$source != "check"] == "cannot-link")
 }
 
 #' @rdname questionnaire
@@ -583,14 +586,11 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
     refuse_if(!has_more_questions(q), "The questionnaire must have ended at ",
               "its limit, but ", if (ended %in% c("n", "max_questions"))
                   "no pair is left to ask" else ended, ".")
-    counts <- summary(q)
-    if (counts$asked >= q$max_questions) {
-        q$max_questions <- counts$asked + more
+    if (count_asked(q) >= q$max_questions) {
+        q$max_questions <- count_asked(q) + more
     }
-    found <- if (q$strategy$counts == "questions") counts$asked else
-        sum(q$type == "cannot-link" & !q$repeated)
-    if (found >= q$n) {
-        q$n <- found + more
+    if (count_found(q) >= q$n) {
+        q$n <- count_found(q) + more
     }
     q["finished"] <- list(NULL)
     advance(q)

@@ -62,7 +62,8 @@ predict_answer <- function(q) {
     best <- utils::tail(Filter(Negate(is.null), q$best), 1L)
     group <- q$closure$component
     shown <- q$pending
-    asked <- setdiff(c(shown, q$first, q$second), which(group == group[shown[1L]]))
+    asked <- setdiff(c(shown, q$first, q$second),
+                     which(group == group[shown[1L]]))
     apart <- closure_relation(q$closure, shown[1L], asked) %in% "cannot-link"
     asked <- asked[!apart]
     if (!length(best) || length(unique(group[asked])) < 2L) {

@@ -2,11 +2,12 @@
 
 #' @export
 print.questionnaire <- function(x, ...) {
-    check_questionnaire(x, "x")
+    counts <- summary(check_questionnaire(x, "x"))
     cat_lines(c(
         paste0("<questionnaire> ", count_noun(x$samples, "sample"),
                ", strategy \"", x$strategy$name, "\""),
-        paste0("  ", show_counts(x)),
+        paste0("  ", questions_line(counts$asked, unlist(
+            counts[c("cannot_link", "must_link", "unsure")]))),
         if (is.null(x$pending)) {
             paste0("  finished: ", show_finished(x))
         } else {
@@ -19,12 +20,6 @@ print.questionnaire <- function(x, ...) {
         paste0("  ", advice_lines(x), recycle0 = TRUE)
     ))
     invisible(x)
-}
-
-show_counts <- function(x) {
-    counts <- summary(x)
-    questions_line(counts$asked,
-                   unlist(counts[c("cannot_link", "must_link", "unsure")]))
 }
 
 # "3 questions about 9 pairs: 5 cannot-link, 3 must-link, 1 unsure"

@@ -86,7 +86,7 @@ test_that("the interval covers kappa also where all agree", {
         colnames(coin) <- c("a", "b")
         type <- matrix(c("cannot-link", "must-link")[coin + 1], 20,
                        dimnames = dimnames(coin))
-        limits <- agreement_of(type, matrix(1:40, 20))$interval
+        limits <- kappa_interval(kappa_of(type), type, matrix(1:40, 20))
         limits[1] <= 0.8 && 0.8 <= limits[2]
     }, NA)
     expect_gt(mean(covered), 0.92)

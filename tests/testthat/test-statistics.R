@@ -25,7 +25,7 @@ test_that("the interval of kappa holds where pairs share samples", {
             ifelse(own[ends[, 1L]] == own[ends[, 2L]], "must-link",
                    "cannot-link")
         })
-        interval <- agreement_of(type, ends)$interval
+        interval <- kappa_interval(kappa_of(type), type, ends)
         interval[1L] <= 0.41 && 0.41 <= interval[2L]
     })
     expect_gte(mean(covered, na.rm = TRUE), 0.9)
