@@ -55,6 +55,6 @@ with_needs <- function(text, needs) {
 tags <- sapply(c(
     "article", "a", "b", "button", "details", "div", "form", "figcaption",
     "figure", "h2", "h3", "h4", "i", "img", "input", "kbd", "label", "meta",
-    "option", "p", "section", "select", "small", "span", "summary", "table",
-    "tbody", "caption", "td", "th", "thead", "tr"
+    "option", "p", "section", "select", "small", "span", "summary", "svg",
+    "table", "tbody", "caption", "td", "th", "thead", "tr"
 ), element, simplify = FALSE)

@@ -502,10 +502,9 @@ show_ranking <- function(q, words = page_texts(), count = 10L) {
     high <- highest_kind(q, top, seen_kinds(without_repeat(q)))
     rows <- lapply(seq_along(top), function(place) {
         score <- q$ranking$score[place]
-        name <- q$data$features[top[place]]
         tags$tr(
             tags$td(class = "number", place),
-            tags$th(scope = "row", title = name, shorten(name, 20L)),
+            feature_head(q, top[place], 20L),
             tags$td(if (!is.na(high[place])) kind_mark(high[place])),
             tags$td(class = "margin", tags$i(style = sprintf(
                 "width:%.0f%%", 100 * max(score, 0, na.rm = TRUE) / largest)),

@@ -100,10 +100,8 @@ question_line <- function(state, names, words) {
 
 # A disc for the first sample, a diamond for the second one.
 side_mark <- function(side) {
-    htmltools::HTML(sprintf(
-        "<svg class='mark' viewBox='0 0 12 12' aria-hidden='true'>%s</svg>",
-        mark_shape(side, 6, 6, 4.5)
-    ))
+    tags$svg(class = "mark", viewBox = "0 0 12 12", `aria-hidden` = "true",
+             htmltools::HTML(mark_shape(side, 6, 6, 4.5)))
 }
 
 mark_shape <- function(side, x, y, r) {
@@ -398,11 +396,10 @@ evidence_table <- function(q, found, caption, heads, words, tracks = NULL) {
     values <- as.matrix(found[intersect(
         c("first_value", "second_value", "others"), names(found))])
     rows <- lapply(seq_len(nrow(found)), function(at) {
-        name <- q$data$features[found$number[at]]
         cells <- lapply(cell_words(q$data, found$number[at], values[at, ],
                                    flags), tags$td, class = "number")
         tags$tr(
-            tags$th(scope = "row", title = name, shorten(name, 24L)), cells[1L],
+            feature_head(q, found$number[at]), cells[1L],
             if (!is.null(tracks)) tags$td(class = "track", tracks[[at]]),
             cells[-1L]
         )
@@ -416,6 +413,11 @@ evidence_table <- function(q, found, caption, heads, words, tracks = NULL) {
         )),
         tags$tbody(rows)
     )
+}
+
+feature_head <- function(q, feature, width = 24L) {
+    name <- q$data$features[feature]
+    tags$th(scope = "row", title = name, shorten(name, width))
 }
 
 show_track <- function(places) {
@@ -484,12 +486,9 @@ show_map <- function(state, map, options, source = NULL) {
                 say(words, "components", first = explained[1L],
                     second = explained[2L])
             })),
-        htmltools::HTML(paste0(
-            "<svg viewBox='0 0 320 240' role='img' aria-label='",
-            htmltools::htmlEscape(map_title(q, shown, words),
-                                  TRUE),
-            "'>", map_marks(q, places, shown, sorted, kinds, peek), "</svg>"
-        )),
+        tags$svg(viewBox = "0 0 320 240", role = "img",
+                 `aria-label` = map_title(q, shown, words), htmltools::HTML(
+                     map_marks(q, places, shown, sorted, kinds, peek))),
         if (is.null(peek)) {
             tags$p(class = "empty", say(words, "peek_help"))
         } else {

@@ -501,6 +501,7 @@ app_outputs <- function(input, output, session, desk, window, options) {
     }
     source <- picture_source(options$picture, session, words$codes)
     made <- new.env()
+    map_seen <- watch_map(input, session, options)
     pages <- list(
         progress = function() show_progress(q(), words),
         saved = function() show_saved(shared(), options, desk$rater),
@@ -520,6 +521,10 @@ app_outputs <- function(input, output, session, desk, window, options) {
         ranking = if (options$ranking) function() {
             apart$ranking()
             show_ranking(shiny::isolate(shared())$q, words)
+        },
+        map = if (!isFALSE(options$map)) function() {
+            if (map_seen()) show_map(state("look", "result", "peek"),
+                                     options$place(), options, source)
         }
     )
     pages <- Filter(Negate(is.null), pages)
@@ -530,9 +535,6 @@ app_outputs <- function(input, output, session, desk, window, options) {
         if (!is.null(notice)) do.call(say, c(list(words), notice))
     })
     app_ahead(session, q, source)
-    app_map(input, output, session, function() {
-        state("look", "result", "peek")
-    }, options, source)
 }
 
 # The questionnaire and its ranking, so that neither is drawn again when the
@@ -602,21 +604,16 @@ samples_ahead <- function(q) {
     as.integer(setdiff(unlist(following), q$pending))
 }
 
-# The map is drawn after the question, and only if it is visible, because the
-# first one may take seconds.
-app_map <- function(input, output, session, state, options, source) {
-    if (isFALSE(options$map)) {
-        return(invisible())
-    }
+# Is the map visible? It is drawn after the first question, because the first one
+# may take seconds.
+watch_map <- function(input, session, options) {
     seen <- shiny::reactiveVal(FALSE)
     if (options$evidence) {
         session$onFlushed(function() seen(TRUE))
     } else {
         shiny::observeEvent(input$unfolded, seen(TRUE))
     }
-    show_output(output, "map", function() {
-        if (seen()) show_map(state(), options$place(), options, source)
-    })
+    seen
 }
 
 # Only those that the page offers: whoever knows their names could ask for

@@ -7,6 +7,8 @@ show_result_page <- function(q, options, source) {
     kinds <- seen_kinds(q)
     trial <- lapply(seq_along(q$trial$sample), show_trial_sample, q = q,
                     kinds = kinds, options = options, source = source)
+    right <- trial_verdicts(q)
+    count <- sum(!is.na(right))
     once <- sum(lengths(kinds) == 1L)
     share <- 100 * once / max(length(unlist(kinds)), 1)
     tags$section(
@@ -19,20 +21,12 @@ show_result_page <- function(q, options, source) {
         if (length(trial)) list(tags$h3(say(words, "check_title")),
                                 tags$p(say(words, "check_help")),
                                 tags$div(class = "groups", trial)),
-        show_trial_share(q, words),
+        if (count) tags$p(tags$b(say(words, "check_share", count = count,
+                                     right = sum(right, na.rm = TRUE)))),
         tags$h3(say(words, "marks_title")),
         show_evidence(list(show_kinds(q, kinds, words)), options),
         tags$div(class = "ways", back_button(words))
     )
-}
-
-show_trial_share <- function(q, words) {
-    right <- trial_verdicts(q)
-    if (any(!is.na(right))) {
-        tags$p(tags$b(say(
-            words, "check_share", right = sum(right, na.rm = TRUE),
-            count = sum(!is.na(right)))))
-    }
 }
 
 # The number of a kind beside its colour: nine of these, then they repeat.
@@ -126,9 +120,7 @@ show_kinds <- function(q, kinds, words) {
                 `data-act` = act(what = "name", kind = k, of = length(kinds))
             ), say(words, "kind_size", count = length(kinds[[k]]))),
             tags$table(tags$tbody(lapply(features[[k]], function(f) {
-                name <- q$data$features[f]
-                tags$tr(tags$th(scope = "row", title = name,
-                                shorten(name, 24L)),
+                tags$tr(feature_head(q, f),
                         tags$td(feature_strip(q, f, kinds, k, words)))
             })))
         )
@@ -195,8 +187,7 @@ feature_strip <- function(q, feature, kinds, own, words) {
                     kind_colour(kind))
     label <- say(words, "strip", feature = q$data$features[feature],
                  number = own)
-    htmltools::HTML(paste0(
-        "<svg class='strip' viewBox='0 0 200 22' role='img' aria-label='",
-        htmltools::htmlEscape(label, TRUE), "'>",
-        paste(dots[use], collapse = ""), "</svg>"))
+    tags$svg(class = "strip", viewBox = "0 0 200 22", role = "img",
+             `aria-label` = label,
+             htmltools::HTML(paste(dots[use], collapse = "")))
 }
