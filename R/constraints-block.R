@@ -14,6 +14,19 @@ count_across <- function(constraints, block) {
     c(all = all, across = across)
 }
 
+# Pairs of each kind, cannot-links within blocks only.
+used_pairs <- function(constraints, block = NULL) {
+    count <- count_pairs(constraints)
+    count[["cannot_link"]] <- count[["cannot_link"]] -
+        count_across(constraints, block)[["across"]]
+    count
+}
+
+# Has a part of the samples pairs of every kind that the whole has?
+keeps_kinds <- function(part, whole, block = NULL) {
+    all(used_pairs(part, block) > 0 | count_pairs(whole) == 0)
+}
+
 # Pairs of different codes within each block.
 pairs_by_block <- function(code, block) {
     vapply(split(code, factor(block, seq_len(max(block, 0L)))),

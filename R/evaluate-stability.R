@@ -112,10 +112,11 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
                           rep(seq_along(sizes), sizes))
             list(rows = unname(lapply(rows, sort)), constraints = constraints,
                  y = y)
-        })
+        }, whole$block)
     }), recursive = FALSE)
     found <- warn_once(
-        spread(c(parts, relabelled_parts(parts, samples, constraints, y)),
+        spread(c(parts, relabelled_parts(parts, samples, constraints, y,
+                                         whole$block)),
                rank_part, c(whole, list(method = method)),
                workers, c("Stability", "rankings"),
                check_flag(progress, "progress"))
@@ -132,7 +133,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
 # draw(): list(rows, constraints, y), the rows of some parts, which are drawn
 # again until each has a pair of every kind. A list of list(rows, constraints,
 # y).
-parts_with_pairs <- function(draw) {
+parts_with_pairs <- function(draw, block = NULL) {
     for (try in seq_len(100L)) {
         drawn <- draw()
         pairs <- drawn$constraints
@@ -141,7 +142,7 @@ parts_with_pairs <- function(draw) {
                  constraints = if (!is.null(pairs)) constraints_of(pairs, rows))
         })
         whole <- is.null(pairs) || all(vapply(parts, function(part) {
-            all(count_pairs(part$constraints) > 0 | count_pairs(pairs) == 0)
+            keeps_kinds(part$constraints, pairs, block[part$rows])
         }, NA))
         if (whole) {
             return(parts)
@@ -155,7 +156,7 @@ parts_with_pairs <- function(draw) {
 
 # The same parts with relabelled pairs and permuted `y`, alike for two parts
 # that are compared; none where there is nothing to relabel.
-relabelled_parts <- function(parts, samples, constraints, y) {
+relabelled_parts <- function(parts, samples, constraints, y, block = NULL) {
     paired <- !is.null(constraints) && sum(count_pairs(constraints)) > 0
     if (is.null(y) && !paired) {
         return(list())
@@ -172,7 +173,7 @@ relabelled_parts <- function(parts, samples, constraints, y) {
                  constraints = if (!is.null(constraints)) follow_samples(
                      constraints, from, constraints$names
                  )$constraints)
-        })
+        }, block)
     }), recursive = FALSE)
 }
 

@@ -14,10 +14,10 @@ read_block <- function(data) {
 
 # The same with a block of its own for each sample whose block is not known: it
 # is compared with no other.
-known_block <- function(data) {
+known_block <- function(data, note = TRUE) {
     code <- data$block_of
     unknown <- which(is.na(code))
-    note_unknown_blocks(length(unknown))
+    if (note) note_unknown_blocks(length(unknown))
     code[unknown] <- max(code, 0L, na.rm = TRUE) + seq_along(unknown)
     code
 }

@@ -131,7 +131,7 @@ ensemble_ranking <- function(
     workers <- check_workers(BPPARAM, folder)
     # drawn in the calling process
     plan <- lapply(seq_len(replicates), function(b) {
-        rows <- draw_rows(data$n, given)
+        rows <- draw_rows(data$n, given, whole$block)
         list(rows = rows, features = sort(sample.int(data$p, features)))
     })
     # the warning about unlogged values was given when the data were read
@@ -161,10 +161,10 @@ match_known <- function(known, data) {
 }
 
 # Rows of a bootstrap sample, each once, that are sufficient for the method.
-draw_rows <- function(n, known) {
+draw_rows <- function(n, known, block = NULL) {
     for (try in seq_len(1000L)) {
         rows <- sort(unique(sample.int(n, n, replace = TRUE)))
-        if (length(rows) >= 3L && is_usable(rows, known)) {
+        if (length(rows) >= 3L && is_usable(rows, known, block[rows])) {
             return(rows)
         }
     }
@@ -173,13 +173,11 @@ draw_rows <- function(n, known) {
                    "give more of them.", class = "constraints")
 }
 
-is_usable <- function(rows, known) {
-    if (!is.null(known$constraints)) {
-        before <- count_pairs(known$constraints)
-        after <- count_pairs(constraints_of(known$constraints, rows))
-        if (any(after == 0 & before > 0)) {
-            return(FALSE)
-        }
+is_usable <- function(rows, known, block = NULL) {
+    pairs <- known$constraints
+    if (!is.null(pairs) &&
+        !keeps_kinds(constraints_of(pairs, rows), pairs, block)) {
+        return(FALSE)
     }
     if (is.null(known$y)) {
         return(TRUE)

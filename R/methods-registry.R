@@ -79,14 +79,16 @@ means_of_groups <- function(x, options) {
             quote = TRUE)
 }
 
-# A list of both for calls on parts of `x`: what has a value per sample goes with
-# the data.
+# list(x, options, block) for calls on parts of `x`: what has a value per sample
+# goes with the data.
 values_with_data <- function(x, options, method) {
-    if (!is.function(method) && any(lengths(options[per_sample]) > 1L)) {
+    if (!is.function(method) &&
+        (!is.null(options$block) || length(options$space) > 1L)) {
         x <- means_of_groups(x, options)
         options[per_sample] <- NULL
     }
-    list(x = x, options = options)
+    list(x = x, options = options,
+         block = if (inherits(x, "prepared_data")) known_block(x, FALSE))
 }
 
 # ---- the one way from a name to a ranking ------------------------------------

@@ -55,11 +55,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         list(rank = seq_along(place), feature = data$features[place]),
         lapply(table, function(column) column[place])
     ))
-    pairs <- if (!is.null(constraints)) count_pairs(constraints)
-    if (!is.null(pairs) && !is.null(block)) {
-        pairs[["cannot_link"]] <- pairs[["cannot_link"]] -
-            count_across(constraints, block)[["across"]]
-    }
+    pairs <- if (!is.null(constraints)) used_pairs(constraints, block)
     info <- list(method = method, label = row$label,
                  direction = row$direction, key = key,
                  parameters = parameters, samples = data$n,

@@ -90,6 +90,9 @@ test_that("constraints keep the pairs of the rows that were drawn", {
     expect_identical(part$names, c("a", "d", "e"))
     expect_true(is_usable(c(1, 4, 5), list(constraints = links)))
     expect_false(is_usable(c(1, 5, 6), list(constraints = links)))
+    # a cannot-link across blocks does not count
+    expect_false(is_usable(c(1, 4, 5), list(constraints = links),
+                           block = 1:3))
     expect_false(is_usable(1:3, list(y = c(1, 1, 1, 2))))
     labels <- constraints_from_labels(c("u", "u", "v", NA))
     part <- constraints_of(labels, c(1, 3, 4))
