@@ -201,36 +201,9 @@ select_diverse <- function(table, input, top, control) {
     ranked <- ranked[table$relevance[ranked] > 0]
     ranked <- utils::head(ranked, min(top, length(ranked)))
     relevance <- table$relevance[ranked]
-    found <- if (is.null(input$feature)) {
-        cells <- c(input, list(fill = numeric(input$data$p)))
-        diversify_features(cells, ranked, relevance, control)
-    } else {
-        diversify_columns(input, ranked, relevance)
-    }
+    cells <- c(input, list(fill = numeric(input$data$p)))
+    found <- diversify_features(cells, ranked, relevance, control)
     list(features = ranked[found$place], value = found$value)
-}
-
-# The same where a feature may have several columns: two features correlate as
-# the two columns do that correlate most.
-diversify_columns <- function(input, ranked, relevance) {
-    own <- which(input$feature %in% ranked)
-    owner <- match(input$feature[own], ranked)
-    u <- read_scaled(input$data, input$scaling, own)
-    u <- u - rep(colMeans(u), each = nrow(u))
-    u <- u / rep(sqrt(colSums(u^2)), each = nrow(u))
-    redundant <- value <- numeric(length(ranked))
-    place <- integer()
-    while (length(place) < length(ranked)) {
-        worth <- replace(relevance * (1 - redundant), place, -1)
-        place <- c(place, best <- which.max(worth))
-        value[length(place)] <- worth[best]
-        for (column in which(owner == best)) {
-            square <- colSums(u * u[, column])^2
-            square[square > 1 - 1e-12] <- 1
-            redundant <- pmax(redundant, tapply(square, owner, max))
-        }
-    }
-    list(place = place, value = value)
 }
 
 # The selected features in their order, then the others by relevance; constant

@@ -174,14 +174,14 @@ new_feature_graph <- function(similarity, original, options, samples) {
 }
 
 # Data as numbers: methods with inner products or correlations need features
-# that are numeric, logical or factors of two levels. `fill` replaces missing
-# cells after scaling.
-numeric_cells <- function(data, scale = "range") {
+# that are numeric, logical or factors of two levels, unless `factors` of more
+# are taken. `fill` replaces missing cells after scaling.
+numeric_cells <- function(data, scale = "range", factors = FALSE) {
     if (missing_rule(data) == "fail") {
         refuse_missing(data)
     }
     scaling <- feature_scaling(data, scale, data$control)
-    check_numbers_only(data, scaling, "here")
+    if (!factors) check_numbers_only(data, scaling, "here")
     # means of the scaled features with missing cells, else 0
     fill <- numeric(data$p)
     rows <- which(data$missing > 0L & scaling$divisor > 0)

@@ -12,7 +12,7 @@
 #'   `assay.type`, `threads`, `progress`.
 #' @param ranking A `feature_ranking` of any method.
 #' @param x The data that were ranked, or others with the same features: of any
-#'   kind that [feature_graph()] takes.
+#'   kind that [feature_graph()] takes; `"correlation"` takes factors too.
 #' @param method `"correlation"` or `"prune"`.
 #' @param top Of `"correlation"`: how many of the best features to re-order, a
 #'   whole number from 1 or `Inf`; the others follow in their old order.
@@ -33,7 +33,8 @@
 #' of the finite scores. A feature without a score has 1e-4. The first feature
 #' is the one of largest g, and the next is always the one that maximises
 #' g_f (1 - R_f), with R_f the largest squared correlation of f with a feature
-#' chosen before it. `vignette("redundancy")` measures the effect on
+#' chosen before it; of a factor the largest over the indicators of its levels.
+#' `vignette("redundancy")` measures the effect on
 #' classification accuracy for two expression arrays.
 #'
 #' *Ties* go to the better rank. Correlations are over the samples of `x`; with
@@ -79,7 +80,7 @@ diversify_ranking <- function(
 
 reorder_relevant <- function(ranking, data, places, top) {
     top <- min(top, nrow(ranking))
-    cells <- numeric_cells(data)
+    cells <- level_columns(numeric_cells(data, factors = TRUE))
     relevance <- relevance_of(ranking)[seq_len(top)]
     place <- diversify_features(cells, places[seq_len(top)], relevance,
                                 data$control)$place
@@ -119,8 +120,33 @@ first_uncorrelated <- function(cells, places, max_cor, n, control) {
 # The greedy order of some features: list(place, value), the positions among
 # them and the g_f (1 - R_f) at selection.
 diversify_features <- function(cells, features, relevance, control) {
-    .Call(C_diversify, cells$data, cells$scaling, cells$fill, features,
-          relevance, control)
+    if (is.null(cells$feature)) .Call(
+        C_diversify, cells$data, cells$scaling, cells$fill, features,
+        relevance, control) else diversify_columns(cells, features, relevance)
+}
+
+# The same where a feature may have several columns: two features correlate as
+# the two columns do that correlate most. A missing cell is the column's mean.
+diversify_columns <- function(cells, features, relevance) {
+    own <- which(cells$feature %in% features)
+    owner <- match(cells$feature[own], features)
+    u <- read_scaled(cells$data, cells$scaling, own)
+    u <- u - rep(colMeans(u, na.rm = TRUE), each = nrow(u))
+    u[is.na(u)] <- 0
+    u <- u / rep(pmax(sqrt(colSums(u^2)), 1e-300), each = nrow(u))
+    redundant <- value <- numeric(length(features))
+    place <- integer()
+    while (length(place) < length(features)) {
+        worth <- replace(relevance * (1 - redundant), place, -1)
+        place <- c(place, best <- which.max(worth))
+        value[length(place)] <- worth[best]
+        for (column in which(owner == best)) {
+            square <- colSums(u * u[, column])^2
+            square[square > 1 - 1e-12] <- 1
+            redundant <- pmax(redundant, tapply(square, owner, max))
+        }
+    }
+    list(place = place, value = value)
 }
 
 # Scores from 1e-4 to 1, for either direction.

@@ -66,12 +66,16 @@ same_partition <- function(a, b) {
     identical(unname(a), unname(b))
 }
 
-reference_diversify <- function(x, relevance) {
+# `feature`: whose columns of `x` these are; two features correlate as the two
+# columns do that correlate most.
+reference_diversify <- function(x, relevance, feature = seq_len(ncol(x))) {
     r <- suppressWarnings(cor(x))^2
     r[is.na(r)] <- 0
+    both <- list(feature[row(r)], feature[col(r)])
+    r <- matrix(tapply(r, both, max), length(relevance))
     order <- integer()
     for (step in seq_along(relevance)) {
-        redundant <- if (step == 1) numeric(ncol(x)) else
+        redundant <- if (step == 1) numeric(ncol(r)) else
             apply(r[, order, drop = FALSE], 1, max)
         value <- relevance * (1 - redundant)
         value[order] <- -1

@@ -26,6 +26,29 @@ test_that("diversify_ranking() follows the definition", {
     }
 })
 
+test_that("a factor correlates as its levels do", {
+    for (seed in 1:4) {
+        set.seed(seed)
+        n <- 30
+        kind <- factor(sample(letters[1:4], n, TRUE))
+        x <- data.frame(a = rnorm(n), kind = kind, b = (kind == "b") + rnorm(n),
+                        flat = 1, other = factor(sample(1:3, n, TRUE)),
+                        near = rnorm(n, c(a = 0, b = 3, c = 1, d = 0)[kind], .5))
+        x$b[3] <- NA
+        ranking <- variance_score(x, na.action = "mean")
+        ranked <- x[ranking$feature]
+        columns <- lapply(ranked, function(column) {
+            if (is.factor(column)) outer(column, levels(column), "==") + 0 else
+                replace(column, is.na(column), mean(column, na.rm = TRUE))
+        })
+        want <- reference_diversify(
+            do.call(cbind, columns), pmax(ranking$score / ranking$score[1], 1e-4),
+            rep(seq_along(columns), vapply(columns, NCOL, 0L)))
+        got <- diversify_ranking(ranking, x, na.action = "mean")
+        expect_identical(got$feature, ranking$feature[want])
+    }
+})
+
 test_that("sparse features are compared as dense ones are", {
     set.seed(9)
     x <- random_matrix(60, 40, 9)
