@@ -137,7 +137,6 @@ uses <- local({
                 list(features = 9L, best = part$feature[1:5],
                      positive = sum(part$margin > 0))
             }, method = TRUE),
-        summary.subset_ranking = use(summary, NULL, "select_subset", TRUE),
         plot.feature_ranking = use(
             function(r) drawn(plot(r))$feature,
             function(part, whole) part$feature, method = TRUE),
@@ -145,14 +144,8 @@ uses <- local({
             linkrank:::relative_parts(whole, 12)[part$feature[1:5], ]
         }, "glean", TRUE),
         plot.fcrsc_ranking = use(
-            function(r) drawn(plot(r, x, n = 2, companions = 1)),
-            function(part, whole) {
-                part <- as.data.frame(part)
-                best <- utils::head(part$cluster[part$selected], 2)
-                unlist(lapply(best, function(own) {
-                    utils::head(part$feature[part$cluster == own], 2)
-                }))
-            }, "fcrsc", TRUE),
+            function(r) drawn(plot(r)),
+            function(part, whole) drawn(plot(whole)), "fcrsc", TRUE),
         plot.subset_ranking = use(function(r) drawn(plot(r)),
                                   NULL, "select_subset", TRUE),
         update.feature_ranking = use(
@@ -169,7 +162,7 @@ uses <- local({
                 levels(ggplot2::autoplot(r, n = 3)$data$feature)
             },
             function(part, whole) rev(part$feature[1:3]), method = TRUE),
-        autoplot.glean_ranking = use(
+        parts = use(
             function(r) levels(ggplot2::autoplot(r, n = 3)$data$feature),
             function(part, whole) rev(part$feature[1:3]), "glean", TRUE)
     )
@@ -185,7 +178,7 @@ available <- function(name) {
     needs <- c(add_ranking = "SummarizedExperiment",
                glance.feature_ranking = "generics",
                autoplot.feature_ranking = "ggplot2",
-               autoplot.glean_ranking = "ggplot2")
+               parts = "ggplot2")
     is.na(needs[name]) || requireNamespace(needs[name], quietly = TRUE)
 }
 
@@ -210,7 +203,7 @@ test_that("all functions that take a ranking are tested here", {
     # and by arguments of other names
     expect_setequal(setdiff(names(uses), found), c(
         "ensemble_ranking", "as_feature_ranking", "pair_margins",
-        "group_markers", "pruned", "significance", "convergence"))
+        "group_markers", "pruned", "significance", "convergence", "parts"))
 })
 
 # What base R makes of a ranking that is none after it.
@@ -310,7 +303,6 @@ test_that("functions are right about a filtered ranking, or refuse it", {
     }
     whole <- ranking_of("select_subset")
     expect_refused("argument", top_features(head(whole, 3), n = "best"),
-                   summary(head(whole, 3)),
                    ensemble_ranking(list(head(whole, 3), whole)))
 })
 
@@ -372,8 +364,6 @@ test_that("a diversified subset keeps its curve", {
     other <- diversify_ranking(whole, ranked_data$x)
     expect_false(identical(other$feature, whole$feature))
     expect_identical(top_features(other, n = "best"), top_features(whole, n = "best"))
-    facts <- c("entered", "best", "minimum", "last")
-    expect_identical(summary(other)[facts], summary(whole)[facts])
 })
 
 test_that("a lower score stays better", {
