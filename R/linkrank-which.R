@@ -55,7 +55,7 @@
 #' | --- | --- |
 #' | accuracy, compared between methods | [evaluate_method()], [evaluate_ranking()] |
 #' | a method, oracle or strategy of your own beside ours | `vignette("benchmark")` |
-#' | accuracy and groups after each question; strategies compared | [evaluate_questions()] |
+#' | accuracy and groups after each question; strategies compared | [evaluate_questions()], `vignette("active-clustering")` |
 #' | whether other samples give the same list | [ranking_stability()] |
 #' | a ranking that depends less on the sample | [ensemble_ranking()] |
 #' | how redundant the best features are | [redundancy()] |

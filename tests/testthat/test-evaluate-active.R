@@ -96,6 +96,26 @@ test_that("clusters, functions and a strategy's own groups are judged", {
         "own groups"))
 })
 
+test_that("the published strategies of the examples find the groups", {
+    skip_if_not_installed("cluster")
+    published <- new.env()
+    sys.source(package_sources("inst/examples/active.R"), published,
+               keep.source = TRUE)
+    d <- kinds(30)
+    found <- suppressMessages(evaluated(d, list(
+        explore = published$explore_consolidate(3), npu = published$npu,
+        cobras = published$cobras), questions = c(4, 200), splits = 2))
+    own <- found[found$method == "own groups", ]
+    expect_setequal(own$strategy, "cobras")
+    expect_equal(own$ari[own$questions == 200], c(1, 1))
+    all <- found[found$method == "glean" & found$questions == 200, ]
+    expect_equal(all$ari, rep(1, 6))
+    longest <- vapply(as.list(published), function(one) {
+        length(deparse(one, control = "useSource"))
+    }, 0)
+    expect_lte(max(longest), 25)
+})
+
 test_that("wrong answers cost, several raters help", {
     d <- kinds(60)
     area <- function(...) {

@@ -1,0 +1,58 @@
+# Groups found by questions: glean_labels() after questions of the package and
+# of published strategies (inst/examples/active.R), PCK-means with the same
+# answers, and the groups of COBRAS, on the sets that fetch.R writes.
+#
+#   Rscript fetch.R FOLDER
+#   Rscript active_clustering.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
+#
+# See read_call() in harness.R. Half of at most 300 samples are asked about.
+source(system.file("benchmarks", "harness.R", package = "linkrank"))
+source(system.file("examples", "active.R", package = "linkrank"))
+call <- read_call("active_clustering.csv", 1:2)
+sets <- sets_of(call, c("banknote", "dermatology", "glass", "heart_statlog",
+                        "ionosphere", "segmentation_210", "sonar",
+                        "soybean_small", "spectf_80", "vehicle", "wbcd",
+                        "wine"))
+
+run <- function(name, seed) {
+    set <- plain_set(call, name)
+    set.seed(seed)
+    rows <- thin(seq_along(set$y), set$y, 300)
+    y <- droplevels(set$y[rows])
+    found <- suppressWarnings(evaluate_questions(
+        set$x[rows, , drop = FALSE], y, list(
+            "sorted", "groups", "random", NPU = npu, COBRAS = cobras,
+            Explore = explore_consolidate(nlevels(y))
+        ), c("glean", "pck_means"), questions = c(0, 20, 50, 100), splits = 1
+    ))
+    as.data.frame(found)[c("strategy", "method", "questions", "ari")]
+}
+
+found <- run_sets(sets, call, run)
+means <- stats::aggregate(ari ~ strategy + method + questions + set, found,
+                          mean)
+wide <- function(questions) {
+    own <- means[means$questions == questions, ]
+    tapply(own$ari, list(own$set, paste(own$strategy, own$method)), mean)
+}
+for (questions in c(20, 50, 100)) {
+    table <- wide(questions)
+    cat("\nAfter ", questions, " questions, ", nrow(table), " sets: adjusted ",
+        "Rand index; minus sorted glean\nand minus groups glean (standard ",
+        "errors between sets); sets ahead of sorted glean\n", sep = "")
+    minus <- function(reference) {
+        gap <- table - table[, reference]
+        sprintf("%+.3f (%.3f)", colMeans(gap),
+                apply(gap, 2L, stats::sd) / sqrt(nrow(gap)))
+    }
+    cat(sprintf("  %-18s %.3f  %s  %s  %2d\n", colnames(table), colMeans(table),
+                minus("sorted glean"), minus("groups glean"),
+                colSums(table > table[, "sorted glean"]))[
+                    order(-colMeans(table))], sep = "")
+}
+for (questions in c(50, 100)) {
+    cat("\nAfter", questions, "questions, by set\n")
+    print(round(wide(questions)[, c("sorted glean", "groups glean",
+                                    "Explore glean", "NPU glean",
+                                    "COBRAS own groups", "random glean")], 2))
+}
