@@ -3,7 +3,7 @@
 #' Active selection of pairs to ask about
 #'
 #' Chooses samples, asks which are of the same kind, and collects the answers as
-#' constraints. Use it when a person can answer few questions.
+#' constraints. Use it when few questions can be answered.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row
@@ -20,7 +20,8 @@
 #'   taken, row numbers or sample names; `NULL` for the spectral order.
 #' @param graph A [similarity_graph()] of the samples, or a symmetric
 #'   matrix of weights; `NULL` for the self-tuning graph: full up to 2000
-#'   samples, above that the `k` nearest neighbours (a message says so).
+#'   samples, above that the `k` nearest neighbours. From 10,000 samples on the
+#'   default of `space` is 20 components.
 #' @param k Number of neighbours of the self-tuning graph, a whole number from
 #'   1.
 #' @param pairs For `"perturbation"`: choose from `"all"` pairs, or from those
@@ -65,9 +66,10 @@
 #' every known group, nearest group first, until a must-link assigns it to one;
 #' without any it starts a new group. An unsure answer counts as no must-link.
 #' In a stored pair the new sample comes first. The spectral order visits 7
-#' groups (floor(n / 3) of fewer than 21 samples) in turn, each giving its
-#' member nearest to its centre (equal: larger degree, then lower row): k-means
-#' on the unit rows of the first 7 eigenvectors of the normalised graph, started
+#' groups (floor(n / 3) of fewer than 21 samples, 14 from 10,000 on) in turn,
+#' each giving its member nearest its centre (equal: larger degree, then lower
+#' row): k-means on the unit rows of as many first eigenvectors of the
+#' normalised graph, started
 #' farthest-first from the sample of largest degree; of a graph that is not
 #' connected, its components.
 #'
@@ -101,7 +103,7 @@
 #'
 #' It returns the next pair, two row numbers or names, or a list of `pair` and
 #' `memory`; `NULL` where none is left. For a pair that is not open it is called
-#' again, up to 100 times. It works in [questionnaire()], too.
+#' again, up to 100 times.
 #'
 #' *`"perturbation"`*, the published strategy (Algorithm 4.1). With S the
 #' similarity, L = D - S, v_2 its second eigenvector and i* = argmin |v_2(i)|,
@@ -129,7 +131,7 @@
 #' *When the oracle fails*, the answers so far are returned with a warning;
 #' before any answer this is an error.
 #'
-#' *Cost.* `"groups"`: the graph, 7 eigenvectors, and n p differences per
+#' *Cost.* `"groups"`: the graph, its eigenvectors, n p differences per
 #' question. `"perturbation"`, full graph: one Cholesky factorisation and some
 #' 30 solutions per question, three n by n matrices; graph of neighbours: some
 #' hundred matrix-vector products.
@@ -142,7 +144,7 @@
 #'                    scale = "range")
 #' ```
 #'
-#' The default is `"groups"`. The source does not state the number of
+#' The source does not state the number of
 #' neighbours; 5 and 7 each give some printed numbers.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range and
@@ -373,6 +375,7 @@ new_active_constraints <- function(q) {
     result$strategy <- q$strategy$name
     result$group_names <- if ("name" %in% q$history$type) group_names(q)
     result$finished <- q$finished
+    result$space <- q$where$label
     result$memory <- q$state$memory
     if (!is.null(q$strategy$keep)) {
         # the last step is the one that would choose the next pair
@@ -383,6 +386,11 @@ new_active_constraints <- function(q) {
     }
     class(result) <- c("active_constraints", class(result))
     result
+}
+
+strategy_words <- function(strategy, space) {
+    paste0("strategy \"", strategy, "\"",
+           if (!is.null(space)) paste(" in", space))
 }
 
 asked_line <- function(x) {
@@ -402,7 +410,7 @@ print.active_constraints <- function(x, n = 10L, ...) {
     NextMethod()
     used <- sum(x$questions$implied)
     lines <- c(
-        paste0("  strategy \"", x$strategy, "\": ", asked_line(x)),
+        paste0("  ", strategy_words(x$strategy, x$space), ": ", asked_line(x)),
         if (used) paste0("  ", count_noun(used, "pair"),
                          " of these ", if (used == 1) "follows" else "follow",
                          " from the answers"),

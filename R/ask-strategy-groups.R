@@ -116,10 +116,10 @@ nearest_members <- function(groups, distance) {
 
 # Samples of the spectral groups, visited cyclically, the member nearest its
 # group's centre first (see active_constraints() for the rules).
-spectral_order <- function(weights, wanted = 7L) {
+spectral_order <- function(weights) {
     model <- laplacian_model(weights)
     n <- model$n
-    wanted <- max(1L, min(wanted, n %/% 3))
+    wanted <- if (n >= many_samples) 14 else max(1, min(7, n %/% 3))
     groups <- graph_groups(weights, model, wanted)
     place <- unlist(lapply(groups, seq_along))
     samples <- unlist(groups)

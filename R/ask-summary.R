@@ -5,7 +5,7 @@ print.questionnaire <- function(x, ...) {
     counts <- summary(check_questionnaire(x, "x"))
     cat_lines(c(
         paste0("<questionnaire> ", count_noun(x$samples, "sample"),
-               ", strategy \"", x$strategy$name, "\""),
+               ", ", strategy_words(x$strategy$name, x$where$label)),
         paste0("  ", questions_line(counts$asked, unlist(
             counts[c("cannot_link", "must_link", "unsure")]))),
         if (is.null(x$pending)) {

@@ -120,3 +120,28 @@ test_that("small, identical and duplicated samples have an order too", {
     expect_length(active_constraints(twice, rep(1:2, 10), n = 12, ask = "pairs"),
                   12L)
 })
+
+test_that("many samples are compared in components, in twice as many groups", {
+    before <- many_samples
+    on.exit(replace_binding("many_samples", before))
+    replace_binding("many_samples", 240)
+    set.seed(5)
+    kind <- rep(1:14, length.out = 240)
+    x <- matrix(rnorm(240 * 25), 240)
+    x[, 1:14] <- x[, 1:14] + 9 * diag(14)[kind, ]
+    data <- prepare_data(x)
+    found <- active_constraints(data, kind, n = 13)
+    # the first 14 samples are of 14 kinds
+    expect_setequal(kind[c(found$questions$i, found$questions$j)], 1:14)
+    expect_output(print(found), "strategy \"groups\" in 20 principal comp")
+    expect_output(print(questionnaire(data)), "\"groups\" in 20 principal")
+    # glean() of the same data takes them
+    expect_identical(data$known$components$key[[1]], 20)
+    expect_identical(as.data.frame(found), as.data.frame(
+        active_constraints(data, kind, n = 13, space = 20)))
+    for (one in list(list(space = NULL), list(distance = "correlation"),
+                     list(strategy = "random"))) {
+        all <- do.call(active_constraints, c(list(data, kind, n = 3), one))
+        expect_no_match(c(all$space, ""), "component")
+    }
+})
