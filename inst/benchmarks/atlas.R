@@ -66,6 +66,7 @@ both_ways <- function(seed) {
     ways <- list(`all genes` = list(space = NULL), components = list())
     vapply(ways, function(way) {
         data <- prepare_data(d$x)
+        links <- NULL
         seconds <- elapsed(function() {
             links <<- do.call(active_constraints,
                               c(list(data, d$kind, n = 20), way))
@@ -96,6 +97,7 @@ if (run_large()) {
     timed <- function(title, run) {
         cat(sprintf("  %-22s %6.1f s\n", title, elapsed(run)))
     }
+    q <- links <- ranking <- NULL
     peak <- peak_memory(function() {
         data <- prepare_data(d$x, threads = 2L)
         timed("the first question", function() {
