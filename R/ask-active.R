@@ -15,7 +15,7 @@
 #'   `max_questions` is finite.
 #' @param strategy How pairs are chosen: `"groups"`, `"perturbation"`,
 #'   `"random"`, or a function of your own, see Details.
-#' @param max_questions Stop after this many questions at most.
+#' @param max_questions At most this many questions.
 #' @param order For `"groups"`: the samples in the order in which they are
 #'   taken, row numbers or sample names; `NULL` for the spectral order.
 #' @param graph A [similarity_graph()] of the samples, or a symmetric
@@ -144,8 +144,8 @@
 #'                    scale = "range")
 #' ```
 #'
-#' The source does not state the number of
-#' neighbours; 5 and 7 each give some printed numbers.
+#' The default is `"groups"`. The source does not state the number of
+#' neighbours; 5 and 7 each give printed numbers.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range and
 #'   labels of another length; `linkrank_error_input` for `x`. When no pair is

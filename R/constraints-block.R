@@ -17,8 +17,10 @@ count_across <- function(constraints, block) {
 # Pairs of each kind, cannot-links within blocks only.
 used_pairs <- function(constraints, block = NULL) {
     count <- count_pairs(constraints)
-    count[["cannot_link"]] <- count[["cannot_link"]] -
-        count_across(constraints, block)[["across"]]
+    if (!is.null(block)) {
+        count[["cannot_link"]] <- count[["cannot_link"]] -
+            count_across(constraints, block)[["across"]]
+    }
     count
 }
 

@@ -16,7 +16,7 @@ write_report <- function(results, folder, mode) {
         utils::write.csv(results, row.names = FALSE)))
     figures <- draw_figures(results, file.path(folder, "figures"))
     for (figure in file.path(folder, "figures", figures)) {
-        linkrank:::check_png(figure)
+        check_png(figure)
     }
     blocks <- report_blocks(results, figures, mode)
     write_file(file.path(folder, "report.md"), vapply(blocks, as_markdown, ""))
@@ -26,6 +26,17 @@ write_report <- function(results, folder, mode) {
     print(counts, right = FALSE, row.names = FALSE)
     cat("\nWrote ", folder, "/report.md, report.html, results.csv and ",
         length(figures), " figures.\n", sep = "")
+}
+
+# A PNG ends with a chunk IEND of 12 bytes; devices do not report a full disk.
+check_png <- function(file) {
+    bytes <- readBin(file, "raw", file.size(file))
+    end <- length(bytes) - 7:4
+    if (length(bytes) < 20L || !identical(bytes[end], charToRaw("IEND"))) {
+        unlink(file)
+        linkrank:::abort_linkrank("The picture could not be written to \"",
+                                  dirname(file), "\".", class = "disk")
+    }
 }
 
 # Verdicts by table, of the rows given.
