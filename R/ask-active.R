@@ -243,11 +243,7 @@ asked_input <- function(data, scaled = TRUE,
     input
 }
 
-# Questions need to know only roughly which samples are near each other: where
-# there are many, neighbours are computed in the components that glean() takes
-# from the same prepare_data().
-many_samples <- 10000
-
+# The components that glean() takes from the same prepare_data(), too.
 question_space <- function(data, strategy) {
     if (strategy$scaled && data$n >= many_samples &&
         is.null(data$settings$distance)) default_components

@@ -37,8 +37,11 @@ neighbour_space <- function(space, data, scaling, control,
                      found$label, block)
 }
 
-# The default `space` of glean(), and of questions about many samples.
+# The default `space` of glean(), and of questions about many samples, of which
+# it is enough to know roughly which are near each other.
 default_components <- 20
+
+many_samples <- 10000
 
 notes_given <- new.env(parent = emptyenv())
 
@@ -67,42 +70,22 @@ coordinate_space <- function(points, control = default_control(),
     where
 }
 
-# The largest distance of two samples. Of many samples only those are compared
-# with all that may belong to such a pair: d(i, j) <= d(i, c) + d(c, j), where c
-# is the one nearest to j of some samples far away from each other.
-largest_distance <- function(where, control, many = 5000, centres = 20) {
-    all_pairs <- function() distance_summary(where, NULL, control)[["largest"]]
-    distances <- function(samples) {
-        sqrt(sample_distances(where, samples, no_progress(control)))
-    }
+# The largest distance of two samples; of many samples the largest one to any of
+# 20 that are far away from each other, at least half of it.
+largest_distance <- function(where, control) {
     n <- where$data$n
-    if (n < many) {
-        return(all_pairs())
+    if (n < many_samples) {
+        return(distance_summary(where, NULL, control)[["largest"]])
     }
-    from <- distances(1L)
-    near <- drop(from)
-    while (ncol(from) < centres) {
-        from <- cbind(from, distances(which.max(near)))
-        near <- pmin(near, from[, ncol(from)])
+    near <- Inf
+    largest <- 0
+    for (step in seq_len(20L)) {
+        from <- if (step == 1L) 1L else which.max(near)
+        distance <- sqrt(sample_distances(where, from, no_progress(control)))
+        near <- pmin(near, distance)
+        largest <- max(largest, distance)
     }
-    centre <- factor(max.col(-from, "first"), seq_len(centres))
-    radius <- tapply(near, centre, max, default = -Inf)
-    most <- (1 + 1e-9) * Reduce(pmax, lapply(seq_len(centres), function(at) {
-        from[, at] + radius[[at]]
-    }))
-    largest <- max(from)
-    repeat {
-        open <- which(most > largest)
-        if (length(open) > n / 4) {
-            return(all_pairs())
-        }
-        if (!length(open)) {
-            return(largest)
-        }
-        open <- utils::head(open[order(-most[open])], 64L)
-        largest <- max(largest, distances(sort(open)))
-        most[open] <- 0
-    }
+    largest
 }
 
 # Coordinates as data of their own; `width`: how many a reader returns at a
