@@ -58,6 +58,9 @@ report_blocks <- function(results, figures, mode) {
     tells <- results$verdict %in% verdicts[1:4]
     blocks <- list(
         list(kind = "title", text = "The papers' tables with linkrank"),
+        list(kind = "text", text = paste(
+            "*Does the package reproduce their numbers?*",
+            paste(answers(results), collapse = " "))),
         list(kind = "text", text = paste0(
             "linkrank ", utils::packageVersion("linkrank"), ", ", mode,
             " run of ", format(Sys.Date()), ". *exact*: the printed number, ",
@@ -119,6 +122,10 @@ shown_rows <- function(rows) {
 why_of <- function(rows) {
     why <- ifelse(rows$verdict == "not run" & rows$expected != "not run",
                   "only in a full run", rows$reason)
+    open <- rows$between != "" & rows$verdict == "differs"
+    why[open] <- paste0(why[open], "; the printed number ", ifelse(
+        rows$between[open] == "yes", "lies between", "is outside of"),
+        " the four readings (", rows$readings[open], ")")
     changed <- ifelse(nzchar(rows$changed),
                       paste0("expectation changed: ", rows$changed), "")
     paste0(why, ifelse(nzchar(why) & nzchar(changed), "; ", ""), changed)
@@ -232,7 +239,7 @@ draw_agreement <- function(rows, file, title) {
     graphics::points(seq_along(size), size, pch = ifelse(agree, 19, 1),
                      col = ifelse(agree, "#0072B2", "#D55E00"))
     graphics::legend("topleft", c("first expected to agree",
-                                  "first expected to differ"),
+                                  "first: may differ"),
                      pch = c(19, 1), col = c("#0072B2", "#D55E00"), bty = "n")
     graphics::mtext("beyond 8: drawn at 8", side = 3, adj = 1, cex = 0.8)
     TRUE

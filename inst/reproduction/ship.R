@@ -1,5 +1,6 @@
 # Makes inst/extdata/reproduction.csv.gz, which vignette("reproduction") reads:
-# the rows of published.csv, and what runs have found.
+# the rows of published.csv, and what runs have found; beside it, in
+# reproduction.txt, what they say together.
 #
 #   Rscript inst/reproduction/ship.R [linkrank-reproduction/results.csv]
 #
@@ -25,7 +26,7 @@ row_key <- function(rows) {
     with(rows, paste(paper, table, data, method, metric, sep = "|"))
 }
 
-measured <- c("ours", "se", "difference", "ours_d", "ours_runs")
+measured <- c("ours", "se", "difference", "ours_d", "ours_runs", "readings")
 
 # The measured numbers of `rows`, of `from` where it has the row; `same` are the
 # columns that must agree.
@@ -35,9 +36,10 @@ numbers_from <- function(rows, from, same) {
     fits <- !is.na(at) & Reduce(`&`, lapply(same, function(column) {
         rows[[column]] == from[[column]][at]
     }))
-    found[] <- lapply(found, as.numeric)
+    found[measured[1:5]] <- lapply(found[measured[1:5]], as.numeric)
     found[!fits, ] <- NA
     found$ours_runs[is.na(found$ours_runs)] <- 0
+    found$readings[is.na(found$readings)] <- ""
     found
 }
 
@@ -61,6 +63,7 @@ rows$verdict <- vapply(seq_len(nrow(rows)), function(i) {
     verdict_of(c(rows[i, ], digits = digits[i]), numbers[i, ],
                absent = rows$expected[i] == "no data")
 }, "")
+rows <- explain_rows(rows)
 # a full disk is not always reported: what ships is replaced by a whole file only
 lines <- utils::capture.output(
     utils::write.csv(rows, row.names = FALSE, na = ""))
@@ -75,5 +78,6 @@ if (!written || !file.rename(beside, shipped)) {
     unlink(beside)
     stop("`", shipped, "` could not be written; is the disk full?")
 }
+writeLines(answers(rows), sub("csv.gz$", "txt", shipped))
 message(nrow(rows), " rows, ", file.size(shipped), " bytes")
 print(table(rows$paper, rows$verdict))

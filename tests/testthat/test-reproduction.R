@@ -5,6 +5,12 @@ read_printed <- function() {
                     colClasses = "character")
 }
 
+judge <- function(file = "judge.R") {
+    functions <- new.env()
+    sys.source(package_sources(file.path("inst/reproduction", file)), functions)
+    functions
+}
+
 test_that("the printed numbers are numbers with an expectation", {
     printed <- read_printed()
     expect_gt(nrow(printed), 700)
@@ -12,7 +18,7 @@ test_that("the printed numbers are numbers with an expectation", {
     expect_false(anyDuplicated(
         printed[c("paper", "table", "data", "method", "metric")]) > 0)
     expect_setequal(printed$expected,
-                    c("agree", "differ", "time", "no data", "not run"))
+                    c("agree", "may differ", "time", "no data", "not run"))
     expect_true(all(printed$expected_first %in% printed$expected))
     # whoever expects a row to differ, or does not run it, says why; so does
     # whoever changes an expectation
@@ -37,13 +43,54 @@ test_that("the results that ship are those of the printed numbers", {
     expect_true(all(rows$verdict[ran] %in%
                         c("exact", "within 2 se", "close", "differs", "time")))
     expect_true(all(nzchar(rows$title)))
+    # and so have causes and the sentences about all rows
+    rows$difference <- as.numeric(rows$difference)
+    expect_identical(
+        judge()$answers(rows),
+        readLines(system.file("extdata", "reproduction.txt",
+                              package = "linkrank")))
+    explained <- c("cause", "between", "nearest")
+    expect_identical(judge()$explain_rows(rows)[explained], rows[explained])
 })
 
-judge <- function() {
-    functions <- new.env()
-    sys.source(package_sources("inst/reproduction/judge.R"), functions)
-    functions
-}
+test_that("the reading of all rows is the nearest on most", {
+    file <- system.file("extdata", "reproduction.csv.gz", package = "linkrank")
+    rows <- utils::read.csv(gzfile(file), colClasses = "character")
+    salmi <- judge("salmi.R")
+    nearest <- table(unlist(strsplit(rows$nearest, ", ")))
+    expect_setequal(names(nearest), names(salmi$salmi_readings))
+    expect_identical(names(which.max(nearest)), salmi$salmi_reading)
+})
+
+test_that("a tied vote of neighbours has no label, nor has an empty cluster", {
+    known <- factor(c("b", "m", NA, "b", NA, "m", "b", NA, NA),
+                    levels = c("b", "m", "z"))
+    cluster <- c(1, 1, 1, 2, 2, 2, 2, 3, NA)
+    for (levels in list(c("b", "m", "z"), c("z", "m", "b"))) {
+        label <- judge("salmi.R")$salmi_vote(cluster, factor(known, levels))
+        expect_identical(label, c(NA, NA, NA, "b", "b", "b", "b", NA, NA))
+    }
+})
+
+test_that("a row says its cause, and whose reading is nearest", {
+    rows <- data.frame(
+        reason = c("", "cause not known; our SVM and trees are not Weka's",
+                   "k is not printed"),
+        readings = c("", "first one 4, second 8, third 6.5", "first one 4.5"),
+        published = c("1", "6", "5"), difference = c(NA, 3.5, 1),
+        verdict = c("exact", "differs", "within 2 se"),
+        expected_first = c("agree", "agree", "may differ"))
+    rows <- judge()$explain_rows(rows)
+    expect_identical(rows$cause, c("", "cause not known",
+                                   "another setting is not printed"))
+    expect_identical(rows$between, c("", "yes", "no"))
+    expect_identical(rows$nearest, c("", "third", "first one"))
+    said <- judge()$answers(rows)
+    expect_match(said[1], "Of 3 printed .* 2 are reproduced .* 0 are close and")
+    expect_match(said[1], "1 differ: 1 cause not known.", fixed = TRUE)
+    expect_match(said[2], "the 2 rows .* 1 printed numbers .* first one on 1")
+    expect_match(said[3], "Of the 1 rows .* 100 % are more")
+})
 
 test_that("rounding does not hide a difference of many errors", {
     verdict <- function(ours, difference, runs = 100) {
@@ -90,7 +137,7 @@ test_that("an error that a job knows is taken", {
 test_that("a full disk leaves what was kept, and no half report", {
     folder <- package_sources("inst/reproduction")
     scripts <- new.env(parent = environment(relieff_sc))
-    for (file in c("jobs.R", "report.R")) {
+    for (file in c("judge.R", "jobs.R", "report.R")) {
         sys.source(file.path(folder, file), scripts)
     }
     disk <- small_disk("48k")
