@@ -31,7 +31,8 @@
 #'
 #' @param cannot_link,must_link Pairs, one per row, as a two-column matrix or
 #'   data.frame of row numbers (from 1 to the number of samples) or of sample
-#'   names, or what `colPair()` of a SingleCellExperiment gives; `NULL` for none. The order within a pair is kept; it matters only
+#'   names, or what `colPair()` of a SingleCellExperiment gives; `NULL` for
+#'   none. The order within a pair is kept; it matters only
 #'   for `direction = "first"` in [relieff_sc()]. Or, as `cannot_link`, a table
 #'   of both kinds, see Details. Or, alone, what [questionnaire()],
 #'   [questionnaire_app()], no matter how it ended, or [active_constraints()]

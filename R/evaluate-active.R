@@ -13,11 +13,11 @@
 #'   groups, `ask = "groups"` of [active_constraints()]); `"groups"`,
 #'   `"random"`, `"perturbation"` (two samples a question); or functions, see
 #'   there. A vector or a list; names label the strategies.
-#' @param methods What uses the answers: names of [ranking_methods()],
-#'   `"pck_means"`, `"spectral_clustering"`, or functions. A function gets those
-#'   of `x`, `constraints`, `clusters` (the number of classes), `assay.type`,
-#'   `na.action` and `threads` that are among its arguments, and returns a
-#'   ranking (see [evaluate_method()]), a factor with a group per sample, or a
+#' @param methods What uses the answers: names of [ranking_methods()] but those
+#'   that need `y`, `"pck_means"`, `"spectral_clustering"`, or functions. A
+#'   function gets those of `x`, `constraints`, `clusters` (the number of
+#'   classes), `assay.type`, `na.action` and `threads` that are among its
+#'   arguments, and returns a ranking (see [evaluate_method()]), a factor with a group per sample, or a
 #'   list with such a `cluster`.
 #' @param questions Numbers of questions, whole numbers from 0.
 #' @param noise The share of answers that are wrong, from 0 to 1.
@@ -85,8 +85,10 @@ evaluate_questions <- function(
               "numbers from 0 to 1000000.")
     strategies <- name_choices(strategies, "strategies", c(
         "sorted", "groups", "random", "perturbation"))
-    methods <- name_choices(methods, "methods", c(names(clusterers),
-                                                  method_registry()$method))
+    rankers <- method_registry()$method
+    by_class <- vapply(rankers, function(one) "y" %in% ranker_parts(one), NA)
+    methods <- name_choices(methods, "methods",
+                            c(names(clusterers), rankers[!by_class]))
     shared <- list(x = x, y = y, strategies = strategies, methods = methods,
                    questions = as.integer(sort(unique(questions))),
                    noise = check_number(noise, "noise", 0, 1),
@@ -193,9 +195,18 @@ use_answers <- function(method, given) {
             as_ranker(method, names(parts), settings_of(method, given[-(1:3)]))(
                 parts)
         }
-        if (is.factor(found)) list(cluster = found) else
-            if (is.list(found) && !is.data.frame(found)) found else
-                as_own_ranking(found)
+        if (is.factor(found)) {
+            found <- list(cluster = found)
+        }
+        if (!is.list(found) || is.data.frame(found)) {
+            return(as_own_ranking(found))
+        }
+        samples <- count_samples(given$x)
+        refuse_if(length(found$cluster) != samples, "`methods` must return a ",
+                  "ranking, or a group for each of the ", samples, " samples ",
+                  "as a factor or a list with `cluster`, but a function ",
+                  "returned ", length(found$cluster), " groups.")
+        found
     })), linkrank_error_constraints = function(condition) NULL)
 }
 
@@ -239,7 +250,8 @@ summary.question_evaluation <- function(object, measure = NULL,
                                         reference = NULL, ...) {
     curves <- as_method_evaluation(object, measure, "object")
     measure <- main_metric(curves)
-    counts <- Reduce(intersect, split(curves$features, curves$ranking))
+    counts <- Reduce(intersect, split(curves$features, curves$ranking),
+                     unique(curves$features))
     curves <- curves[curves$features %in% counts, ]
     area <- function(values) {
         if (length(counts) < 2L) return(mean(values))
@@ -248,8 +260,8 @@ summary.question_evaluation <- function(object, measure = NULL,
     }
     table <- compare_rankers(curves, measure, reference, area)
     last <- curves[curves$features == max(counts), ]
-    data.frame(curve = as.character(table$ranking), area = table$mean, se = table$se,
-               difference = table$difference,
+    data.frame(curve = as.character(table$ranking), area = table$mean,
+               se = table$se, difference = table$difference,
                difference_se = table$difference_se,
                last = as.vector(tapply(last[[measure]], last$ranking, mean)[
                    as.character(table$ranking)]))

@@ -183,6 +183,10 @@ test_that("it prints, draws, runs on workers and refuses", {
         evaluate_questions(d$x, d$y, list("sorted", sorted = "random")),
         evaluate_questions(d$x, d$y, 3),
         evaluate_questions(d$x, d$y, methods = "kmeans"),
+        evaluate_questions(d$x, d$y, methods = "relieff"),
+        evaluate_questions(d$x, d$y, questions = 2, methods = function(x) {
+            list(cluster = 1:3)
+        }),
         evaluate_questions(d$x, d$y, questions = -1),
         evaluate_questions(d$x, d$y, noise = 2),
         evaluate_questions(d$x, replace(d$y, 2, NA)),
