@@ -155,6 +155,11 @@ test_that("areas and errors are those of the equations", {
                  mean(means[c("2", "8")]))
     expect_identical(summary(found, reference = "random, glean")$difference[
         all$curve == "random, glean"], 0)
+    # one curve, of several splits
+    alone <- own[own$split < 3, ]
+    expect_equal(summary(alone, "ari")$area, mean(values$sorted[1:2]))
+    expect_identical(summary(alone[alone$questions == 2, ], "ari")$area,
+                     mean(alone$ari[alone$questions == 2]))
 })
 
 test_that("it prints, draws, runs on workers and refuses", {

@@ -510,3 +510,24 @@ test_that("the guard of rare values holds for shifted data too", {
     # zeros that are equal but for rounding, as in logs of counts per million
     expect_equal(fdr(counts - 0.5 + rep(c(0, 1e-13, -1e-13), 20)), fdr(counts))
 })
+
+test_that("clusters go with their samples' names", {
+    set.seed(12)
+    kind <- rep(1:2, 15)
+    x <- random_matrix(30, 4) + 2 * kind
+    rownames(x) <- paste0("s", 1:30)
+    links <- constraints_from_labels(replace(kind, 9:30, NA))
+    ranking <- glean(x, links)
+    turned <- x[30:1, ]
+    for (groups in list(ranking, glean_labels(ranking),
+                        pck_means(x, links, clusters = 2))) {
+        expect_silent(here <- group_markers(x, groups))
+        expect_silent(there <- group_markers(turned, groups))
+        expect_equal(as.data.frame(there), as.data.frame(here))
+        part <- suppressMessages(group_markers(x[1:20, ], groups))
+        expect_identical(length(unique(part$group)), 2L)
+    }
+    other <- x
+    rownames(other) <- paste0("t", 1:30)
+    expect_error(group_markers(other, ranking), class = "linkrank_error")
+})
