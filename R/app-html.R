@@ -52,9 +52,9 @@ with_needs <- function(text, needs) {
               html_dependencies = if (length(needs)) needs)
 }
 
-tags <- sapply(c(
+tags <- lapply(stats::setNames(nm = c(
     "article", "a", "b", "button", "details", "div", "form", "figcaption",
     "figure", "h2", "h3", "h4", "i", "img", "input", "kbd", "label", "meta",
     "option", "p", "section", "select", "small", "span", "summary", "svg",
     "table", "tbody", "caption", "td", "th", "thead", "tr"
-), element, simplify = FALSE)
+)), element)

@@ -1,224 +1,303 @@
-# How many questions are needed? By simulation on the user's own data.
+# Accuracy of rankings and of clusters along the questions.
 
-#' Plan the number of questions
+#' Evaluate questions
 #'
-#' How many answers are needed to find what differs between kinds of samples?
-#' Kinds are planted in your own data, questions about them are asked and
-#' answered, with mistakes if you like, and the planted features are looked for.
+#' How much do answers improve rankings and clusters? Labels answer the
+#' questions of each strategy, with mistakes if you like, and every method is
+#' judged after each number of questions. Compares strategies and methods, also
+#' your own.
 #'
-#' @param x Data: see [prepare_data()]. Features are taken at mean 0 and
-#'   standard deviation 1; what the samples have in common stays.
-#' @param effect How far apart two kinds are in a planted feature, in standard
-#'   deviations of that feature, a positive number.
-#' @param questions Numbers of questions, whole numbers from 1.
-#' @param groups How many kinds there are, a whole number from 2.
-#' @param share The share of the features that is planted: each of them is
-#'   higher in one kind, drawn at random.
-#' @param noise The share of answers that are wrong, from 0 to below 1.
+#' @param x Data: see [prepare_data()].
+#' @param y The class of each sample, by which questions are answered.
+#' @param strategies How questions are chosen: `"sorted"` (samples beside all
+#'   groups, `ask = "groups"` of [active_constraints()]); `"groups"`,
+#'   `"random"`, `"perturbation"` (two samples a question); or functions, see
+#'   there. A vector or a list; names label the strategies.
+#' @param methods What uses the answers: names of [ranking_methods()] but those
+#'   that need `y`, `"pck_means"`, `"spectral_clustering"`, or functions. A
+#'   function gets those of `x`, `constraints`, `clusters` (the number of
+#'   classes), `assay.type`, `na.action` and `threads` that are among its
+#'   arguments, and returns a ranking (see [evaluate_method()]), a factor with a group per sample, or a
+#'   list with such a `cluster`.
+#' @param questions Numbers of questions, whole numbers from 0.
+#' @param noise The share of answers that are wrong, from 0 to 1.
 #' @param raters How many people answer each question; of several
 #'   [reconcile_answers()] makes one set.
-#' @param level The false discovery rate at which features count as found.
-#' @param target The share to be found, to which print and plot refer.
-#' @param trials How many times kinds are planted.
-#' @param BPPARAM,folder Run the trials in parallel on [workers] and store them.
-#' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
-#'   `assay.type`, `threads`, `progress`.
+#' @param splits,share,BPPARAM,folder See [evaluate_method()]: questions are
+#'   about the training samples.
+#' @param n Numbers of features at which accuracies are averaged.
+#' @param ... Arguments of [prepare_data()], by name: `na.action`, `assay.type`,
+#'   `threads`, `progress`.
 #'
-#' @return A data.frame of class `question_plan`, one row per number of
-#'   questions: `questions`; `found`, the mean share of the planted features
-#'   that [group_markers()] finds at this level, and `right`, the mean share of
-#'   planted ones among as many best features of [glean()], with their standard
-#'   errors `found_se` and `right_se`. Answers that make no two groups find
-#'   nothing. `plot()` draws both, with a line for the target.
+#' @return A data.frame of class `question_evaluation`, a row per split,
+#'   strategy, method and number of questions (columns `split`, `strategy`,
+#'   `method`, `questions`):
+#' * `accuracy`, of the nearest neighbour with the best `n` features, for the
+#'   test samples;
+#' * `ari` and `nmi`, the adjusted Rand index and the mutual information divided
+#'   by the mean of the entropies, of the groups of all training samples with
+#'   their classes; samples without a group count as one group;
+#' * `groups`, their number.
 #'
-#' @details In each trial the samples are divided into kinds of equal size at
-#'   random and sorted, as by [active_constraints()] with strategy `"groups"`;
-#'   smaller numbers of questions are the first of the same session. A wrong
-#'   answer is another of the groups shown, or none of them. The data are those
-#'   of your samples, so kinds that they have besides the planted ones are noise
-#'   here, as they are for a question about something else.
+#'   Rankings have an accuracy, clusters have indices, and [glean()] has both,
+#'   by [glean_labels()]. `NA` where a method has none, or cannot do without
+#'   more answers. A strategy of your own that returns `groups` in its `memory`,
+#'   a group per sample, is also judged by these, as method `"own groups"`.
 #'
-#' *Cost.* Per trial a session of the most questions, and for each number of
-#' questions one call of [group_markers()] and one of [glean()].
+#'   `summary()`: a row per strategy and method, best first, with the `area`
+#'   under the curve (its mean height between the first and the last number of
+#'   questions; where a curve begins later, all do), `se`, the difference to the
+#'   best and its standard error, both corrected for splits that overlap (see
+#'   [ranking_evaluation]), and the `last` value. `plot()` and `autoplot()` draw
+#'   the curves.
 #'
-#' @section Errors: `linkrank_error_argument` for arguments out of range;
-#'   `linkrank_error_input` for `x`.
-#' @seealso [active_constraints()], [group_markers()]
+#' @details Each split and strategy is one session of the most questions;
+#' smaller numbers are its first questions. A wrong answer is the opposite, or,
+#' where samples are sorted, another of the groups shown or none of them. Each
+#' session has its own random stream, so results are the same on any workers.
+#'
+#' @section Errors: `linkrank_error_argument` for arguments out of range or `NA`
+#'   in `y`; errors of strategies and methods, except that answers are too few
+#'   or cannot all hold.
+#' @references Hubert, L. and Arabie, P. (1985). Comparing partitions. *Journal
+#'   of Classification*, 2, 193-218. \doi{10.1007/BF01908075}
+#' @seealso [plan_questions()] for data without classes
 #' @examples
-#' plan <- plan_questions(log2(colon$x)[, 1:60], effect = 1.5,
-#'                        questions = c(10, 20), trials = 2)
-#' plan
+#' set.seed(1)
+#' found <- evaluate_questions(
+#'     log2(colon$x)[, 1:100], colon$tissue, c("sorted", "random"),
+#'     questions = c(0, 10, 20), splits = 2
+#' )
+#' found
+#' summary(found, measure = "ari")
+#' plot(found)
 #' @order 1
 #' @export
-plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
-                           groups = 2, share = 0.1, noise = 0, raters = 1,
-                           level = 0.05, target = 0.8, trials = 20,
-                           BPPARAM = NULL, folder = NULL) {
-    check_given(effect, "a difference in standard deviations, such as 1")
-    data <- prepared(x, ..., uses = "na.action")
-    data$settings$scale <- "zscore"
-    control <- data$control
-    refuse_if(!whole_within(questions, 1, 1e6), "`questions` must be whole ",
-              "numbers from 1 to 1000000.")
-    options <- list(
-        effect = check_positive(effect, "effect"),
-        questions = as.integer(sort(unique(questions))),
-        groups = check_count(groups, "groups", 2, data$n %/% 2),
-        share = check_number(share, "share", 0, 1),
-        noise = check_number(noise, "noise", 0, 1),
-        raters = check_count(raters, "raters", 1, 100),
-        level = check_number(level, "level", 0, 1)
-    )
-    target <- check_number(target, "target", 0, 1)
-    trials <- check_count(trials, "trials", 2, 1e6)
+evaluate_questions <- function(
+    x, y, strategies = c("sorted", "groups", "random"), methods = "glean", ...,
+    questions = c(0, 5, 10, 20, 40), noise = 0, raters = 1, splits = 10,
+    share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL, folder = NULL) {
+    called <- called_settings(..., uses = "na.action")
+    x <- as_samples(x)
+    y <- check_all_known(check_classes(named_response(y, x), "y",
+                                       sample_axis(x)$n, "x"), "y")
+    refuse_if(!whole_within(questions, 0, 1e6), "`questions` must be whole ",
+              "numbers from 0 to 1000000.")
+    strategies <- name_choices(strategies, "strategies", c(
+        "sorted", "groups", "random", "perturbation"))
+    rankers <- method_registry()$method
+    by_class <- vapply(rankers, function(one) "y" %in% ranker_parts(one), NA)
+    methods <- name_choices(methods, "methods",
+                            c(names(clusterers), rankers[!by_class]))
+    shared <- list(x = x, y = y, strategies = strategies, methods = methods,
+                   questions = as.integer(sort(unique(questions))),
+                   noise = check_number(noise, "noise", 0, 1),
+                   raters = check_count(raters, "raters", 1, 100),
+                   n = check_counts(n, 1e6),
+                   settings = Filter(Negate(is.null), list(
+                       na.action = called$na.action,
+                       assay.type = called$assay.type,
+                       threads = called$control$threads)))
     workers <- check_workers(BPPARAM, folder)
-    cells <- euclidean_cells(scaled_data(data))
-    attributes(cells) <- list(dim = dim(cells))
-    found <- spread(as.list(seq_len(trials)), plan_trial,
-                    list(cells = cells, options = options), workers,
-                    c("Plan", "trials"), control$progress)
-    found <- simplify2array(found)
-    mean_of <- function(what) rowMeans(found[, what, , drop = FALSE])
-    error_of <- function(what) {
-        apply(found[, what, , drop = FALSE], 1L, stats::sd) / sqrt(trials)
-    }
-    structure(
-        data.frame(questions = options$questions, found = mean_of("found"),
-                   found_se = error_of("found"), right = mean_of("right"),
-                   right_se = error_of("right")),
-        info = c(options, list(target = target, trials = trials,
-                               samples = data$n, features = ncol(cells))),
-        class = c("question_plan", "data.frame")
-    )
+    plan <- plan_splits(splits, "random", share, NULL, y)
+    tasks <- unlist(lapply(plan, function(split) {
+        lapply(names(strategies), function(name) c(split, strategy = name))
+    }), recursive = FALSE)
+    found <- do.call(rbind, warn_once(spread(
+        tasks, judge_session, shared, workers, c("Evaluation", "sessions"),
+        called$control$progress)))
+    found$strategy <- factor(found$strategy, names(strategies))
+    found$method <- factor(found$method, unique(c(names(methods),
+                                                  found$method)))
+    structure(found, splits = length(plan), ratio = test_ratio(plan),
+              class = c("question_evaluation", "data.frame"))
 }
 
-# Numbers of questions x (found, right), of one planting.
-plan_trial <- function(trial, shared) {
-    options <- shared$options
-    x <- shared$cells
-    kind <- sample(rep_len(seq_len(options$groups), nrow(x)))
-    planted <- sample.int(ncol(x), max(1, round(options$share * ncol(x))))
-    own <- rep_len(seq_len(options$groups), length(planted))
-    x[, planted] <- x[, planted] + options$effect * outer(kind, own, `==`)
-    colnames(x) <- seq_len(ncol(x))
-    answers <- simulate_answers(x, kind, "sorted", max(options$questions),
-                                options$noise, options$raters, scale = "none",
-                                threads = 1)
-    t(vapply(options$questions, function(count) {
-        planted_found(x, answers(count)$constraints, as.character(planted),
-                      options$level)
-    }, c(found = 0, right = 0)))
+question_measures <- c("accuracy", "ari", "nmi", "groups")
+
+clusterers <- list(
+    pck_means = function(x, constraints, clusters, ...) {
+        pck_means(x, constraints, clusters = clusters, ...)
+    },
+    spectral_clustering = function(x, constraints, clusters, ...) {
+        spectral_clustering(x, constraints, clusters = clusters, ...)
+    }
+)
+
+# A list of names and functions, each with a name.
+name_choices <- function(choices, argument, known) {
+    if (is.function(choices)) {
+        choices <- list(choices)
+    }
+    choices <- as.list(choices)
+    text <- vapply(choices, is_text, NA)
+    good <- text | vapply(choices, is.function, NA)
+    names <- names(choices) %||% rep("", length(choices))
+    names[names == "" & text] <- unlist(choices[names == "" & text])
+    names[names == ""] <- "own"
+    wrong <- setdiff(unlist(choices[text]), known)
+    refuse_if(!length(good) || !all(good) || length(wrong) ||
+                  anyDuplicated(names), "`", argument, "` must be functions or ",
+              "among ", quote_values(known, 8L), ", each with another name",
+              if (length(wrong)) paste0(", not ", quote_values(wrong)), ".")
+    stats::setNames(choices, names)
 }
 
-# A session with simulated raters: a function of a number of questions that
-# returns list(constraints, groups), `groups` being those of a user's strategy.
-# `kind`: of each sample; `noise`: the share of wrong answers.
-simulate_answers <- function(x, kind, strategy, count, noise, raters, ...) {
-    sorted <- identical(strategy, "sorted")
-    # the group of sample i among those of the samples j, 0 for none
-    rater <- function(i, j) {
-        choice <- c(which(kind[j] == kind[i]), 0L)[1L]
-        wrong <- setdiff(c(0L, seq_along(j)), choice)
-        if (stats::runif(1L) >= noise) choice else
-            wrong[sample.int(length(wrong), 1L)]
+# `task`: list(train, test, split, strategy). The rows of one session.
+judge_session <- function(task, shared) {
+    train <- take_samples(shared$x, task$train)
+    class <- shared$y[task$train]
+    answers <- do.call(simulate_answers, c(
+        list(train, class, shared$strategies[[task$strategy]],
+             max(shared$questions), shared$noise, shared$raters),
+        shared$settings), quote = TRUE)
+    accuracy <- function(ranking) {
+        mean(evaluate_ranking(
+            ranking, train, class, take_samples(shared$x, task$test),
+            shared$y[task$test], n = pmin(shared$n, nrow(ranking)),
+            metric = "accuracy", na.action = shared$settings$na.action,
+            assay.type = shared$settings$assay.type,
+            threads = shared$settings$threads, progress = FALSE)$accuracy)
     }
-    groups <- list()
-    if (is.function(strategy)) {
-        own <- strategy
-        strategy <- function(state) {
-            found <- own(state)
-            if (is.list(found)) {
-                given <- as.character(nrow(state$answers))
-                groups[[given]] <<- found$memory$groups
-            }
-            found
+    no_groups <- c(ari = NA, nmi = NA, groups = NA)
+    rows <- lapply(shared$questions, function(count) {
+        given <- answers(count)
+        found <- lapply(shared$methods, use_answers, c(
+            list(x = train, constraints = given$constraints,
+                 clusters = nlevels(droplevels(class)), progress = FALSE),
+            shared$settings))
+        if (!is.null(given$groups)) {
+            found$`own groups` <- list(cluster = given$groups)
         }
-        # it is called once more to return groups after the last answer
-        count <- count + 1
-    }
-    count <- max(count, 1)
-    session <- suppressWarnings(suppressMessages(active_constraints(
-        x, if (sorted) rater else function(i, j) rater(i, j) == 1L, count,
-        strategy = if (sorted) "groups" else strategy, max_questions = count,
-        ask = if (sorted) "groups" else "pairs", progress = FALSE, ...
-    )))
-    pairs <- session$questions
-    pairs <- pairs[pairs$type != "unsure", ]
-    others <- lapply(seq_len(raters - 1L), function(other) {
-        said <- lapply(split(pairs, pairs$question), function(own) {
-            seq_along(own$j) == rater(own$i[1L], own$j)
-        })
-        data.frame(i = pairs$i, j = pairs$j, answer = unlist(said))
+        values <- vapply(found, function(one) {
+            ranked <- inherits(one, "feature_ranking")
+            group <- if (!ranked) one$cluster else
+                if (inherits(one, "glean_ranking")) glean_labels(one)$cluster
+            c(accuracy = if (ranked) accuracy(one) else NA,
+              if (is.null(group)) no_groups else group_indices(group, class))
+        }, numeric(4L))
+        data.frame(split = task$split, strategy = task$strategy,
+                   method = names(found), questions = count, t(values))
     })
-    function(questions) {
-        kept <- which(pairs$question <= questions)
-        known <- as.numeric(names(groups))
-        last <- which(known == max(known[known <= questions], -1))
-        list(constraints = join_raters(pairs[kept, ],
-                                       lapply(others, `[`, kept, ),
-                                       length(kind)),
-             groups = if (length(last)) groups[[last]])
-    }
+    found <- do.call(rbind, rows)
+    rownames(found) <- NULL
+    found
 }
 
-join_raters <- function(pairs, others, n) {
-    if (!nrow(pairs)) {
-        return(pairwise_constraints(samples = n, origin = "questions"))
+# A ranking, a list with `cluster`, or NULL where the answers are too few.
+use_answers <- function(method, given) {
+    if (is_text(method) && method %in% names(clusterers)) {
+        method <- clusterers[[method]]
     }
-    said <- data.frame(i = pairs$i, j = pairs$j,
-                       answer = pairs$type == "must-link")
-    if (!length(others)) {
-        return(pairwise_constraints(said, samples = n, origin = "questions"))
-    }
-    suppressMessages(reconcile_answers(c(list(said), others), n))
+    tryCatch(suppressWarnings(suppressMessages({
+        found <- if (is.function(method)) call_by_name(method, given) else {
+            parts <- given[intersect(names(given), ranker_parts(method))]
+            as_ranker(method, names(parts), settings_of(method, given[-(1:3)]))(
+                parts)
+        }
+        if (is.factor(found)) {
+            found <- list(cluster = found)
+        }
+        if (!is.list(found) || is.data.frame(found)) {
+            return(as_own_ranking(found))
+        }
+        samples <- count_samples(given$x)
+        refuse_if(length(found$cluster) != samples, "`methods` must return a ",
+                  "ranking, or a group for each of the ", samples, " samples ",
+                  "as a factor or a list with `cluster`, but a function ",
+                  "returned ", length(found$cluster), " groups.")
+        found
+    })), linkrank_error_constraints = function(condition) NULL)
 }
 
-# Shares of the planted features: found by a test of the groups, and among as
-# many best features of the ranking. Answers may make no two groups to test.
-planted_found <- function(x, links, planted, level) {
-    quiet <- function(call) {
-        tryCatch(suppressWarnings(suppressMessages(call)),
-                 linkrank_error_argument = function(e) NULL,
-                 linkrank_error_constraints = function(e) NULL)
-    }
-    markers <- quiet(group_markers(x, links, progress = FALSE, threads = 1))
-    ranking <- quiet(glean(x, links, scale = "none", progress = FALSE,
-                           threads = 1))
-    c(found = if (is.null(markers)) 0 else
-          mean(planted %in% markers$feature[which(markers$fdr <= level)]),
-      right = if (is.null(ranking)) 0 else
-          mean(planted %in% top_features(ranking, length(planted))))
-}
+# ---- curves ------------------------------------------------------------------
 
-#' @rdname plan_questions
-#' @order 2
-#' @export
-print.question_plan <- function(x, ...) {
-    info <- attr(x, "info")
-    if (is.null(info)) { # some of its columns
-        return(print(structure(x, class = "data.frame")))
-    }
-    enough <- x$questions[x$found >= info$target]
-    percent <- function(share) paste(format(100 * share), "%")
-    cat_lines(c(
-        paste0("<question_plan> ", info$groups, " kinds, ", info$effect,
-               " standard deviations apart in ", percent(info$share), " of ",
-               count_noun(info$features, "feature"), ", ",
-               count_noun(info$samples, "sample")),
-        paste0("  ", percent(info$noise), " of answers wrong, ",
-               count_noun(info$raters, "rater"), ", ",
-               count_noun(info$trials, "trial"))
-    ))
+# One measure as what evaluate_method() returns, a ranking being a strategy and
+# method, and features being questions.
+as_method_evaluation <- function(x, measure, name) {
+    check_columns(x, c("split", "strategy", "method", "questions",
+                       question_measures), name, "evaluate_questions()")
+    known <- question_measures[!vapply(as.list(x)[question_measures],
+                                       function(v) all(is.na(v)), NA)]
+    measure <- if (is.null(measure)) known[1L] else
+        check_choice(measure, known, "measure")
     table <- as.data.frame(x)
-    shares <- names(table) != "questions"
-    table[shares] <- lapply(table[shares], sprintf, fmt = "%.2f")
-    cat(format_table(table), sep = "\n")
-    cat_lines(paste0(
-        "  found: by group_markers() at FDR ", info$level, "; right: among ",
-        "the best by glean(). ", if (length(enough))
-            paste(min(enough), "questions find")
-        else "None of these numbers of questions finds",
-        " ", percent(info$target), "."
-    ))
+    table <- table[!is.na(table[[measure]]), ]
+    parts <- droplevels(table[c("strategy", "method")])
+    several <- vapply(parts, nlevels, 0L) > 1L
+    curve <- if (all(several)) interaction(parts, sep = ", ", lex.order = TRUE,
+                                           drop = TRUE) else
+        parts[[if (several[["method"]]) "method" else "strategy"]]
+    order <- order(table$split, curve, table$questions)
+    structure(data.frame(split = table$split, draw = 1L, ranking = curve,
+                         features = table$questions,
+                         table[measure])[order, ],
+              splits = attr(x, "splits"), draws = 1L, ratio = attr(x, "ratio"),
+              metrics = stats::setNames(FALSE, measure),
+              class = c("method_evaluation", "ranking_evaluation",
+                        "data.frame"))
+}
+
+#' @rdname evaluate_questions
+#' @order 2
+#' @param object What `evaluate_questions()` returned.
+#' @param measure `"accuracy"`, `"ari"`, `"nmi"` or `"groups"`; `NULL` for the
+#'   first that there is.
+#' @param reference The strategy and method that others are compared with, as
+#'   in the column `curve`; `NULL` for the best.
+#' @exportS3Method
+summary.question_evaluation <- function(object, measure = NULL,
+                                        reference = NULL, ...) {
+    curves <- as_method_evaluation(object, measure, "object")
+    measure <- main_metric(curves)
+    counts <- Reduce(intersect, split(curves$features, curves$ranking),
+                     unique(curves$features))
+    curves <- curves[curves$features %in% counts, ]
+    area <- function(values) {
+        if (length(counts) < 2L) return(mean(values))
+        between <- (values[-1L] + values[-length(values)]) / 2
+        sum(diff(sort(counts)) * between) / diff(range(counts))
+    }
+    table <- compare_rankers(curves, measure, reference, area)
+    last <- curves[curves$features == max(counts), ]
+    data.frame(curve = as.character(table$ranking), area = table$mean,
+               se = table$se, difference = table$difference,
+               difference_se = table$difference_se,
+               last = as.vector(tapply(last[[measure]], last$ranking, mean)[
+                   as.character(table$ranking)]))
+}
+
+#' @rdname evaluate_questions
+#' @order 3
+#' @exportS3Method
+print.question_evaluation <- function(x, ...) {
+    if (!all(c("split", "strategy", "method", "questions",
+               question_measures) %in% names(x))) { # some of its columns
+        return(print(as.data.frame(x)))
+    }
+    count <- function(column) length(unique(x[[column]]))
+    cat("<question_evaluation> ",
+        paste(count("strategy"), if (count("strategy") == 1L) "strategy" else
+            "strategies"), ", ", count_noun(count("method"), "method"), ", ",
+        count_noun(count("split"), "split"), "\n", sep = "")
+    for (measure in c("accuracy", "ari")[!c(all(is.na(x$accuracy)),
+                                            all(is.na(x$ari)))]) {
+        facts <- summary(x, measure)
+        means <- average_splits(as_method_evaluation(x, measure, "x"))
+        names <- fit_width(facts$curve, 24L)
+        most <- (58 - max(nchar(names), nchar(measure))) %/% 7
+        counts <- unique(means$features)
+        counts <- counts[unique(round(seq(1, length(counts), length.out = min(
+            most, length(counts)))))]
+        cells <- cbind(rbind(paste("q =", counts),
+                             shown_values(means, measure, facts$curve, counts)),
+                       c("area", shown_value(facts$area)),
+                       c("se", shown_value(facts$se)))
+        cat(row_lines(cbind(pad_text(c(measure, names)),
+                            apply(cells, 2L, format, justify = "right"))),
+            sep = "\n")
+    }
+    cat("  area: under the curve, with its standard error, corrected for ",
+        "splits that\n  overlap. summary() compares, plot() draws.\n", sep = "")
     invisible(x)
 }

@@ -75,7 +75,7 @@ draw_scales <- function(windows, asked, whole) {
                            ticks <= window[2L] + slack]
         if (side == 1L && whole) {
             ticks <- unique(c(if (window[1L] == 1) 1, ticks))
-            ticks <- ticks[ticks == round(ticks) & ticks >= 1]
+            ticks <- ticks[ticks == round(ticks)]
         }
         if (identical(asked[[c("xaxt", "yaxt")[side]]], "n") ||
             !length(ticks)) {

@@ -1,75 +1,202 @@
-# plan_questions(): what is planted, asked, found and shown.
+# evaluate_questions(): sessions, judgements, curves.
 
-test_that("a part of a plan prints as a table", {
-    plan <- suppressMessages(suppressWarnings(
-        plan_questions(random_matrix(20, 10), 3, questions = 5, trials = 2,
-                       progress = FALSE)))
-    expect_output(print(plan), "^<question_plan> 2 kinds, 3 standard")
-    expect_output(print(plan[1:2]), "^ *questions *found")
-})
+kinds <- function(n = 36, p = 8, seed = 1) {
+    set.seed(seed)
+    y <- factor(rep(c("a", "b", "c"), length.out = n))
+    x <- random_matrix(n, p)
+    x[, 1] <- x[, 1] + 4 * as.integer(y)
+    x[, 2] <- x[, 2] - 4 * as.integer(y)
+    list(x = x, y = y)
+}
 
-test_that("what is certain to be found is found, what is not planted is not", {
-    set.seed(1)
-    x <- random_matrix(40, 20)
-    strong <- plan_questions(x, 20, questions = c(30, 2), trials = 4)
-    expect_s3_class(strong, c("question_plan", "data.frame"), exact = TRUE)
-    expect_identical(strong$questions, c(2L, 30L))
-    expect_identical(strong$found, c(0, 1))
-    expect_identical(strong$right[2], 1)
-    expect_identical(strong$found_se, c(0, 0))
-    none <- plan_questions(x, 1e-9, questions = 20, trials = 8)
-    expect_lt(none$found, 0.2)
-})
+evaluated <- function(d, ..., seed = 5) {
+    set.seed(seed)
+    evaluate_questions(d$x, d$y, ..., n = c(1, 3), progress = FALSE)
+}
 
-test_that("the shares are those of a trial by hand", {
-    set.seed(2)
-    cells <- random_matrix(30, 12)
-    options <- list(effect = 2, questions = c(8, 16), groups = 3, share = 0.25,
-                    noise = 0, raters = 1, level = 0.05)
-    shared <- list(cells = cells, options = options)
+test_that("rows are those of sessions by hand", {
+    d <- kinds()
+    found <- evaluated(d, c("sorted", "perturbation"), c("glean", "relieff_sc"),
+                       questions = c(0, 4, 8), splits = 2)
+    expect_s3_class(found, c("question_evaluation", "data.frame"), exact = TRUE)
+    expect_identical(nrow(found), 2L * 2L * 2L * 3L)
     set.seed(5)
-    got <- plan_trial(1, shared)
-    set.seed(5)
-    kind <- sample(rep_len(1:3, 30))
-    planted <- sample.int(12, 3)
-    x <- cells
-    for (k in 1:3) {
-        x[kind == k, planted[k]] <- x[kind == k, planted[k]] + 2
+    plan <- plan_splits(2, "random", 1 / 2, NULL, d$y)
+    for (row in which(found$questions > 0)) {
+        own <- found[row, ]
+        split <- plan[[own$split]]
+        x <- d$x[split$train, ]
+        y <- d$y[split$train]
+        links <- suppressWarnings(suppressMessages(
+            if (own$strategy == "sorted")
+                active_constraints(x, y, own$questions) else
+                    active_constraints(x, y, Inf, strategy = "perturbation",
+                                       max_questions = own$questions)))
+        ranking <- suppressMessages(
+            rank_features(x, links, method = as.character(own$method)))
+        want <- evaluate_ranking(ranking, x, y, d$x[split$test, ],
+                                 d$y[split$test], n = c(1, 3))
+        expect_equal(own$accuracy, mean(want$accuracy))
+        if (own$method == "glean") {
+            indices <- group_indices(glean_labels(ranking)$cluster, y)
+            expect_equal(unlist(own[names(indices)]), indices)
+        } else {
+            expect_true(is.na(own$ari))
+        }
     }
-    colnames(x) <- 1:12
-    for (row in 1:2) {
-        links <- suppressWarnings(suppressMessages(active_constraints(
-            x, kind, n = c(8, 16)[row], scale = "none")))
-        ranking <- suppressMessages(glean(x, links, scale = "none"))
-        expect_equal(got[row, "right"], c(right = mean(
-            planted %in% top_features(ranking, 3))))
-        markers <- suppressMessages(group_markers(x, links))
-        expect_equal(got[row, "found"], c(found = mean(
-            planted %in% markers$feature[which(markers$fdr <= 0.05)])))
-    }
+    none <- found[found$questions == 0, ]
+    expect_true(all(none$ari[none$method == "glean"] == 0))
+    expect_true(all(is.na(none$accuracy[none$method == "relieff_sc"])))
 })
 
-test_that("wrong answers cost, more raters help, printed and drawn", {
-    set.seed(3)
-    x <- random_matrix(40, 30)
-    run <- function(...) {
-        set.seed(7)
-        plan_questions(x, 2.5, questions = 30, trials = 8, ...)
+test_that("clusters, functions and a strategy's own groups are judged", {
+    d <- kinds()
+    # each sample beside the first one of every group so far
+    place <- function(state) {
+        first <- state$memory$first
+        groups <- state$memory$groups
+        if (is.null(first)) {
+            first <- 1L
+            groups <- replace(rep(NA, state$samples), 1L, 1L)
+        }
+        for (i in which(is.na(groups))) {
+            relation <- state$relation(rep(i, length(first)), first)
+            home <- which(relation %in% "must-link")
+            open <- which(is.na(relation))
+            if (!length(home) && length(open)) {
+                return(list(pair = c(i, first[open[1]]), memory = list(
+                    first = first, groups = groups)))
+            }
+            if (!length(home)) first <- c(first, i)
+            groups[i] <- c(home, length(first))[1L]
+        }
+        list(pair = NULL, memory = list(first = first, groups = groups))
     }
-    right <- run()
-    wrong <- run(noise = 0.3)
-    more <- run(noise = 0.3, raters = 5)
-    expect_lt(wrong$right, right$right)
-    expect_lt(wrong$right, more$right)
-    expect_output(print(right), "2 kinds, 2.5 standard deviations apart in 10 %")
-    expect_output(print(wrong), "30 % of answers wrong, 1 rater, 8 trials")
+    asked <- suppressWarnings(active_constraints(d$x, d$y, 200, strategy = place))
+    expect_equal(group_indices(asked$memory$groups, d$y)[["ari"]], 1)
+    found <- suppressMessages(evaluated(d, list(place = place), list(
+        "pck_means", "spectral_clustering",
+        one = function(x) factor(rep(1, nrow(x))),
+        scores = function(x, constraints) apply(x, 2, var),
+        few = function(x, constraints) list(cluster = stats::kmeans(x, 2)$cluster)
+    ), questions = c(3, 60), splits = 2))
+    at <- function(method, what, count = 60) {
+        found[found$method == method & found$questions == count, what]
+    }
+    expect_identical(at("one", "ari"), c(0, 0))
+    expect_identical(at("one", "groups"), c(1, 1))
+    expect_identical(at("few", "groups"), c(2, 2))
+    expect_true(all(at("scores", "accuracy") > 0.5))
+    expect_equal(at("own groups", "ari"), c(1, 1))
+    expect_true(all(at("own groups", "ari", 3) < 1))
+    expect_true(all(at("pck_means", "ari") == 1))
+    expect_true(all(is.na(at("pck_means", "accuracy"))))
+    expect_setequal(levels(found$method), c(
+        "pck_means", "spectral_clustering", "one", "scores", "few",
+        "own groups"))
+})
+
+test_that("the published strategies of the examples find the groups", {
+    skip_if_not_installed("cluster")
+    published <- new.env()
+    sys.source(package_sources("inst/examples/active.R"), published,
+               keep.source = TRUE)
+    d <- kinds(30)
+    found <- suppressMessages(evaluated(d, list(
+        explore = published$explore_consolidate(3), npu = published$npu,
+        cobras = published$cobras), questions = c(4, 200), splits = 2))
+    own <- found[found$method == "own groups", ]
+    expect_setequal(own$strategy, "cobras")
+    expect_equal(own$ari[own$questions == 200], c(1, 1))
+    all <- found[found$method == "glean" & found$questions == 200, ]
+    expect_equal(all$ari, rep(1, 6))
+    longest <- vapply(as.list(published), function(one) {
+        length(deparse(one, control = "useSource"))
+    }, 0)
+    expect_lte(max(longest), 25)
+})
+
+test_that("wrong answers cost, several raters help", {
+    d <- kinds(60)
+    area <- function(...) {
+        found <- evaluated(d, "sorted", questions = c(10, 25), splits = 3, ...)
+        summary(found, "ari")$area
+    }
+    expect_gt(area(), area(noise = 0.4))
+    expect_gt(area(noise = 0.2, raters = 7), area(noise = 0.2))
+})
+
+test_that("areas and errors are those of the equations", {
+    d <- kinds()
+    found <- evaluated(d, c("sorted", "random"), c("glean", "relieff_sc"),
+                       questions = c(0, 2, 8), splits = 3)
+    facts <- summary(found, "ari")
+    expect_identical(facts$curve[order(-facts$area)], facts$curve)
+    values <- lapply(c("sorted", "random"), function(strategy) {
+        vapply(1:3, function(split) {
+            v <- found$ari[found$split == split & found$method == "glean" &
+                               found$strategy == strategy]
+            (2 * (v[1] + v[2]) / 2 + 6 * (v[2] + v[3]) / 2) / 8
+        }, 0)
+    })
+    names(values) <- c("sorted", "random")
+    expect_equal(facts$area, unname(vapply(values[facts$curve], mean, 0)))
+    factor <- sqrt(1 / 3 + attr(found, "ratio"))
+    expect_equal(facts$se, unname(vapply(values[facts$curve], sd, 0)) * factor)
+    gap <- values[[facts$curve[2]]] - values[[facts$curve[1]]]
+    expect_equal(facts$difference, c(0, mean(gap)))
+    expect_equal(facts$difference_se, c(0, sd(gap) * factor))
+    # relieff_sc() begins after 0 questions, so all accuracies do
+    all <- summary(found)
+    expect_identical(nrow(all), 4L)
+    own <- found[found$strategy == "sorted" & found$method == "glean", ]
+    means <- tapply(own$accuracy, own$questions, mean)
+    expect_equal(all$area[all$curve == "sorted, glean"],
+                 mean(means[c("2", "8")]))
+    expect_identical(summary(found, reference = "random, glean")$difference[
+        all$curve == "random, glean"], 0)
+    # one curve, of several splits
+    alone <- own[own$split < 3, ]
+    expect_equal(summary(alone, "ari")$area, mean(values$sorted[1:2]))
+    expect_identical(summary(alone[alone$questions == 2, ], "ari")$area,
+                     mean(alone$ari[alone$questions == 2]))
+})
+
+test_that("it prints, draws, runs on workers and refuses", {
+    d <- kinds()
+    found <- evaluated(d, c("sorted", "random"), questions = c(0, 3, 6, 9),
+                       splits = 2)
+    expect_narrow(found)
+    expect_snapshot(found)
+    expect_output(print(found[1:3]), "split strategy method")
     grDevices::pdf(NULL)
-    expect_identical(plot(right), right)
+    expect_identical(plot(found, measure = "ari"), found)
     grDevices::dev.off()
+    skip_if_not_installed("ggplot2")
+    drawn <- ggplot2::autoplot(found, measure = "nmi")
+    expect_identical(drawn$labels$x, "Questions")
+    expect_identical(drawn$labels$y, "Normalised mutual information")
+    skip_if_not_installed("BiocParallel")
+    folder <- tempfile()
+    on.exit(unlink(folder, recursive = TRUE))
+    again <- evaluated(d, c("sorted", "random"), questions = c(0, 3, 6, 9),
+                       splits = 2, folder = folder,
+                       BPPARAM = BiocParallel::SerialParam())
+    expect_identical(again, found)
     expect_refused("argument",
-        plan_questions(x), plan_questions(x, 0),
-        plan_questions(x, 1, questions = 0), plan_questions(x, 1, groups = 21),
-        plan_questions(x, 1, noise = 2), plan_questions(x, 1, trials = 1),
-        plan_questions(x, 1, scale = "none")
+        evaluate_questions(d$x, d$y, "nearest"),
+        evaluate_questions(d$x, d$y, list("sorted", sorted = "random")),
+        evaluate_questions(d$x, d$y, 3),
+        evaluate_questions(d$x, d$y, methods = "kmeans"),
+        evaluate_questions(d$x, d$y, methods = "relieff"),
+        evaluate_questions(d$x, d$y, questions = 2, methods = function(x) {
+            list(cluster = 1:3)
+        }),
+        evaluate_questions(d$x, d$y, questions = -1),
+        evaluate_questions(d$x, d$y, noise = 2),
+        evaluate_questions(d$x, replace(d$y, 2, NA)),
+        evaluate_questions(d$x, d$y, scale = "none"),
+        plot(found, measure = "kappa"),
+        summary(found, reference = "groups")
     )
 })
