@@ -254,6 +254,11 @@ scale_for_margins <- function(input) {
     input$scaling <- feature_scaling(data, data_scale(data), data$control)
     input$where <- neighbour_space(space, data, input$scaling, data$control,
                                    distance, input$block)
+    # where a search and margins compare the same cells, once for both
+    if (identical(input$where$scaling, input$scaling)) {
+        input$scaling <- with_expected(input$scaling, data, data$control)
+        input$where$scaling <- input$scaling
+    }
     input$settings <- list(distance = distance, scale = input$scaling$scale,
                            space = space, block = kept_block(data))
     input

@@ -68,6 +68,7 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     data[per_feature] <- lapply(data[per_feature], `[`, places)
     columns <- c("center", "divisor", "category", "missing", "step")
     scaling[columns] <- lapply(scaling[columns], `[`, places)
+    scaling["expected"] <- list(NULL)
     part <- list(data = data, scaling = scaling)
     # Pairs x features, each row from the lists of its two ends.
     control <- no_progress(control)

@@ -471,6 +471,30 @@ test_that("missing values and factors are the same in any blocks", {
     }
 })
 
+test_that("search and margins share the expected differences", {
+    set.seed(1)
+    x <- data.frame(block_matrix(40, 9), kind = factor(sample(5, 40, TRUE)))
+    x[3:5, c(2, 4, 10)] <- NA
+    input <- scale_for_margins(constrained_data(x, few_links(40)))
+    apart <- input
+    apart$scaling["expected"] <- list(NULL)
+    apart$where$scaling <- apart$scaling
+    expect_type(input$scaling$expected, "double")
+    expect_identical(input$where$scaling, input$scaling)
+    options <- margin_options(3, "both", "use")
+    sums <- function(input) {
+        constrained_margins(input, options, input$data$control)
+    }
+    expect_identical(sums(input), sums(apart))
+    # they are those of all samples, so that none may be left out
+    sparse <- Matrix::rsparsematrix(40, 9, 0.3)
+    sparse[3, 2] <- NA
+    for (data in list(input$data, prepare_data(sparse))) {
+        expect_identical(samples_needed(data, 1:3),
+                         list(data = data, rows = NULL))
+    }
+})
+
 # Hits of some samples by the rule: sums over the columns in their order.
 hits_by_columns <- function(x, ends, k) {
     d <- matrix(0, nrow(x), length(ends))
