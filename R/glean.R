@@ -3,9 +3,8 @@
 
 #' Semi-supervised ranking from few pairs (glean)
 #'
-#' To glean is to collect what others have left: `glean()` uses the unlabelled
-#' samples in addition to a few answered pairs, such as those of
-#' [active_constraints()]. The relevance of a feature combines four parts: the
+#' `glean()` uses the unlabelled samples in addition to a few answered pairs,
+#' such as those of [active_constraints()]. The relevance of a feature combines four parts: the
 #' structure of the data (without any answer), the margin of the answered pairs,
 #' and the margin and the contrast of labels propagated from the answers over
 #' the graph of the samples. Neighbours are then computed again in a space in
@@ -48,10 +47,8 @@
 #'   pair), and `confidence`, from 0 to 1, where samples in a pair have 1. The
 #'   number of clusters is that of the answers. Trust them after questions
 #'   that build groups, as [active_constraints()] asks them; random pairs leave
-#'   most samples in groups of their own. (Handed to \pkg{limma} as classes of
-#'   the colon data, labels after 20 questions gave genes with 80 % accuracy,
-#'   after 20 random pairs 68 %.) [group_markers()] takes the ranking and tells
-#'   what marks each group.
+#'   most samples in groups of their own. [group_markers()] takes the ranking
+#'   and tells what marks each group.
 #'
 #' @details
 #' With u the scaled values and "nearest" by Euclidean distance in `space`:
@@ -74,22 +71,27 @@
 #' *Rounds.* With v = r / max(r) as the weight of each feature, components are
 #' computed again, of v u, and with them the neighbours, the propagated labels
 #' and the parts. Differences, means and correlations stay those of u. A second
-#' round changes little.
+#' round changes little. From 10,000 samples on a round is kept only if at least
+#' as many neighbours as before have the label of their sample, and `print()`
+#' says so where it is not: of many features that mark a group a little, the
+#' weights leave too few (10,000 x 2,000 simulated cells of ten kinds: labels
+#' right for 100 % without the round, 91 % with it).
 #'
 #' *Redundancy.* As in [diversify_ranking()]: each next feature maximises r (1 -
 #' R), with R its largest squared correlation with a feature selected before.
 #'
 #' *When it helps.* `vignette("questions")` compares it on real data with other
-#' rankings, without answers and with all labels, and includes the data sets
-#' where it is worse. Answers are worth little where they ask about the main
-#' structure of the data, and much where they ask about a weaker one, such as
-#' the disease beside the batch. `print()` says "The dominant structure is not
-#' the one asked about" if the features with the most structure (a tenth, 5 to
-#' 20), before the first round, are on average below the median feature by the
-#' mean log of the other three parts. The note is rare (12 of 200 benchmark
-#' problems with two structures, 5 of 200 with one), so its absence means
-#' nothing. An unscaled expression matrix that is not on the log scale is
-#' dominated by a few highly expressed genes: take logs first.
+#' rankings, without answers and with all labels, losses included. Answers are
+#' worth little about the main structure of the data, and much
+#' about a weaker one, such as the disease beside the batch.
+#' `print()` says "The dominant structure is not the one asked about" if the
+#' features with the most structure (a tenth, 5 to 20), before the first round,
+#' are on average below the median feature by the mean log of the other three
+#' parts. The note is rare, so its absence means nothing. An unscaled expression
+#' matrix that is not on the log scale is dominated by a few highly expressed
+#' genes: take logs first. Log counts of cells are better standardised: on 8
+#' draws of 1,847 blood cells (PBMC 3k) labels after 20 sorted questions were
+#' right for 84 % (1) with `scale = "zscore"` and 78 % (2) by range.
 #'
 #' *Blocks.* With `block` all four parts are those within the batches or donors:
 #' structure is the mean difference over the pairs of samples of one block,
@@ -223,5 +225,7 @@ glean_note <- function(found) {
     paste0(count_noun(found$groups, "group"), ", neighbours in ",
            found$space$label, if (found$learned > 0)
                paste0(", space learned from the answers, ",
-                      count_noun(found$learned, "round")))
+                      count_noun(found$learned, "round")),
+           if (found$dropped)
+               ", no round kept in which fewer neighbours have one label")
 }

@@ -1,44 +1,62 @@
 # Many cells: twenty sorted questions, glean(), its labels and markers.
 #
-#   Rscript atlas.R [large]
+#   Rscript atlas.R [large] [million]
 #
 # Simulated log counts of ten kinds, of which 100 genes each are higher.
 #
-#   both    10,000 cells x 2,000 genes, five simulations: questions and
-#           neighbours in all genes beside the default from 10,000 samples on,
-#           20 components; means and standard errors
-#   large   68,579 cells x 20,387 genes, 37 million stored values, two threads:
-#           the first question, a further one, glean() and markers; the share of
-#           cells with the right label, beside that of the nearest mean of the
-#           true kinds in the genes that are truly higher
+#   both     10,000 cells x 2,000 genes, five simulations: questions and
+#            neighbours in all genes beside the default from 10,000 samples on,
+#            20 components; means and standard errors
+#   large    68,579 cells x 20,387 genes, 37 million stored values, two threads:
+#            the first question, a further one, glean() and markers; the share
+#            of cells with the right label, beside that of the nearest mean of
+#            the true kinds in the genes that are truly higher; features scaled
+#            by range, the default, and standardised; the same from a TENx file
+#   million  1,000,000 cells x 20,000 genes, 2 % of the values stored, in a TENx
+#            file, which stays in the folder LINKRANK_DISK and is not made
+#            again where it is there (default: a temporary folder)
+#
+# The files need HDF5Array and rhdf5.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 library(Matrix)
 
-# list(x: cells x genes, kind, marked: genes that are higher in some kind);
-# `stored`: about how many values a cell has.
-simulate_cells <- function(seed, cells, genes, stored, kinds = 10L) {
+# Ten kinds: list(rate: how often a gene is drawn, genes x kinds; share of each
+# kind; marked: genes that are higher in some kind).
+simulate_kinds <- function(seed, genes, kinds = 10L) {
     set.seed(seed)
     share <- stats::rexp(kinds) + 0.15
-    kind <- sample(kinds, cells, replace = TRUE, prob = share)
-    base <- stats::rgamma(genes, 0.4) + 1e-3
+    rate <- matrix(stats::rgamma(genes, 0.4) + 1e-3, genes, kinds)
     marked <- replicate(kinds, sample.int(genes, 100L))
-    total <- stats::rpois(cells, 1.6 * stored *
-                              exp(stats::rnorm(cells, 0, 0.35)))
+    at <- cbind(c(marked), rep(seq_len(kinds), each = 100L))
+    rate[at] <- 6 * rate[at] + 0.3
+    list(rate = rate, share = share, marked = sort(unique(c(marked))))
+}
+
+# list(x: genes x cells, kind); `counts`: the mean number of counts of a cell.
+simulate_cells <- function(kinds, cells, counts) {
+    genes <- nrow(kinds$rate)
+    kind <- sample(length(kinds$share), cells, replace = TRUE,
+                   prob = kinds$share)
+    total <- stats::rpois(cells,
+                          counts * exp(stats::rnorm(cells, -0.06, 0.35)))
     gene <- vector("list", cells)
-    for (own in seq_len(kinds)) {
-        rate <- base
-        rate[marked[, own]] <- 6 * rate[marked[, own]] + 0.3
+    for (own in seq_along(kinds$share)) {
         those <- which(kind == own)
-        drawn <- sample.int(genes, sum(total[those]), TRUE, rate)
+        drawn <- sample.int(genes, sum(total[those]), TRUE, kinds$rate[, own])
         gene[those] <- split(drawn, factor(rep(those, total[those]), those))
     }
     x <- sparseMatrix(unlist(gene), rep(seq_len(cells), total), x = 1,
                       dims = c(genes, cells))
-    depth <- stats::median(total) / pmax(total, 1)
-    x@x <- log1p(x@x * rep(depth, diff(x@p)))
-    dimnames(x) <- list(paste0("gene", seq_len(genes)),
-                        paste0("cell", seq_len(cells)))
-    list(x = t(x), kind = factor(kind), marked = sort(unique(c(marked))))
+    x@x <- log1p(x@x * rep(counts / pmax(total, 1), diff(x@p)))
+    rownames(x) <- paste0("gene", seq_len(genes))
+    list(x = x, kind = factor(kind, seq_along(kinds$share)))
+}
+
+# list(x: cells x genes, kind, marked)
+simulated <- function(seed, cells, genes, counts) {
+    kinds <- simulate_kinds(seed, genes)
+    d <- simulate_cells(kinds, cells, counts)
+    list(x = t(d$x), kind = d$kind, marked = kinds$marked)
 }
 
 kinds_seen <- function(links, kind) {
@@ -62,7 +80,7 @@ nearest_mean <- function(d) {
 }
 
 both_ways <- function(seed) {
-    d <- simulate_cells(seed, 10000L, 2000L, 120)
+    d <- simulated(seed, 10000L, 2000L, 200)
     ways <- list(`all genes` = list(space = NULL), components = list())
     vapply(ways, function(way) {
         data <- prepare_data(d$x)
@@ -90,28 +108,115 @@ for (way in dimnames(runs)[[2L]]) {
         "\n")
 }
 
-if (run_large()) {
-    d <- simulate_cells(6, 68579L, 20387L, 343)
-    cat(sprintf("%.1f million stored values, nearest mean right %.4f\n",
-                length(d$x@x) / 1e6, nearest_mean(d)))
-    timed <- function(title, run) {
-        cat(sprintf("  %-22s %6.1f s\n", title, elapsed(run)))
+# ---- larger ones -------------------------------------------------------------
+
+# The way of a user: questions, glean(), labels and markers, and their cost.
+whole_way <- function(title, x, kind, marked, ...) {
+    cat(title, "\n", sep = "")
+    timed <- function(what, run) {
+        begin <- sum(proc.time()[1:2])
+        seconds <- elapsed(run)
+        cat(sprintf("  %-20s %8.1f s, %8.1f s of CPU\n", what, seconds,
+                    sum(proc.time()[1:2]) - begin))
     }
     q <- links <- ranking <- NULL
     peak <- peak_memory(function() {
-        data <- prepare_data(d$x, threads = 2L)
+        data <- prepare_data(x, threads = 2L, ...)
         timed("the first question", function() {
             q <<- questionnaire(data)
             next_pair(q)
         })
         timed("20 sorted questions", function() {
-            links <<- active_constraints(data, d$kind, n = 20)
+            links <<- active_constraints(data, kind, n = 20)
         })
         timed("glean()", function() ranking <<- glean(data, links))
         timed("group_markers()", function() {
             group_markers(data, glean_labels(ranking))
         })
     })
-    cat(sprintf("  kinds seen %d of 10, right %.4f, peak %.0f MB\n",
-                kinds_seen(links, d$kind), share_right(ranking, d$kind), peak))
+    found <- utils::head(ranking$feature, 200L)
+    cat(sprintf(paste("  kinds seen %d of %d, labels right %.4f,",
+                      "of 200 genes %.3f marked, peak %.0f MB\n"),
+                kinds_seen(links, kind), nlevels(kind),
+                share_right(ranking, kind),
+                mean(found %in% paste0("gene", marked)), peak))
+}
+
+# Cells x genes in a file as 10x Genomics writes them: cells one after the
+# other. `part(i)` returns a dgCMatrix, genes x cells.
+write_tenx <- function(file, parts, part) {
+    unlink(file)
+    rhdf5::h5createFile(file)
+    rhdf5::h5createGroup(file, "m")
+    at <- 0
+    start <- 0
+    for (i in seq_len(parts)) {
+        cells <- part(i)
+        genes <- dim(cells)[1L]
+        count <- length(cells@x)
+        if (i == 1L) {
+            for (name in c("data", "indices")) {
+                rhdf5::h5createDataset(
+                    file, paste0("m/", name), count,
+                    maxdims = rhdf5::H5Sunlimited(),
+                    storage.mode = if (name == "data") "double" else "integer",
+                    chunk = 1e5, level = 1L)
+            }
+        } else {
+            rhdf5::h5set_extent(file, "m/data", at + count)
+            rhdf5::h5set_extent(file, "m/indices", at + count)
+        }
+        rhdf5::h5write(cells@x, file, "m/data", start = at + 1, count = count)
+        rhdf5::h5write(cells@i, file, "m/indices", start = at + 1,
+                       count = count)
+        start <- c(start, at + cells@p[-1L])
+        at <- at + count
+    }
+    rhdf5::h5write(start, file, "m/indptr")
+    rhdf5::h5write(c(genes, length(start) - 1L), file, "m/shape")
+    rhdf5::h5write(paste0("gene", seq_len(genes)), file, "m/genes")
+    rhdf5::h5write(paste0("cell", seq_len(length(start) - 1L)), file,
+                   "m/barcodes")
+    rhdf5::h5closeAll()
+}
+
+on_disk <- function(file) {
+    t(HDF5Array::DelayedArray(HDF5Array::TENxMatrixSeed(file, "m")))
+}
+
+if (run_large()) {
+    d <- simulated(6, 68579L, 20387L, 560)
+    cat(sprintf("%.1f million stored values, nearest mean right %.4f\n",
+                length(d$x@x) / 1e6, nearest_mean(d)))
+    whole_way("68,579 x 20,387, by range", d$x, d$kind, d$marked)
+    whole_way("68,579 x 20,387, standardised", d$x, d$kind, d$marked,
+              scale = "zscore")
+    if (requireNamespace("HDF5Array", quietly = TRUE)) {
+        file <- tempfile(fileext = ".h5")
+        write_tenx(file, 1L, function(i) t(d$x))
+        whole_way("68,579 x 20,387, TENx", on_disk(file), d$kind, d$marked)
+        unlink(file)
+    }
+}
+
+if ("million" %in% commandArgs(trailingOnly = TRUE)) {
+    if (!requireNamespace("HDF5Array", quietly = TRUE)) {
+        not_run("HDF5Array is not installed")
+    }
+    file <- file.path(Sys.getenv("LINKRANK_DISK", tempdir()), "million.h5")
+    truth <- sub("h5$", "rds", file)
+    if (!file.exists(truth)) {
+        kinds <- simulate_kinds(7, 20000L)
+        kind <- list()
+        write_tenx(file, 20L, function(i) {
+            d <- simulate_cells(kinds, 50000L, 410)
+            kind[[i]] <<- d$kind
+            d$x
+        })
+        saveRDS(list(kind = unlist(kind), marked = kinds$marked), truth)
+    }
+    d <- readRDS(truth)
+    cat(sprintf("a file of %.2f GB\n", file.size(file) / 1e9))
+    whole_way("1,000,000 x 20,000, TENx, standardised", on_disk(file), d$kind,
+              d$marked, scale = "zscore")
 }
