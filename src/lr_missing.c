@@ -22,12 +22,14 @@ static uint64_t key_of(double value)
     return bits & sign ? ~bits : bits | sign;
 }
 
-/* Ascending, byte by byte from the last one; a byte that is the same in all
- * keys costs nothing. The result is in `cells`. */
-static void sort_cells(sorted_cell *cells, sorted_cell *other, size_t count)
+/* Ascending by the bytes of the key from bit `shift` on, one after the other;
+ * a byte that is the same in all keys costs nothing. The result is in
+ * `cells`. */
+static void sort_by_bytes(sorted_cell *cells, sorted_cell *other, size_t count,
+                          int shift)
 {
     sorted_cell *from = cells, *to = other;
-    for (int shift = 0; shift < 64; shift += 8) {
+    for (; shift < 64; shift += 8) {
         size_t place[256] = {0}, sum = 0;
         for (size_t i = 0; i < count; i++)
             place[from[i].key >> shift & 255]++;
@@ -46,6 +48,33 @@ static void sort_cells(sorted_cell *cells, sorted_cell *other, size_t count)
     }
     if (from != cells)
         memcpy(cells, from, count * sizeof *cells);
+}
+
+/* Puts cells in order that almost are; 0 where it is given up, since they are
+ * not. */
+static int finish_order(sorted_cell *cells, size_t count)
+{
+    size_t moves = 8 * count;
+    for (size_t i = 1; i < count; i++) {
+        sorted_cell cell = cells[i];
+        size_t at = i;
+        for (; at > 0 && cells[at - 1].key > cell.key; at--)
+            cells[at] = cells[at - 1];
+        cells[at] = cell;
+        if (i - at > moves)
+            return 0;
+        moves -= i - at;
+    }
+    return 1;
+}
+
+/* Three bytes are sign, exponent and the first digits: few cells are equal in
+ * them, unless they are close together far from 0. */
+static void sort_cells(sorted_cell *cells, sorted_cell *other, size_t count)
+{
+    sort_by_bytes(cells, other, count, 40);
+    if (!finish_order(cells, count))
+        sort_by_bytes(cells, other, count, 0);
 }
 
 /* One feature, while its tables are made. */

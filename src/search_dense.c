@@ -8,7 +8,10 @@
 #include "lr_missing.h"
 #include "read_gather.h"
 
-enum { GROUPS_AT_ONCE = 8 }; /* whose expected differences are packed */
+enum {
+    GROUPS_AT_ONCE = 32,  /* whose expected differences are packed */
+    FEATURES_AT_ONCE = 64 /* of all groups, as they share what is read */
+};
 
 /* A tile reads as many expected differences at a time as it has rows. */
 typedef char lr_tables_are_long_enough[(int)LR_BEHIND >= (int)LR_ROWS ? 1 : -1];
@@ -29,23 +32,26 @@ static double in_metric(const lr_panel *p, double difference)
     return p->metric == LR_MANHATTAN ? difference : difference * difference;
 }
 
-/* One group of end points, and which of their cells are missing: 0, so that
- * what stands for the rows then is the difference itself. */
-static void pack_group(const lr_panel *p, const lr_tile *tile, size_t group)
+/* One group of end points in features from .. to - 1, and which of their cells
+ * are missing: 0, so that what stands for the rows then is the difference
+ * itself. */
+static void pack_group(const lr_panel *p, const lr_tile *tile, size_t group,
+                       size_t from, size_t to)
 {
     const lr_block *b = p->block;
     size_t first = group * LR_PARTNERS, count = tile->n_ends - first;
     double *packed = p->packed + first * b->count;
     unsigned char *gaps = p->gaps ? p->gaps + group * b->count : NULL;
     if (count < LR_PARTNERS)
-        memset(packed, 0, LR_PARTNERS * b->count * sizeof(double));
+        memset(packed + LR_PARTNERS * from, 0,
+               LR_PARTNERS * (to - from) * sizeof(double));
     else
         count = LR_PARTNERS;
     if (gaps)
-        memset(gaps, 0, b->count);
+        memset(gaps + from, 0, to - from);
     for (size_t e = 0; e < count; e++) {
         const double *cell = b->values + tile->ends[first + e];
-        for (size_t j = 0; j < b->count; j++) {
+        for (size_t j = from; j < to; j++) {
             double u =
                 lr_scale_cell(p->scaling, b->first + j, cell[j * b->stride]);
             if (gaps && isnan(u)) {
@@ -89,8 +95,12 @@ static void pack_expected(const lr_panel *p, const lr_tile *tile, size_t from,
 void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk)
 {
     size_t groups = (tile->n_ends + LR_PARTNERS - 1) / LR_PARTNERS;
-    for (size_t g = chunk.number; g < groups; g += chunk.count)
-        pack_group(panel, tile, g);
+    size_t features = panel->block->count;
+    for (size_t j = 0, to; j < features; j = to) {
+        to = j + FEATURES_AT_ONCE < features ? j + FEATURES_AT_ONCE : features;
+        for (size_t g = chunk.number; g < groups; g += chunk.count)
+            pack_group(panel, tile, g, j, to);
+    }
     size_t some = GROUPS_AT_ONCE * chunk.count;
     for (size_t g = chunk.number; panel->gaps && g < groups; g += some)
         pack_expected(panel, tile, g, g + some < groups ? g + some : groups,
