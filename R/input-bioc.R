@@ -142,7 +142,10 @@ delayed_reader <- function(x, side, cells, by_feature, unchanged) {
 read_delayed <- function(x, rows, columns) {
     values <- read_checked(x, DelayedArray::extract_array(x, list(rows,
                                                                   columns)))
-    storage.mode(values) <- "double"
+    # a copy is made even where nothing is to be changed
+    if (!is.double(values)) {
+        storage.mode(values) <- "double"
+    }
     values
 }
 

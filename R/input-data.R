@@ -181,7 +181,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
     if (is.null(features)) {
         data$features <- paste0("V", seq_len(extent[2L]))
     }
-    scan <- if (!is.null(cells)) {
+    scan <- if (!is.null(cells) && !isTRUE(cells$across)) {
         scan_samples(cells, control$progress)
     } else if (layout == "by sample") {
         # what C_scan_features() returns, and are all values whole numbers? Of

@@ -7,6 +7,8 @@
 #   joined   tiles whose cells take about a block in memory together
 #            (DelayedArray::getAutoBlockSize())
 #   bytes    memory of a sample, about
+#   across   TRUE where blocks of features are read as cheaply, and need not be
+#            turned round
 #
 # Sparse files (TENx, H5AD) keep the cells of a sample together, so that a block
 # of features would read all of the file, and many methods need the cells of few
@@ -75,7 +77,9 @@ dense_reader <- function(x, side) {
         block <- read_checked(x, DelayedArray::extract_array(x, index(samples)))
         if (side == 1L) block else t(block)
     }
-    list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p)
+    list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p,
+         across = side == 2L &&
+             delayed_block(x, side) %% chunk_side(x, side) == 0)
 }
 
 # Does a chunk of the file go along all of a side, and not of the other?

@@ -4,6 +4,9 @@
 # nearest samples so far, and the tile: an ordinary search among these gives the
 # nearest samples so far and in the tile, in the order (distance, row), whatever
 # the tiles. At the end the samples of all lists are in memory.
+#
+# A file that has blocks of features as cheaply is read by these, as long as all
+# distances fit into memory; then the samples of the lists are read.
 
 # Are the neighbours of so many samples found this way? A missing cell stands
 # for all observed cells of its feature, and many end points do not fit.
@@ -23,6 +26,13 @@ disk_nearest <- function(where, ends, k, rule, control, with_distance) {
     search <- list(where = where, ends = ends, k = k, rule = rule,
                    with_distance = with_distance)
     data <- where$data
+    if (isTRUE(data$cells$across) && !has_workers(control$workers) &&
+        8 * length(ends) * max(data$n, data$block) <= 2^26) {
+        found <- .Call(C_nearest, where, ends, k, rule, with_distance, control)
+        near <- found$row[found$row > 0L]
+        found$held <- hold_samples(data$cells, c(ends, near))
+        return(found)
+    }
     tiles <- seq_along(data$cells$first)
     if (has_workers(control$workers)) {
         return(spread_tiles(tiles, search, control))

@@ -56,6 +56,49 @@ test_that("a search by tiles is what is tested", {
     expect_identical(needed$data$n, as.numeric(length(needed$rows)))
 })
 
+test_that("features that are read as cheaply are read once, as they come", {
+    skip_if_not_installed("HDF5Array")
+    x <- random_matrix(40, 12)
+    links <- few_links(40)
+    for (shape in list(c(7, 4), c(9, 1), c(7, 12))) with_block_size(1500, {
+        file <- in_file(x, shape)
+        data <- prepare_data(file)
+        # a chunk along all features is larger than a block of them
+        expect_identical(data$cells$across, shape[2L] < 12)
+        same <- c("minimum", "maximum", "missing", "several")
+        expect_identical(unclass(data)[same], unclass(prepare_data(x))[same])
+        read <- list(features = integer(), samples = list())
+        values <- data$values
+        cells <- data$cells$read
+        data$values <- function(first, count) {
+            read$features <<- c(read$features, first - 1L + seq_len(count))
+            values(first, count)
+        }
+        data$cells$read <- function(samples) {
+            read$samples <<- c(read$samples, list(samples))
+            cells(samples)
+        }
+        scaling <- feature_scaling(data, "range")
+        found <- found_in(data, scaling, c(3, 20), 5, with_distance = TRUE)
+        want <- found_in(prepare_data(x), scaling, c(3, 20), 5,
+                         with_distance = TRUE)
+        expect_identical(found[c("row", "distance")],
+                         want[c("row", "distance")])
+        needed <- sort(unique(c(3L, 20L, found$row)))
+        expect_identical(as.integer(found$held$rows), needed)
+        expect_identical(unname(found$held$block), unname(t(x[needed, ])))
+        if (shape[2L] < 12) {
+            expect_identical(as.integer(read$features), 1:12)
+            expect_identical(lengths(read$samples), length(needed))
+        }
+        ranked <- lapply(list(file, x), function(x) {
+            set.seed(5)
+            as.data.frame(relieff_sc(x, links, permutations = 9))
+        })
+        expect_identical(ranked[[1L]], ranked[[2L]])
+    })
+})
+
 test_that("a block that was handed out never changes", {
     skip_without_tenx()
     x <- sparse_cells(90, 17)
