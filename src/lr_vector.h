@@ -101,7 +101,7 @@ LR_INLINE void lr_add_squares_of(lr_four *sum, const lr_four *from,
 static inline int lr_is_wide(lr_level level)
 {
 #ifdef LR_HAS_WIDE
-    return level == LR_FASTEST && __builtin_cpu_supports("avx2");
+    return level != LR_PORTABLE && __builtin_cpu_supports("avx2");
 #else
     (void)level;
     return 0;

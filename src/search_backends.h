@@ -1,5 +1,6 @@
 /* Who computes distances, or bounds of them: the walk over pairs takes those of
- * any data, cell by cell; the search by bounds those of sparse data. */
+ * any data, cell by cell; the search by bounds those of sparse data; the search
+ * by points those in few dimensions. */
 #ifndef LR_SEARCH_BACKENDS_H
 #define LR_SEARCH_BACKENDS_H
 
@@ -85,5 +86,10 @@ void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
 /* Fills empty lists without all distances; FALSE: nothing is done, the caller
  * walks. */
 int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only);
+
+/* ---- lists in few dimensions: search_points_walk.c ----------------------- */
+
+/* The same. */
+int search_by_points(pair_walk *walk, lr_lists *lists);
 
 #endif

@@ -26,7 +26,10 @@ lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
 
 void find_lists(pair_walk *w, lr_lists *lists, int order_only)
 {
-    if (search_by_bounds(w, lists, order_only))
+    if (w->metric == LR_EUCLIDEAN)
+        lists->unit = w->rounding;
+    w->rounding = 0.0; /* the lists round the few distances that enter */
+    if (search_by_bounds(w, lists, order_only) || search_by_points(w, lists))
         return;
     w->use = offer_tile;
     w->context = lists;
@@ -81,9 +84,6 @@ static size_t search_some(const pair_walk *all, const nearest_task *t,
     w.ends += from;
     w.n_ends = left;
     lr_lists lists = allocate_lists(&w, &t->rule, t->k, t->k_group);
-    if (w.metric == LR_EUCLIDEAN)
-        lists.unit = w.rounding;
-    w.rounding = 0.0; /* the lists round the few distances that enter */
     find_lists(&w, &lists, !t->distance);
     for (size_t e = 0; t->width > 0 && e < left; e++)
         write_lists(&lists, w.half ? (size_t)w.ends[e] : e, t,

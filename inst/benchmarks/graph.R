@@ -50,6 +50,7 @@ run <- function(n, p, k = 10, times) {
 
 run(2000, 50, times = 3)
 if (run_large()) {
+    run(20000, 20, k = 7, times = 3)
     run(10000, 50, times = 3)
     run(3000, 2000, times = 2)
 }

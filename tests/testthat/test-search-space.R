@@ -254,3 +254,29 @@ test_that("the largest distance of many samples is that of far ones", {
         expect_gte(far, all / 2)
     }
 })
+
+test_that("neighbours of many samples in few dimensions are those of all", {
+    set.seed(52)
+    n <- 700
+    points <- matrix(round(rnorm(4 * n), 1), n) # ties and copies
+    points[1:200, 1] <- points[1:200, 1] + 1e4
+    where <- coordinate_space(points, rounded = TRUE,
+                              block = sample.int(2, n, TRUE))
+    code <- sample.int(3, n, TRUE) - 1L
+    distance <- as.matrix(dist(points))
+    distance <- round(distance / where$rounding) * where$rounding
+    diag(distance) <- Inf
+    distance[outer(where$block, where$block, `!=`)] <- Inf
+    slow <- vapply(seq_len(n), function(i) {
+        unlist(lapply(0:2, function(list) {
+            rows <- which(code == list)
+            rows[order(distance[i, rows])[1:2]]
+        }))
+    }, integer(6))
+    find <- function(threads) {
+        nearest(where, seq_len(n), 2L, class_rule(code, 3L),
+                run_control(threads, FALSE))$row
+    }
+    expect_identical(expect_same_for_threads(find), slow)
+    expect_identical(with_option(list(linkrank.portable = TRUE), find(1)), slow)
+})

@@ -1,0 +1,275 @@
+/* Nearest samples in few dimensions: the same lists as of a walk over all
+ * pairs, from leaves of near samples (search_points.h). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "read_gather.h"
+#include "search_backends.h"
+#include "search_points.h"
+
+enum {
+    LEAST = 512,           /* samples for which it pays */
+    CHUNK_WORK = 250000000 /* between two checks for an interrupt */
+};
+
+/* A sample by its block and list, which have leaves of their own. */
+typedef struct {
+    int block, list, sample;
+} listed_sample;
+
+/* A bundle: the leaves first .. first + n_leaves - 1, of one block and list.
+ * The bundles of the block end before `block_end`. */
+typedef struct {
+    size_t first, n_leaves, block_end;
+} leaf_run;
+
+typedef struct {
+    const pair_walk *walk;
+    lr_lists *lists;
+    lr_leaves leaves;
+    leaf_run *runs;
+    size_t n_runs, n_parts;
+    lr_bundle *bundles; /* of each thread */
+} point_search;
+
+/* ---- leaves -------------------------------------------------------------- */
+
+static int by_block(const void *a, const void *b)
+{
+    const listed_sample *x = (const listed_sample *)a;
+    const listed_sample *y = (const listed_sample *)b;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    if (x->list != y->list)
+        return x->list < y->list ? -1 : 1;
+    return (x->sample > y->sample) - (x->sample < y->sample);
+}
+
+static listed_sample *sort_samples(const pair_walk *w, const lr_list_rule *rule)
+{
+    listed_sample *s =
+        (listed_sample *)lr_allocate(w->n, sizeof(listed_sample));
+    for (size_t i = 0; i < w->n; i++)
+        s[i] = (listed_sample){rule->block_of ? rule->block_of[i] : 0,
+                               rule->class_of ? rule->class_of[i] : 0, (int)i};
+    qsort(s, w->n, sizeof *s, by_block);
+    return s;
+}
+
+/* Behind the last of the samples that have the block and the list of number
+ * `from`. */
+static size_t run_end(const listed_sample *s, size_t n, size_t from)
+{
+    size_t to = from;
+    while (to < n && s[to].block == s[from].block && s[to].list == s[from].list)
+        to++;
+    return to;
+}
+
+/* Scaled cells, n x p. */
+static double *read_points(const feature_data *data)
+{
+    double *u = new_doubles(data->n * data->p);
+    feature_source source = source_open(data, 1);
+    for (size_t first = 0; first < data->p; first += source.per_block) {
+        lr_block b = source_block(&source, first);
+        for (size_t j = 0; j < b.count; j++)
+            lr_scale_cells(&data->scaling, first + j, b.values + j * b.stride,
+                           data->n, u + (first + j) * data->n);
+    }
+    return u;
+}
+
+static void allocate_leaves(point_search *s, size_t count)
+{
+    size_t p = s->walk->data->p;
+    s->leaves.p = p;
+    s->leaves.cells = new_doubles(count * p * LR_LEAF);
+    s->leaves.low = new_doubles(count * p);
+    s->leaves.high = new_doubles(count * p);
+    s->leaves.sample = new_ints(count * LR_LEAF);
+    s->leaves.count = new_ints(count);
+    s->leaves.list = new_ints(count);
+    s->runs = (leaf_run *)lr_allocate(count, sizeof(leaf_run));
+}
+
+/* The leaves and bundles of samples of one block and list; returns the number
+ * of the next leaf. */
+static size_t make_leaves(point_search *s, const double *u, int *sample,
+                          size_t count, int list, size_t leaf)
+{
+    size_t n = s->walk->n;
+    lr_order_points(u, n, s->leaves.p, sample, count);
+    for (size_t from = 0; from < count; from += LR_LEAF, leaf++) {
+        size_t some = smaller(LR_LEAF, count - from);
+        memcpy(s->leaves.sample + leaf * LR_LEAF, sample + from,
+               some * sizeof(int));
+        s->leaves.count[leaf] = (int)some;
+        s->leaves.list[leaf] = list;
+        lr_fill_leaf(&s->leaves, leaf, u, n);
+        if (from % LR_BUNDLE == 0)
+            s->runs[s->n_runs++] = (leaf_run){leaf, 0, 0};
+        s->runs[s->n_runs - 1].n_leaves++;
+    }
+    return leaf;
+}
+
+static void fill_leaves(point_search *s, const double *u,
+                        const listed_sample *sorted)
+{
+    size_t n = s->walk->n, leaf = 0, block_run = 0;
+    int *sample = new_ints(n);
+    for (size_t i = 0; i < n; i++)
+        sample[i] = sorted[i].sample;
+    for (size_t from = 0, to; from < n; from = to) {
+        to = run_end(sorted, n, from);
+        if (sorted[from].list >= 0)
+            leaf = make_leaves(s, u, sample + from, to - from,
+                               sorted[from].list, leaf);
+        if (to < n && sorted[to].block == sorted[from].block)
+            continue;
+        for (; block_run < s->n_runs; block_run++)
+            s->runs[block_run].block_end = s->n_runs;
+        lr_check_interrupt();
+    }
+}
+
+/* ---- the search ---------------------------------------------------------- */
+
+static float *new_floats(size_t count)
+{
+    return (float *)lr_allocate(count, sizeof(float));
+}
+
+static void allocate_bundles(point_search *s)
+{
+    size_t threads = (size_t)s->walk->data->control.threads, p = s->leaves.p;
+    s->bundles = (lr_bundle *)lr_allocate(threads, sizeof(lr_bundle));
+    for (size_t t = 0; t < threads; t++)
+        s->bundles[t] = (lr_bundle){
+            .low = new_doubles(p), .high = new_doubles(p),
+            .centre = new_doubles(p), .own = new_doubles(LR_BUNDLE),
+            .packed = new_floats(LR_BUNDLE * p),
+            .least_own = new_floats(LR_BUNDLE), .limit = new_floats(LR_BUNDLE),
+            .rows = new_floats(LR_LEAF * p), .half = new_floats(LR_LEAF),
+            .row_limit = new_floats(LR_LEAF),
+            .screened = new_floats(4 * LR_LEAF)};
+}
+
+/* The bundles of part i meet those of part j, of the same part each other. */
+static void meet_parts(const point_search *s, size_t i, size_t j)
+{
+    lr_bundle *b = s->bundles + lr_own_thread();
+    lr_level level = s->walk->data->control.level;
+    for (size_t a = s->n_runs * i / s->n_parts;
+         a < s->n_runs * (i + 1) / s->n_parts; a++) {
+        size_t from = i == j ? a : s->n_runs * j / s->n_parts;
+        size_t to = smaller(s->n_runs * (j + 1) / s->n_parts,
+                            s->runs[a].block_end);
+        if (from >= to)
+            continue;
+        size_t last = s->runs[to - 1].first + s->runs[to - 1].n_leaves;
+        b->first = s->runs[a].first;
+        b->n_leaves = s->runs[a].n_leaves;
+        lr_begin_bundle(b, &s->leaves);
+        for (size_t leaf = s->runs[from].first; leaf < last; leaf++)
+            lr_meet_leaf(b, &s->leaves, leaf, s->lists, level);
+    }
+}
+
+typedef struct {
+    const point_search *search;
+    size_t round;
+} round_task;
+
+/* Each part meets itself in round 0 and one other in every later one, as in a
+ * tournament: the last stays and all others move on by one place. */
+static void meet_in_round(void *context, size_t item)
+{
+    const round_task *t = (const round_task *)context;
+    size_t others = t->search->n_parts - 1;
+    size_t i = item, j = item;
+    if (t->round > 0) {
+        i = (t->round + item) % others;
+        j = item == 0 ? others : (t->round + others - item) % others;
+    }
+    meet_parts(t->search, i < j ? i : j, i < j ? j : i);
+}
+
+static void search_rounds(point_search *s)
+{
+    pair_walk w = *s->walk;
+    double n = (double)w.n_ends;
+    double work = n * n / 2.0 * (4.0 + (double)s->leaves.p) / 8.0;
+    int team = team_size(&w.data->control, work);
+    s->n_parts = 4 * (size_t)team
+        + 2 * (size_t)(work / (2.0 * CHUNK_WORK * (double)team));
+    w.line = progress_begin("Neighbours", "samples", n,
+                            w.data->control.progress);
+    for (size_t round = 0; round < s->n_parts; round++) {
+        round_task t = {s, round};
+        lr_run_items(team, round == 0 ? s->n_parts : s->n_parts / 2,
+                     meet_in_round, &t);
+        progress_tick(&w.line, n * (double)(round + 1) / (double)s->n_parts);
+    }
+    progress_end(&w.line);
+}
+
+/* Do squares of differences neither vanish nor overflow in floats? */
+static int fits_floats(const double *u, size_t n, size_t p, double *extent)
+{
+    *extent = 0.0;
+    for (size_t j = 0; j < p; j++) {
+        double low = u[j * n], high = low;
+        for (size_t i = 1; i < n; i++) {
+            low = fmin(low, u[j * n + i]);
+            high = fmax(high, u[j * n + i]);
+        }
+        *extent = fmax(*extent, high - low);
+    }
+    return *extent > 1e-12 && *extent < 1e15;
+}
+
+/* Is each sample that is in a list a query point, in Euclidean distances of
+ * plain cells, and are few neighbours wanted? */
+static int is_suited(const pair_walk *w, const lr_lists *lists)
+{
+    const feature_data *data = w->data;
+    if (!w->half || w->n_ends < LEAST || w->metric != LR_EUCLIDEAN
+        || data->p > LR_POINTS || w->change || w->roots || w->collect
+        || lists->k == 0 || lists->rule.links
+        || 64 * lists->k * lists->rule.n_lists > w->n)
+        return 0;
+    for (size_t j = 0; j < data->p; j++)
+        if (!lr_is_constant(&data->scaling, j)
+            && !lr_is_plain(&data->scaling, j))
+            return 0;
+    return 1;
+}
+
+int search_by_points(pair_walk *walk, lr_lists *lists)
+{
+    size_t n = walk->n, leaves = 0;
+    if (!is_suited(walk, lists))
+        return 0;
+    const void *all = lr_memory_mark();
+    point_search s = {.walk = walk, .lists = lists};
+    listed_sample *sorted = sort_samples(walk, &lists->rule);
+    for (size_t from = 0, to; from < n; from = to) {
+        to = run_end(sorted, n, from);
+        leaves += (to - from + LR_LEAF - 1) / LR_LEAF;
+    }
+    allocate_leaves(&s, leaves);
+    const void *memory = lr_memory_mark();
+    double *u = read_points(walk->data);
+    if (!fits_floats(u, n, walk->data->p, &s.leaves.extent)) {
+        lr_memory_reset(all);
+        return 0;
+    }
+    fill_leaves(&s, u, sorted);
+    lr_memory_reset(memory);
+    allocate_bundles(&s);
+    search_rounds(&s);
+    lr_memory_reset(all);
+    return 1;
+}
