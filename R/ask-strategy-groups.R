@@ -129,22 +129,39 @@ spectral_order <- function(weights) {
 # List of groups in the order of visits, each with its members in order.
 graph_groups <- function(weights, model, wanted) {
     parts <- split_by_size(connected_parts(model))
-    if (length(parts) >= wanted) {
-        own <- seq_along(parts) < wanted
-        parts <- c(parts[own], list(sort(unlist(parts[!own]))))
-        return(lapply(parts, by_degree, degree = model$degree))
+    if (model$n >= many_samples) {
+        # All parts at once, as the largest may be one kind and another several;
+        # small ones, far from all others, do not take the places of kinds.
+        small <- lengths(parts) < model$n / 1000
+        return(c(groups_within(sort(unlist(parts[!small])), weights, model,
+                               wanted),
+                 groups_of_parts(parts[small], 1L, model)))
     }
-    largest <- parts[[1L]]
-    count <- min(wanted - length(parts) + 1L, length(largest))
-    part <- if (length(largest) < model$n) {
-        laplacian_model(weights[largest, largest, drop = FALSE])
+    if (length(parts) >= wanted) {
+        return(groups_of_parts(parts, wanted, model))
+    }
+    c(groups_within(parts[[1L]], weights, model, wanted - length(parts) + 1L),
+      groups_of_parts(parts[-1L], Inf, model))
+}
+
+# Each part is a group; from the `most`th on, all together are one.
+groups_of_parts <- function(parts, most, model) {
+    own <- seq_along(parts) < most
+    if (!all(own)) {
+        parts <- c(parts[own], list(sort(unlist(parts[!own]))))
+    }
+    lapply(parts, by_degree, degree = model$degree)
+}
+
+# `count` groups of some samples.
+groups_within <- function(samples, weights, model, count) {
+    part <- if (length(samples) < model$n) {
+        laplacian_model(weights[samples, samples, drop = FALSE])
     } else {
         model
     }
-    split <- lapply(spectral_groups(part, count), function(members) {
-        largest[members]
-    })
-    c(split, lapply(parts[-1L], by_degree, degree = model$degree))
+    lapply(spectral_groups(part, min(count, length(samples))),
+           function(members) samples[members])
 }
 
 by_degree <- function(members, degree) {

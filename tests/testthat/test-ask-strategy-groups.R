@@ -145,3 +145,36 @@ test_that("many samples are compared in components, in twice as many groups", {
         expect_no_match(c(all$space, ""), "component")
     }
 })
+
+test_that("of many samples parts of the graph with several kinds are split", {
+    before <- many_samples
+    on.exit(replace_binding("many_samples", before))
+    # six kinds, random edges within each; kinds 2 to 5 touch at one edge, the
+    # sixth is far away and small, and the first, alone, is the largest
+    set.seed(4)
+    joined <- function(samples) {
+        cbind(rep(samples, 5L), c(replicate(5L, sample(samples))))
+    }
+    kind <- rep(1:6, c(2000, 300, 300, 300, 300, 3))
+    samples <- split(seq_along(kind), kind)
+    touching <- vapply(samples[2:5], `[`, 0L, 1L)
+    edges <- rbind(do.call(rbind, lapply(samples, joined)),
+                   cbind(touching[-4L], touching[-1L]))
+    weights <- edge_matrix(edges[, 1L], edges[, 2L], rep(1, nrow(edges)),
+                           length(kind))
+    kinds_of <- function(groups) lapply(groups, function(own) unique(kind[own]))
+    model <- laplacian_model(weights)
+    small <- kinds_of(graph_groups(weights, model, 7))
+    expect_true(any(lengths(small) > 1L))
+    replace_binding("many_samples", 3000)
+    groups <- graph_groups(weights, model, 14)
+    expect_setequal(unlist(groups), seq_along(kind))
+    expect_identical(length(groups), 15L)
+    expect_identical(sort(groups[[15L]]), samples[[6L]])
+    # but for the samples at the edges between them
+    mixed <- vapply(groups[1:14], function(own) {
+        sum(table(kind[own])) - max(table(kind[own]))
+    }, 0)
+    expect_lt(sum(mixed), 30)
+    expect_setequal(kind[vapply(groups, `[`, 0L, 1L)], 1:6)
+})
