@@ -35,6 +35,33 @@ static void add_rows(const double *pack, size_t width, const double *end,
     lr_store_four(out, sum);
 }
 
+#ifdef LR_HAS_WIDE
+/* The same for LR_SIMBA_ROWS rows. */
+LR_WIDE static void add_rows_wide(const double *pack, size_t width,
+                                  const double *end, const double *w,
+                                  size_t count, double *out)
+{
+    lr_v32 a = *(const lr_v32 *)out, b = *(const lr_v32 *)(out + 4);
+    lr_v32 c = *(const lr_v32 *)(out + 8), d = *(const lr_v32 *)(out + 12);
+    for (size_t f = 0; f < count; f++, pack += width) {
+        lr_v32 g = *(const lr_v32 *)pack - end[f];
+        lr_v32 h = *(const lr_v32 *)(pack + 4) - end[f];
+        lr_v32 i = *(const lr_v32 *)(pack + 8) - end[f];
+        lr_v32 j = *(const lr_v32 *)(pack + 12) - end[f];
+        a += g * g * w[f];
+        b += h * h * w[f];
+        c += i * i * w[f];
+        d += j * j * w[f];
+    }
+    *(lr_v32 *)out = a;
+    *(lr_v32 *)(out + 4) = b;
+    *(lr_v32 *)(out + 8) = c;
+    *(lr_v32 *)(out + 12) = d;
+}
+#else
+#define add_rows_wide add_rows
+#endif
+
 /* Rows from .. to - 1. */
 typedef struct {
     size_t from, to;
@@ -44,12 +71,15 @@ typedef struct {
 static void add_plain(const lr_simba_data *d, const search_rows *s, size_t row,
                       size_t first, size_t count, const lr_simba_query *q)
 {
+    int wide = lr_is_wide(d->level);
+    size_t step = wide ? LR_SIMBA_ROWS : LR_FOUR;
     const double *end = lr_simba_sample(d, (size_t)q->sample) + first;
     const double *pack = d->packed + row * d->p + first * d->width;
     size_t last = s->to - row < d->width ? s->to - row : d->width;
-    for (size_t r = s->from > row ? s->from - row : 0; r < last; r += LR_FOUR)
-        add_rows(pack + r, d->width, end, q->squares + first, count,
-                 q->distance + row + r);
+    for (size_t r = s->from > row ? s->from - row : 0; r < last; r += step)
+        (wide ? add_rows_wide : add_rows)(pack + r, d->width, end,
+                                          q->squares + first, count,
+                                          q->distance + row + r);
 }
 
 /* ---- features that are categories or have missing cells ------------------ */

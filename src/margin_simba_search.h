@@ -15,9 +15,10 @@ typedef struct {
     const lr_scaling *scaling;
     const double *expected;    /* [feature with missing cells][table][n] */
     const size_t *expected_at; /* per feature: which of these */
+    lr_level level;
 } lr_simba_data;
 
-enum { LR_SIMBA_ROWS = 8, LR_SIMBA_FEATURES = 256 };
+enum { LR_SIMBA_ROWS = 16, LR_SIMBA_FEATURES = 256 };
 
 /* Plain features from each one on, at most LR_SIMBA_FEATURES; 0 for one that
  * is not plain. */

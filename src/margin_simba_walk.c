@@ -56,7 +56,7 @@ static lr_simba_data read_samples(const feature_data *data)
                    .scratch_size = n + lr_expected_scratch(n, tables)};
     t.scratch = new_doubles((size_t)data->control.threads * t.scratch_size);
     t.data = (lr_simba_data){n, p, width, t.packed, t.samples, run, scaling,
-                             t.expected, expected_at};
+                             t.expected, expected_at, data->control.level};
     /* the cells of a column are far from each other in memory */
     column_walk walk = {.data = data, .work = 20.0 * (double)n,
                         .use = pack_column, .context = &t};

@@ -47,7 +47,8 @@ static problem *new_problem(void)
     lr_simba_runs(&p->scaling, P, p->run);
     p->data = (lr_simba_data){N,         P,           WIDTH,
                               p->packed, p->samples,  p->run,
-                              &p->scaling, p->expected, p->expected_at};
+                              &p->scaling, p->expected, p->expected_at,
+                              LR_PORTABLE};
     return p;
 }
 
@@ -80,9 +81,10 @@ static double naive_distance(const problem *p, const double *squares, int a,
     return sum;
 }
 
-static void test_search(void)
+static void check_search(lr_level level)
 {
     problem *p = new_problem();
+    p->data.level = level;
     double *squares = doubles(STARTS * P), *out = doubles(STARTS * PADDED);
     lr_simba_query q[STARTS];
     for (int i = 0; i < STARTS * P; i++)
@@ -91,8 +93,8 @@ static void test_search(void)
         q[s] = (lr_simba_query){s < 5 ? 3 : 69, squares + s * P,
                                 out + s * PADDED};
     /* in two shares of the rows, as two threads would */
-    lr_simba_search(&p->data, q, STARTS, 24, PADDED);
-    lr_simba_search(&p->data, q, STARTS, 0, 24);
+    lr_simba_search(&p->data, q, STARTS, 32, PADDED);
+    lr_simba_search(&p->data, q, STARTS, 0, 32);
     for (int s = 0; s < STARTS; s++)
         for (int r = 0; r < N; r++) {
             double wanted = naive_distance(p, squares + s * P, q[s].sample, r);
@@ -104,6 +106,12 @@ static void test_search(void)
     free(squares);
     free(out);
     free_problem(p);
+}
+
+static void test_search(void)
+{
+    check_search(LR_PORTABLE);
+    check_search(LR_FASTEST);
 }
 
 static void test_update(void)
