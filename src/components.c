@@ -16,107 +16,144 @@ LR_INLINE size_t row_of(const lr_cells *c, size_t k)
     return (c->row ? (size_t)c->row[k] : c->first + k) * LR_VECTORS;
 }
 
-static void dot_cells(const lr_cells *c, const double *x, double *out)
-{
-    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
-        lr_four sum = lr_load_four(out + t);
-        for (size_t k = 0; k < c->count; k++)
-            lr_add_times(&sum, c->u[k], x + row_of(c, k) + t);
-        lr_store_four(out + t, sum);
+/* Of four columns at a time the vectors are read, and written, once. */
+#define PRODUCTS(name, attribute, vec)                                        \
+    attribute static void dot_##name(const lr_cells *c, const double *x,      \
+                                     double *out)                             \
+    {                                                                         \
+        enum { W = sizeof(vec) / sizeof(double) };                            \
+        for (size_t t = 0; t < LR_VECTORS; t += 2 * W) {                      \
+            vec a = *(vec *)(out + t), b = *(vec *)(out + t + W);             \
+            for (size_t k = 0; k < c->count; k++) {                           \
+                const double *at = x + row_of(c, k) + t;                      \
+                a += c->u[k] * *(const vec *)at;                              \
+                b += c->u[k] * *(const vec *)(at + W);                        \
+            }                                                                 \
+            *(vec *)(out + t) = a; *(vec *)(out + t + W) = b;                 \
+        }                                                                     \
+    }                                                                         \
+    attribute static void add_##name(const lr_cells *c, const double *w,      \
+                                     double *y)                               \
+    {                                                                         \
+        enum { W = sizeof(vec) / sizeof(double) };                            \
+        for (size_t t = 0; t < LR_VECTORS; t += 2 * W) {                      \
+            vec a = *(const vec *)(w + t), b = *(const vec *)(w + t + W);     \
+            for (size_t k = 0; k < c->count; k++) {                           \
+                double *at = y + row_of(c, k) + t, u = c->u[k];               \
+                *(vec *)at += u * a;                                          \
+                *(vec *)(at + W) += u * b;                                    \
+            }                                                                 \
+        }                                                                     \
+    }                                                                         \
+    attribute static void dot_four_##name(const lr_cells *c, const double *x, \
+                                          double *out)                        \
+    {                                                                         \
+        enum { W = sizeof(vec) / sizeof(double), V = LR_VECTORS };            \
+        const double *u0 = c[0].u, *u1 = c[1].u, *u2 = c[2].u, *u3 = c[3].u;  \
+        for (size_t t = 0; t < V; t += 2 * W) {                               \
+            const double *at = x + c->first * V + t;                          \
+            double *o0 = out + t, *o1 = o0 + V, *o2 = o1 + V, *o3 = o2 + V;   \
+            vec a0 = *(vec *)o0, b0 = *(vec *)(o0 + W);                       \
+            vec a1 = *(vec *)o1, b1 = *(vec *)(o1 + W);                       \
+            vec a2 = *(vec *)o2, b2 = *(vec *)(o2 + W);                       \
+            vec a3 = *(vec *)o3, b3 = *(vec *)(o3 + W);                       \
+            for (size_t k = 0; k < c->count; k++, at += V) {                  \
+                vec p = *(const vec *)at, q = *(const vec *)(at + W);         \
+                a0 += u0[k] * p; b0 += u0[k] * q;                             \
+                a1 += u1[k] * p; b1 += u1[k] * q;                             \
+                a2 += u2[k] * p; b2 += u2[k] * q;                             \
+                a3 += u3[k] * p; b3 += u3[k] * q;                             \
+            }                                                                 \
+            *(vec *)o0 = a0; *(vec *)(o0 + W) = b0;                           \
+            *(vec *)o1 = a1; *(vec *)(o1 + W) = b1;                           \
+            *(vec *)o2 = a2; *(vec *)(o2 + W) = b2;                           \
+            *(vec *)o3 = a3; *(vec *)(o3 + W) = b3;                           \
+        }                                                                     \
+    }                                                                         \
+    attribute static void add_four_##name(const lr_cells *c, const double *w, \
+                                          double *y)                          \
+    {                                                                         \
+        enum { W = sizeof(vec) / sizeof(double), V = LR_VECTORS };            \
+        const double *u0 = c[0].u, *u1 = c[1].u, *u2 = c[2].u, *u3 = c[3].u;  \
+        for (size_t t = 0; t < V; t += W) {                                   \
+            double *at = y + c->first * V + t;                                \
+            vec w0 = *(const vec *)(w + t), w1 = *(const vec *)(w + V + t);   \
+            vec w2 = *(const vec *)(w + 2 * V + t);                           \
+            vec w3 = *(const vec *)(w + 3 * V + t);                           \
+            for (size_t k = 0; k < c->count; k++, at += V) {                  \
+                vec sum = *(const vec *)at;                                   \
+                sum += u0[k] * w0;                                            \
+                sum += u1[k] * w1;                                            \
+                sum += u2[k] * w2;                                            \
+                sum += u3[k] * w3;                                            \
+                *(vec *)at = sum;                                             \
+            }                                                                 \
+        }                                                                     \
     }
+
+PRODUCTS(16, , lr_doubles)
+
+#ifdef LR_HAS_WIDE
+PRODUCTS(32, LR_WIDE, lr_v32)
+#endif
+
+typedef void product(const lr_cells *c, const double *from, double *to);
+
+void lr_dot_vectors(const lr_cells *c, size_t columns, const double *x,
+                    double *out, lr_level level)
+{
+    product *use = columns == 1 ? dot_16 : dot_four_16;
+#ifdef LR_HAS_WIDE
+    if (lr_is_wide(level))
+        use = columns == 1 ? dot_32 : dot_four_32;
+#endif
+    (void)level;
+    use(c, x, out);
 }
 
-void lr_dot_vectors(const lr_cells *c, const double *x, double *out)
+void lr_add_vectors(const lr_cells *c, size_t columns, const double *w,
+                    double *y, lr_level level)
 {
-    memset(out, 0, LR_VECTORS * sizeof(double));
-    dot_cells(c, x, out);
+    product *use = columns == 1 ? add_16 : add_four_16;
+#ifdef LR_HAS_WIDE
+    if (lr_is_wide(level))
+        use = columns == 1 ? add_32 : add_four_32;
+#endif
+    (void)level;
+    use(c, w, y);
 }
 
-/* sum += u * factor */
-LR_INLINE void add_four(lr_four *sum, double u, const lr_four *factor)
+/* The columns of a basis from number `at` on: LR_COLUMNS, or 1. */
+static size_t next_columns(const lr_basis *b, size_t at, size_t from, size_t to,
+                           lr_cells *cells)
 {
-    sum->a += u * factor->a;
-    sum->b += u * factor->b;
-    sum->c += u * factor->c;
-    sum->d += u * factor->d;
-}
-
-void lr_add_vectors(const lr_cells *c, const double *w, double *y)
-{
-    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
-        lr_four factor = lr_load_four(w + t);
-        for (size_t k = 0; k < c->count; k++) {
-            double *at = y + row_of(c, k) + t;
-            lr_four sum = lr_load_four(at);
-            add_four(&sum, c->u[k], &factor);
-            lr_store_four(at, sum);
-        }
-    }
-}
-
-/* Two columns at a time: the vectors are read, and written, half as often. */
-static void dot_columns(const double *u, const double *v, size_t count,
-                        const double *x, double *out)
-{
-    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
-        lr_four first = lr_load_four(out + t);
-        lr_four second = lr_load_four(out + LR_VECTORS + t);
-        for (size_t i = 0; i < count; i++) {
-            lr_add_times(&first, u[i], x + i * LR_VECTORS + t);
-            lr_add_times(&second, v[i], x + i * LR_VECTORS + t);
-        }
-        lr_store_four(out + t, first);
-        lr_store_four(out + LR_VECTORS + t, second);
-    }
+    size_t some = at + LR_COLUMNS <= b->count ? LR_COLUMNS : 1;
+    for (size_t c = 0; c < some; c++)
+        cells[c] = (lr_cells){to - from, from, NULL,
+                              b->columns + (at + c) * b->m + from};
+    return some;
 }
 
 void lr_dot_basis(const lr_basis *b, size_t from, size_t to, const double *x,
-                  double *out)
+                  double *out, lr_level level)
 {
-    const double *u = b->columns + from;
-    size_t c = 0;
-    for (; c + 1 < b->count; c += 2)
-        dot_columns(u + c * b->m, u + (c + 1) * b->m, to - from,
-                    x + from * LR_VECTORS, out + c * LR_VECTORS);
-    if (c < b->count) {
-        lr_cells last = {to - from, from, NULL, u + c * b->m};
-        dot_cells(&last, x, out + c * LR_VECTORS);
-    }
-}
-
-static void add_columns(const double *u, const double *v, size_t count,
-                        const double *w, double *x)
-{
-    for (int t = 0; t < LR_VECTORS; t += LR_FOUR) {
-        lr_four first = lr_load_four(w + t);
-        lr_four second = lr_load_four(w + LR_VECTORS + t);
-        for (size_t i = 0; i < count; i++) {
-            double *at = x + i * LR_VECTORS + t;
-            lr_four sum = lr_load_four(at);
-            add_four(&sum, u[i], &first);
-            add_four(&sum, v[i], &second);
-            lr_store_four(at, sum);
-        }
+    lr_cells cells[LR_COLUMNS];
+    for (size_t c = 0, some; c < b->count; c += some) {
+        some = next_columns(b, c, from, to, cells);
+        lr_dot_vectors(cells, some, x, out + c * LR_VECTORS, level);
     }
 }
 
 void lr_less_basis(const lr_basis *b, size_t from, size_t to, const double *w,
-                   double *x)
+                   double *x, lr_level level)
 {
-    const double *u = b->columns + from;
-    size_t c = 0;
-    for (; c < b->count; c += 2) {
-        double less[2 * LR_VECTORS];
-        size_t some = c + 1 < b->count ? 2 : 1;
+    lr_cells cells[LR_COLUMNS];
+    for (size_t c = 0, some; c < b->count; c += some) {
+        double less[LR_COLUMNS * LR_VECTORS];
+        some = next_columns(b, c, from, to, cells);
         for (size_t t = 0; t < some * LR_VECTORS; t++)
             less[t] = -w[c * LR_VECTORS + t];
-        if (some == 2) {
-            add_columns(u + c * b->m, u + (c + 1) * b->m, to - from, less,
-                        x + from * LR_VECTORS);
-        } else {
-            lr_cells last = {to - from, from, NULL, u + c * b->m};
-            lr_add_vectors(&last, less, x);
-        }
+        lr_add_vectors(cells, some, less, x, level);
     }
 }
 

@@ -10,7 +10,10 @@
  * Every sum has one order, that of the rows or of the features, and a cell that
  * is 0 adds nothing to it: sparse and dense data, blocks of any size and any
  * number of threads give the same bits. */
-enum { LR_VECTORS = 8 };
+enum {
+    LR_VECTORS = 8,
+    LR_COLUMNS = 4 /* of the same rows, that are in work together */
+};
 
 /* Scaled cells of a feature: of the samples row[0 .. count - 1], or of the
  * samples first .. first + count - 1 when `row` is NULL. */
@@ -20,11 +23,15 @@ typedef struct {
     const double *u;
 } lr_cells;
 
-/* out[t] = sum_i u_i x[i][t]; LR_VECTORS results. Cost: 16 count. */
-void lr_dot_vectors(const lr_cells *cells, const double *x, double *out);
+/* out[c][t] += sum_i u_i x[i][t], LR_VECTORS results for the cells of each
+ * column c. columns: 1, or LR_COLUMNS of the same rows, without `row`.
+ * Cost: 16 count for each. */
+void lr_dot_vectors(const lr_cells *cells, size_t columns, const double *x,
+                    double *out, lr_level level);
 
-/* y[i][t] += u_i w[t]. Cost: 16 count. */
-void lr_add_vectors(const lr_cells *cells, const double *w, double *y);
+/* y[i][t] += u_i w[c][t], c in order. Cost: 16 count for each. */
+void lr_add_vectors(const lr_cells *cells, size_t columns, const double *w,
+                    double *y, lr_level level);
 
 /* Orthonormal columns of length m. */
 typedef struct {
@@ -34,11 +41,11 @@ typedef struct {
 
 /* out[c][t] += sum of basis[i][c] x[i][t] over the rows from .. to - 1. */
 void lr_dot_basis(const lr_basis *basis, size_t from, size_t to,
-                  const double *x, double *out);
+                  const double *x, double *out, lr_level level);
 
 /* x[i][t] -= sum of basis[i][c] w[c][t], c in order, for these rows. */
 void lr_less_basis(const lr_basis *basis, size_t from, size_t to,
-                   const double *w, double *x);
+                   const double *w, double *x, lr_level level);
 
 /* y[i][t] -= w[t] for the rows from .. to - 1. */
 void lr_subtract_vectors(const double *w, size_t from, size_t to, double *y);

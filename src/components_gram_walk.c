@@ -4,25 +4,29 @@
 
 #include "components_walk.h"
 
-enum {
-    PART = 512,   /* rows that are in the first cache together, */
-    CHUNK = 8192  /* and in the second while a sparse column passes */
-};
+enum { PART = 512 }; /* rows that are in the first cache together */
 
 /* ---- the data, feature by feature ---------------------------------------- */
 
-/* First entry of a column's rows that is at least `row`. */
-static size_t find_row(const int *rows, size_t count, size_t row)
+/* Parts of the rows, and where those of each sparse feature end: of these each
+ * thread has one, as short stretches of a column come slowly from memory. */
+static void divide_rows(gram_task *t)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if ((size_t)rows[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
+    size_t threads = (size_t)t->data->control.threads;
+    t->part_rows = t->row ? (t->n + threads - 1) / threads : PART;
+    t->n_parts = (t->n + t->part_rows - 1) / t->part_rows;
+    if (!t->row)
+        return;
+    t->part_end = new_ints(t->n_parts * t->p);
+    for (size_t j = 0; j < t->p; j++) {
+        int at = t->start[j];
+        for (size_t part = 0; part < t->n_parts; part++) {
+            size_t end = (part + 1) * t->part_rows;
+            while (at < t->start[j + 1] && (size_t)t->row[at] < end)
+                at++;
+            t->part_end[part * t->p + j] = at;
+        }
     }
-    return low;
 }
 
 /* Cells are not divided one by one: the vectors that they meet are, by what
@@ -34,23 +38,23 @@ static double divisor_of(const gram_task *t, size_t feature)
     return divisor > 1e-100 && divisor < 1e100 ? divisor : 1.0;
 }
 
-/* The rows from .. to - 1 of a feature, times its divisor_of(); `buffer` takes
+/* The parts from .. to - 1 of a feature, times its divisor_of(); `buffer` takes
  * them unless the cells can be read directly. */
 static lr_cells cells_of(const gram_task *t, const lr_block *block,
                          size_t feature, size_t from, size_t to, double *buffer)
 {
-    lr_cells c = {to - from, from, NULL, buffer};
+    size_t first = from * t->part_rows;
+    lr_cells c = {smaller(to * t->part_rows, t->n) - first, first, NULL,
+                  buffer};
     const double *x;
     if (t->row) {
-        size_t begin = (size_t)t->start[feature];
-        size_t count = (size_t)t->start[feature + 1] - begin;
-        size_t first = from > 0 ? find_row(t->row + begin, count, from) : 0;
-        size_t last = to < t->n ? find_row(t->row + begin, count, to) : count;
-        c.row = t->row + begin + first;
-        c.count = last - first;
-        x = t->x + begin + first;
+        size_t at = (size_t)(from > 0 ? t->part_end[(from - 1) * t->p + feature]
+                                      : t->start[feature]);
+        c.row = t->row + at;
+        c.count = (size_t)t->part_end[(to - 1) * t->p + feature] - at;
+        x = t->x + at;
     } else {
-        x = block->values + (feature - block->first) * block->stride + from;
+        x = block->values + (feature - block->first) * block->stride + first;
     }
     double center = t->data->scaling.center[feature];
     double divisor = t->data->scaling.divisor[feature];
@@ -94,7 +98,7 @@ static void sum_block(gram_task *t, const lr_block *block)
 {
     for (size_t j = block->first; j < block->first + block->count; j++) {
         double sum, squares, by = divisor_of(t, j);
-        lr_cells c = cells_of(t, block, j, 0, t->n, t->buffer);
+        lr_cells c = cells_of(t, block, j, 0, t->n_parts, t->buffer);
         lr_sum_cells(&c, &sum, &squares);
         t->mean[j] = sum / by / (double)t->n;
         t->total += fmax(squares / by / by - sum / by * t->mean[j], 0.0);
@@ -111,8 +115,10 @@ gram_task gram_open(const feature_data *data)
         t.start = cells.start;
         t.x = cells.value;
     }
+    divide_rows(&t);
     t.mean = new_doubles(t.p);
-    t.buffer = new_doubles((size_t)data->control.threads * t.n);
+    t.buffer =
+        new_doubles((size_t)data->control.threads * LR_COLUMNS * t.n);
     t.w = new_doubles(t.p * LR_VECTORS);
     t.y = new_doubles(t.n * LR_VECTORS);
     each_block(&t, sum_block);
@@ -124,21 +130,38 @@ gram_task gram_open(const feature_data *data)
 typedef struct {
     gram_task *gram;
     const lr_block *block;
-    size_t chunk; /* rows of an item of add_rows() */
 } product_task;
+
+/* The cells of feature j and, of dense data, of the next ones before `last`
+ * where LR_COLUMNS vary. Returns how many features these are: one, or so many. */
+static size_t next_features(const gram_task *t, const lr_block *block,
+                            size_t j, size_t last, size_t from, size_t to,
+                            lr_cells *c)
+{
+    double *buffer = t->buffer + (size_t)lr_own_thread() * LR_COLUMNS * t->n;
+    size_t some = t->row || j + LR_COLUMNS > last ? 1 : LR_COLUMNS;
+    for (size_t s = 0; s < some; s++) {
+        c[s] = cells_of(t, block, j + s, from, to, buffer + s * t->n);
+        if (c[s].count == 0)
+            return 1;
+    }
+    return some;
+}
 
 /* w_j = u_j'x, x = gram->from */
 static void dot_features(void *context, size_t from, size_t to)
 {
     const product_task *p = (const product_task *)context;
     gram_task *t = p->gram;
-    double *buffer = t->buffer + (size_t)lr_own_thread() * t->n;
-    for (size_t j = p->block->first + from; j < p->block->first + to; j++) {
-        double *w = t->w + j * LR_VECTORS, by = divisor_of(t, j);
-        lr_cells c = cells_of(t, p->block, j, 0, t->n, buffer);
-        lr_dot_vectors(&c, t->from, w);
-        for (size_t v = 0; v < LR_VECTORS; v++)
-            w[v] /= by;
+    size_t last = p->block->first + to;
+    lr_cells c[LR_COLUMNS];
+    for (size_t j = p->block->first + from, some; j < last; j += some) {
+        double *w = t->w + j * LR_VECTORS;
+        some = next_features(t, p->block, j, last, 0, t->n_parts, c);
+        memset(w, 0, some * LR_VECTORS * sizeof(double));
+        lr_dot_vectors(c, some, t->from, w, t->data->control.level);
+        for (size_t v = 0; v < some * LR_VECTORS; v++)
+            w[v] /= divisor_of(t, j + v / LR_VECTORS);
     }
 }
 
@@ -148,25 +171,22 @@ static void add_rows(void *context, size_t part)
 {
     const product_task *p = (const product_task *)context;
     gram_task *t = p->gram;
-    const lr_block *block = p->block;
-    double *buffer = t->buffer + (size_t)lr_own_thread() * t->n;
-    size_t from = part * p->chunk;
-    size_t to = smaller(from + p->chunk, t->n);
-    for (size_t j = block->first; j < block->first + block->count; j++) {
-        double w[LR_VECTORS], by = divisor_of(t, j);
-        lr_cells c = cells_of(t, block, j, from, to, buffer);
-        for (size_t v = 0; v < LR_VECTORS; v++)
-            w[v] = t->w[j * LR_VECTORS + v] / by;
-        lr_add_vectors(&c, w, t->y);
+    size_t last = p->block->first + p->block->count;
+    lr_cells c[LR_COLUMNS];
+    for (size_t j = p->block->first, some; j < last; j += some) {
+        double w[LR_COLUMNS * LR_VECTORS];
+        some = next_features(t, p->block, j, last, part, part + 1, c);
+        for (size_t v = 0; v < some * LR_VECTORS; v++)
+            w[v] = t->w[j * LR_VECTORS + v] / divisor_of(t, j + v / LR_VECTORS);
+        lr_add_vectors(c, some, w, t->y, t->data->control.level);
     }
 }
 
 static void add_block(gram_task *t, const lr_block *block)
 {
-    size_t team = (size_t)team_size(&t->data->control, block_work(t, block));
-    size_t parts = (t->n + team * CHUNK - 1) / (team * CHUNK) * team;
-    product_task p = {t, block, t->row ? (t->n + parts - 1) / parts : PART};
-    lr_run_items((int)team, (t->n + p.chunk - 1) / p.chunk, add_rows, &p);
+    product_task p = {t, block};
+    lr_run_items(team_size(&t->data->control, block_work(t, block)),
+                 t->n_parts, add_rows, &p);
 }
 
 static void sum_vectors(const double *x, size_t n, const double *weight,
@@ -181,7 +201,7 @@ static void sum_vectors(const double *x, size_t n, const double *weight,
 /* w_j = (u_j - mean_j)'x */
 static void dot_centered(gram_task *t, const lr_block *block)
 {
-    product_task p = {t, block, 0};
+    product_task p = {t, block};
     int team = team_size(&t->data->control, block_work(t, block));
     lr_run_chunks(team, block->count, dot_features, &p);
     for (size_t j = block->first; j < block->first + block->count; j++)
@@ -255,7 +275,7 @@ static void gather_block(gram_task *t, const lr_block *block)
 {
     gram_chunk *c = t->chunk;
     for (size_t j = block->first; j < block->first + block->count; j++) {
-        lr_cells cells = cells_of(t, block, j, 0, t->n, t->buffer);
+        lr_cells cells = cells_of(t, block, j, 0, t->n_parts, t->buffer);
         size_t at = j % LR_CHUNK;
         for (size_t i = 0; i < t->n; i++)
             c->rows[i * LR_CHUNK + at] =

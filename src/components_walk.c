@@ -72,7 +72,8 @@ static void dot_columns(void *context, size_t from, size_t to)
     double *h = t->h + (p->from + from) * LR_VECTORS;
     memset(h, 0, b.count * LR_VECTORS * sizeof(double));
     for (size_t row = 0; row < t->m; row += ROWS)
-        lr_dot_basis(&b, row, smaller(row + ROWS, t->m), t->rest, h);
+        lr_dot_basis(&b, row, smaller(row + ROWS, t->m), t->rest, h,
+                     t->gram->data->control.level);
 }
 
 static void subtract_columns(void *context, size_t item)
@@ -82,7 +83,8 @@ static void subtract_columns(void *context, size_t item)
     lr_basis b = basis_part(t, p->from, t->k);
     size_t row = item * ROWS;
     lr_less_basis(&b, row, smaller(row + ROWS, t->m),
-                  t->h + p->from * LR_VECTORS, t->rest);
+                  t->h + p->from * LR_VECTORS, t->rest,
+                  t->gram->data->control.level);
 }
 
 /* h = basis' rest, then rest -= basis h, and h onto the projected matrix: for
@@ -133,10 +135,11 @@ static void copy_small(lanczos_task *t)
                 t->small[i + j * t->most];
 }
 
-/* Are the wanted eigenvectors of the projected matrix exact? Their entries of
- * the last block tell. */
-static int has_converged(lanczos_task *t)
+/* How many times as far as allowed the wanted eigenvectors of the projected
+ * matrix are from exact ones, at most. Their entries of the last block tell. */
+static double excess(lanczos_task *t)
 {
+    double most = 0.0;
     copy_small(t);
     if (lr_eigen_rows(t->copy, t->k, t->k - t->width, t->values, t->vectors,
                       t->scratch)
@@ -147,10 +150,10 @@ static int has_converged(lanczos_task *t)
         double limit = t->tolerance * sqrt(first * fmax(t->values[i], 0.0));
         double left = lr_ritz_residual(t->vectors + i * t->width, t->width,
                                        t->width, t->r, t->next);
-        if (left > fmax(limit, 1e-14 * first))
-            return 0;
+        limit = fmax(limit, 1e-14 * first);
+        most = fmax(most, left > 0.0 ? left / limit : 0.0);
     }
-    return 1;
+    return most;
 }
 
 /* Leaves the best Ritz vectors in the basis, at most `keep`. */
@@ -206,9 +209,11 @@ static void run_lanczos(lanczos_task *t, const double *start, size_t n_start,
             advance(t);
             continue;
         }
-        look = t->k + t->k / 8;
-        if (!more || has_converged(t))
+        double far = more ? excess(t) : 0.0;
+        if (far <= 1.0)
             break;
+        /* a step or two are left, or it is not near yet */
+        look = far < 10.0 ? t->k : t->k + t->k / 8;
         if (full) {
             cut_back(t, smaller(t->wanted + SPARE, t->k / 2));
             look = 2 * t->k;

@@ -21,9 +21,11 @@ typedef struct {
     const int *row, *start; /* of sparse data, else NULL */
     const double *x;
     size_t n, p, m;      /* m: the smaller of n and p */
+    size_t part_rows, n_parts; /* the rows come in parts, which end at */
+    int *part_end;       /*   these cells of sparse features: [part][p] */
     double *mean;        /* p */
     double total;        /* sum of squares of C */
-    double *buffer;        /* [thread][n] */
+    double *buffer;        /* [thread][LR_COLUMNS][n] */
     double *w;           /* p x LR_VECTORS */
     double *y;           /* n x LR_VECTORS */
     const double *from;  /* n x LR_VECTORS, with sums: */

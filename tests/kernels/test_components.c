@@ -32,7 +32,6 @@ static void check_products(size_t count, size_t first, int sparse)
     fill(u, count);
     fill(w, V);
     lr_cells cells = {count, sparse ? 0 : first, sparse ? row : NULL, u};
-    memcpy(y, x, n * V * sizeof(double));
     memcpy(y_want, x, n * V * sizeof(double));
     for (size_t t = 0; t < V; t++) {
         want[t] = 0.0;
@@ -42,10 +41,14 @@ static void check_products(size_t count, size_t first, int sparse)
             y_want[i * V + t] += u[k] * w[t];
         }
     }
-    lr_dot_vectors(&cells, x, out);
-    lr_add_vectors(&cells, w, y);
-    CHECK_SAMES(out, want, V);
-    CHECK_SAMES(y, y_want, n * V);
+    for (int level = LR_PORTABLE; level <= LR_FASTEST; level++) {
+        memset(out, 0, sizeof out);
+        memcpy(y, x, n * V * sizeof(double));
+        lr_dot_vectors(&cells, 1, x, out, (lr_level)level);
+        lr_add_vectors(&cells, 1, w, y, (lr_level)level);
+        CHECK_SAMES(out, want, V);
+        CHECK_SAMES(y, y_want, n * V);
+    }
     double sum, squares, sum_want = 0.0, squares_want = 0.0;
     for (size_t k = 0; k < count; k++) {
         sum_want += u[k];
@@ -61,7 +64,7 @@ static void check_products(size_t count, size_t first, int sparse)
 static void check_zeros(size_t n)
 {
     int row[64];
-    double dense[64], stored[64], x[64 * V], from_dense[V], from_stored[V];
+    double dense[64], stored[64], x[64 * V], from_dense[V] = {0}, from_stored[V] = {0};
     size_t count = 0;
     fill(x, n * V);
     for (size_t i = 0; i < n; i++) {
@@ -72,13 +75,13 @@ static void check_zeros(size_t n)
         }
     }
     lr_cells all = {n, 0, NULL, dense}, some = {count, 0, row, stored};
-    lr_dot_vectors(&all, x, from_dense);
-    lr_dot_vectors(&some, x, from_stored);
+    lr_dot_vectors(&all, 1, x, from_dense, LR_FASTEST);
+    lr_dot_vectors(&some, 1, x, from_stored, LR_FASTEST);
     CHECK_SAMES(from_dense, from_stored, V);
 }
 
 /* Columns of a basis, in two chunks of rows, against loops. */
-static void check_basis(size_t m, size_t count)
+static void check_basis(size_t m, size_t count, lr_level level)
 {
     size_t half = m / 3;
     double *columns = doubles(m * count), *x = doubles(m * V);
@@ -95,14 +98,14 @@ static void check_basis(size_t m, size_t count)
         for (size_t i = 0; i < m; i++)
             for (size_t t = 0; t < V; t++)
                 h_want[c * V + t] += columns[i + c * m] * x[i * V + t];
-    lr_dot_basis(&basis, 0, half, x, h);
-    lr_dot_basis(&basis, half, m, x, h);
+    lr_dot_basis(&basis, 0, half, x, h, level);
+    lr_dot_basis(&basis, half, m, x, h, level);
     CHECK_SAMES(h, h_want, count * V);
     for (size_t c = 0; c < count; c++)
         for (size_t i = half; i < m; i++)
             for (size_t t = 0; t < V; t++)
                 want[i * V + t] -= columns[i + c * m] * h[c * V + t];
-    lr_less_basis(&basis, half, m, h, y);
+    lr_less_basis(&basis, half, m, h, y, level);
     CHECK_SAMES(y, want, m * V);
     free(columns), free(x), free(y), free(want), free(h), free(h_want);
 }
@@ -214,8 +217,10 @@ int main(void)
         check_products(count, 0, 1);
         check_zeros(count + 1);
     }
-    for (size_t count = 0; count < 6; count++)
-        check_basis(10 + count, count);
+    for (size_t count = 0; count < 10; count++) {
+        check_basis(10 + count, count, LR_PORTABLE);
+        check_basis(10 + count, count, LR_FASTEST);
+    }
     check_subtract();
     for (size_t width = 1; width <= V; width++)
         check_start(width);

@@ -164,6 +164,10 @@ test_that("containers, blocks and threads change no bit", {
             sparse <- scores_of(as_matrix_class(x, "dgCMatrix"), 7,
                                 exact = exact, scale = scale)
             expect_identical(unname(sparse), unname(dense))
+            portable <- with_option(list(linkrank.portable = TRUE), {
+                scores_of(x, 7, exact = exact, scale = scale)
+            })
+            expect_identical(portable, dense)
             expect_same_for_threads(function(threads) {
                 scores_of(x, 7, exact = exact, scale = scale,
                           threads = threads)
