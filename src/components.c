@@ -75,18 +75,20 @@ LR_INLINE size_t row_of(const lr_cells *c, size_t k)
     {                                                                         \
         enum { W = sizeof(vec) / sizeof(double), V = LR_VECTORS };            \
         const double *u0 = c[0].u, *u1 = c[1].u, *u2 = c[2].u, *u3 = c[3].u;  \
-        for (size_t t = 0; t < V; t += W) {                                   \
+        for (size_t t = 0; t < V; t += 2 * W) {                               \
+            const double *w1 = w + V + t, *w2 = w1 + V, *w3 = w2 + V;         \
             double *at = y + c->first * V + t;                                \
-            vec w0 = *(const vec *)(w + t), w1 = *(const vec *)(w + V + t);   \
-            vec w2 = *(const vec *)(w + 2 * V + t);                           \
-            vec w3 = *(const vec *)(w + 3 * V + t);                           \
+            vec a0 = *(const vec *)(w + t), b0 = *(const vec *)(w + t + W);   \
+            vec a1 = *(const vec *)w1, b1 = *(const vec *)(w1 + W);           \
+            vec a2 = *(const vec *)w2, b2 = *(const vec *)(w2 + W);           \
+            vec a3 = *(const vec *)w3, b3 = *(const vec *)(w3 + W);           \
             for (size_t k = 0; k < c->count; k++, at += V) {                  \
-                vec sum = *(const vec *)at;                                   \
-                sum += u0[k] * w0;                                            \
-                sum += u1[k] * w1;                                            \
-                sum += u2[k] * w2;                                            \
-                sum += u3[k] * w3;                                            \
-                *(vec *)at = sum;                                             \
+                vec a = *(const vec *)at, b = *(const vec *)(at + W);         \
+                a += u0[k] * a0; b += u0[k] * b0;                             \
+                a += u1[k] * a1; b += u1[k] * b1;                             \
+                a += u2[k] * a2; b += u2[k] * b2;                             \
+                a += u3[k] * a3; b += u3[k] * b3;                             \
+                *(vec *)at = a; *(vec *)(at + W) = b;                         \
             }                                                                 \
         }                                                                     \
     }
