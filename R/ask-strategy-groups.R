@@ -129,10 +129,10 @@ spectral_order <- function(weights) {
 # List of groups in the order of visits, each with its members in order.
 graph_groups <- function(weights, model, wanted) {
     parts <- split_by_size(connected_parts(model))
-    if (model$n >= many_samples) {
+    small <- lengths(parts) < model$n / 1000
+    if (model$n >= many_samples && !all(small)) {
         # All parts at once, as the largest may be one kind and another several;
         # small ones, far from all others, do not take the places of kinds.
-        small <- lengths(parts) < model$n / 1000
         return(c(groups_within(sort(unlist(parts[!small])), weights, model,
                                wanted),
                  groups_of_parts(parts[small], 1L, model)))

@@ -4,13 +4,14 @@
 #' Semi-supervised ranking from few pairs (glean)
 #'
 #' `glean()` uses the unlabelled samples in addition to a few answered pairs,
-#' such as those of [active_constraints()]. The relevance of a feature combines four parts: the
-#' structure of the data (without any answer), the margin of the answered pairs,
-#' and the margin and the contrast of labels propagated from the answers over
-#' the graph of the samples. Neighbours are then computed again in a space in
-#' which relevant features weigh more, and the parts with them. Features are
-#' selected one by one such that they are relevant and not redundant with those
-#' before them. `glean_labels()` returns the estimated group of each sample.
+#' such as those of [active_constraints()]. The relevance of a feature combines
+#' four parts: the structure of the data (without any answer), the margin of the
+#' answered pairs, and the margin and the contrast of labels propagated from the
+#' answers over the graph of the samples. Neighbours are then computed again in
+#' a space in which relevant features weigh more, and the parts with them.
+#' Features are selected one by one such that they are relevant and not redundant
+#' with those before them. `glean_labels()` returns the estimated group of each
+#' sample.
 #'
 #' @param x Data: see [prepare_data()]. A factor is one feature, whatever its
 #'   number of levels.
@@ -82,9 +83,9 @@
 #'
 #' *When it helps.* `vignette("questions")` compares it on real data with other
 #' rankings, without answers and with all labels, losses included. Answers are
-#' worth little about the main structure of the data, and much
-#' about a weaker one, such as the disease beside the batch.
-#' `print()` says "The dominant structure is not the one asked about" if the
+#' worth little about the main structure of the data, and much about a weaker
+#' one, such as the disease beside the batch. `print()` says
+#' "The dominant structure is not the one asked about" if the
 #' features with the most structure (a tenth, 5 to 20), before the first round,
 #' are on average below the median feature by the mean log of the other three
 #' parts. The note is rare, so its absence means nothing. An unscaled expression

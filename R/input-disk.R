@@ -7,8 +7,8 @@
 #   joined   tiles whose cells take about a block in memory together
 #            (DelayedArray::getAutoBlockSize())
 #   bytes    memory of a sample, about
-#   across   TRUE where blocks of features are read as cheaply, and need not be
-#            turned round
+#   across   of dense cells: TRUE where blocks of features are read as cheaply,
+#            and need not be turned round
 #
 # Sparse files (TENx, H5AD) keep the cells of a sample together, so that a block
 # of features would read all of the file, and many methods need the cells of few
@@ -78,8 +78,14 @@ dense_reader <- function(x, side) {
         if (side == 1L) block else t(block)
     }
     list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p,
-         across = side == 2L &&
-             delayed_block(x, side) %% chunk_side(x, side) == 0)
+         across = side == 2L && reads_across(x, side))
+}
+
+# Are blocks of features whole chunks? Of some features in another order than in
+# the file, whose chunks are not known, each block may need all of the file.
+reads_across <- function(x, side) {
+    !is.null(DelayedArray::chunkdim(x)) &&
+        delayed_block(x, side) %% chunk_side(x, side) == 0
 }
 
 # Does a chunk of the file go along all of a side, and not of the other?

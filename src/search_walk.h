@@ -43,8 +43,9 @@ lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
                         size_t k, size_t k_group);
 
 /* Fills them: by bounds of the distances where the data have useful ones, else
- * from all distances; the same lists. Rounding is the lists' then. order_only: the distances in the lists may
- * be other numbers as long as the order is the same. */
+ * from all distances; the same lists. It is the lists that round, no longer the
+ * walk. order_only: the distances in the lists may be other numbers as long as
+ * the order is the same. */
 void find_lists(pair_walk *walk, lr_lists *lists, int order_only);
 
 /* What find_nearest() is asked for, and where its answer goes: of each end

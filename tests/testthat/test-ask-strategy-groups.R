@@ -177,4 +177,9 @@ test_that("of many samples parts of the graph with several kinds are split", {
     }, 0)
     expect_lt(sum(mixed), 30)
     expect_setequal(kind[vapply(groups, `[`, 0L, 1L)], 1:6)
+    # copies only, in parts that are all small: as of few samples
+    copies <- edge_matrix(seq(1, 2999, 2), seq(2, 3000, 2), rep(1, 1500), 3000)
+    groups <- graph_groups(copies, laplacian_model(copies), 14)
+    expect_identical(lengths(groups), rep(c(2L, 2974L), c(13, 1)))
+    expect_setequal(unlist(groups), 1:3000)
 })
