@@ -149,14 +149,15 @@ read_delayed <- function(x, rows, columns) {
     values
 }
 
-# Features to read at a time: whole chunks of the file if some fit into the
-# user's block size, else as many features as fit, and at least one.
+# Features to read at a time: whole chunks of the file if one fits into the
+# user's block size, up to half of it, as larger vectors that come and go make R
+# collect garbage; else as many features as fit, and at least one.
 delayed_block <- function(x, side) {
     capacity <- floor(DelayedArray::getAutoBlockSize() /
                           (8 * dim(x)[3L - side]))
     chunk <- chunk_side(x, side)
     if (capacity >= chunk && !DelayedArray::is_sparse(x)) {
-        capacity <- floor(capacity / chunk) * chunk
+        capacity <- max(floor(capacity / (2 * chunk)), 1) * chunk
     }
     min(max(capacity, 1), dim(x)[side])
 }

@@ -105,7 +105,8 @@ test_that("blocks are whole chunks, about as many as memory is meant for", {
     values <- in_file(matrix(0, 10, 100), c(10, 7))
     # 10 samples x 8 bytes: 1000 bytes hold 12 features, so one chunk of 7
     with_block_size(1000, expect_equal(delayed_block(values, 2L), 7))
-    with_block_size(1700, expect_equal(delayed_block(values, 2L), 21))
+    with_block_size(1700, expect_equal(delayed_block(values, 2L), 7))
+    with_block_size(3400, expect_equal(delayed_block(values, 2L), 21))
     # never more than the limit, though a chunk is read again then
     with_block_size(400, expect_equal(delayed_block(values, 2L), 5))
     with_block_size(1, expect_equal(delayed_block(values, 2L), 1))
