@@ -49,7 +49,7 @@
 #' The pairs of the closure are never listed, because a sample's costs follow
 #' from how many members of its group, and of the groups cannot-linked to it,
 #' are in each cluster. Cost per iteration: samples times clusters times
-#' features. Memory: one copy of the data in double precision.
+#' features. Memory: three copies of the data in double precision.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples.
 #'   `linkrank_error_constraints`: cannot-links that cannot all hold with this

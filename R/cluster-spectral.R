@@ -51,8 +51,8 @@
 #' | [glean_labels()] | | | .70 | +.14 (.04) |
 #'
 #' Cost: the graph, then one pass over the stored weights per Lanczos step.
-#' Memory: the full graph takes 8 n^2 bytes, the graph of neighbours about 100
-#' bytes per edge.
+#' Memory: twice the full graph of 8 n^2 bytes; with the graph of neighbours
+#' about 100 bytes per edge and 4 kB per sample.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples;
 #'   `linkrank_error_constraints`: cannot-links that cannot all hold with this

@@ -122,7 +122,7 @@
 #' for dense features, and n d^2 `top`^2 for features with a proportion d of at
 #' most a quarter of values other than 0. A sparse `x` stays sparse. Memory: the
 #' components' vectors (at most 640 of length min(n, p)), the `top` features,
-#' and several times n G numbers; with `space = NULL` also one copy of the
+#' and about 450 n G bytes; with `space = NULL` also one copy of the
 #' scaled data.
 #'
 #' @section Errors: `linkrank_error_input` for `x`;

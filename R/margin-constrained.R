@@ -121,8 +121,8 @@
 #' differences for the neighbours (sparse data: see [similarity_graph()]), and
 #' about 4 k per pair and feature for the margins; from all labels about e k
 #' log(e k) steps per feature and 110 bytes for each of e k (up to 4 million).
-#' Memory beyond `x`: at most about 250 MB. A file ([data_on_disk]) is read
-#' twice, with (k + 1) e samples in memory. `permutations` take about B times
+#' Memory beyond `x`: at most 250 MB, 250 n bytes. A file ([data_on_disk]) is
+#' read twice, with (k + 1) e samples in memory. `permutations` take about B times
 #' the time of the margins: 13,714 genes of 2,638 cells with 20 pairs and 199
 #' sets 2 s.
 #'

@@ -56,8 +56,8 @@
 #' *Missing values.* Margins are as in [relieff_sc()]; `na.action` applies to
 #' the graph.
 #'
-#' *Cost.* That of the graph, about 14 n p^2 operations for n samples and p
-#' features; with a graph or `tree` given, that of [relieff_sc()].
+#' *Cost.* That of the graph, see [feature_graph()]; with a graph or `tree`
+#' given, that of [relieff_sc()].
 #'
 #' @section The published form: FCRSC is Algorithm 3.5 of Hijazi (2019); section
 #'   3.4.2 uses 10 neighbours (60 on Spambase):
