@@ -4,10 +4,10 @@
 #   Rscript growth.R [FILE [FUNCTION]]   the table is written to FILE, as
 #                                        growth.csv is
 #
-# One thread; user and system seconds, the least of three measurements, of short
-# calls the mean of several. Exponents are fitted to the logarithms; `last` is
-# that of the two largest sizes. `memory` is the peak beyond `x` at the largest
-# size, `held` the size of `x`, both in MB.
+# One thread; user and system seconds, of calls below 1.5 s the least of three or
+# more. Exponents are fitted to the logarithms; `last` is that of the two largest
+# sizes. `memory` is the peak beyond `x` at the largest size, `held` the size of
+# `x`, both in MB.
 
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 machine()
@@ -114,7 +114,7 @@ diversify_ranking     dense  p      500   4000  1000
 cases <- cases[cases$call %in% c(given[-1L], if (length(given) < 2L)
     cases$call), ]
 
-cpu <- function(code) sum(system.time(code)[1:2])
+cpu <- function(code) sum(system.time(code, gcFirst = FALSE)[1:2])
 
 # c(seconds, memory) of one size.
 measure <- function(name, d) {
@@ -122,9 +122,9 @@ measure <- function(name, d) {
     seconds <- 0
     memory <- peak_memory(function() seconds <<- cpu(found <- run()))
     if (seconds < 1.5) {
-        times <- ceiling(0.15 / max(seconds, 0.005))
-        seconds <- min(replicate(3L, cpu(for (i in seq_len(times)) run())) /
-                           times)
+        # one by one, because the collection of garbage takes long in some
+        times <- max(3, ceiling(0.5 / max(seconds, 0.005)))
+        seconds <- min(replicate(times, cpu(run())))
     }
     c(seconds, memory)
 }
