@@ -92,7 +92,7 @@
 #' matrix that is not on the log scale is dominated by a few highly expressed
 #' genes: take logs first. Log counts of cells are better standardised: on 8
 #' draws of 1,847 blood cells (PBMC 3k) labels after 20 sorted questions were
-#' right for 84 % (1) with `scale = "zscore"` and 78 % (2) by range.
+#' right for 84 % (standard error 1) with `scale = "zscore"`, by range 78 % (2).
 #'
 #' *Blocks.* With `block` all four parts are those within the batches or donors:
 #' structure is the mean difference over the pairs of samples of one block,
