@@ -94,13 +94,6 @@ answered_graph <- function(near, groups) {
                   rep(1, nrow(same))), n)
 }
 
-# The share of neighbours, row numbers k x n, that have the label of their
-# sample, among those that have labels.
-share_alike <- function(label, rows) {
-    same <- label[replace(rows, rows == 0L, NA)] == label[col(rows)]
-    if (all(is.na(same))) 0 else mean(same, na.rm = TRUE)
-}
-
 # What the answers say themselves.
 known_labels <- function(groups) {
     list(label = groups$of, confidence = as.numeric(!is.na(groups$of)))

@@ -29,24 +29,19 @@ glean_answers <- function(constraints, input, control) {
                                 input))
 }
 
-# The last pass: list(space, table, samples, groups, learned, dropped,
-# agreement), `learned` being the rounds that were kept, `dropped` whether one
-# was not and `agreement` that of the first pass.
+# The last pass: list(space, table, samples, groups, learned, agreement),
+# `learned` being the rounds there were and `agreement` that of the first pass.
 glean_rounds <- function(space, rounds, input, answers, control) {
     found <- glean_pass(space, NULL, NULL, input, answers, control)
     rounds <- possible_rounds(rounds, space, answers$groups)
     agreement <- structure_agreement(found$table)
-    learned <- 0
     for (round in seq_len(rounds)) {
         relevance <- found$table$relevance
-        after <- glean_pass(space, relevance / max(relevance, 1e-300),
-                            found, input, answers, control)
-        if (is.null(after)) break
-        found <- after
-        learned <- round
+        found <- glean_pass(space, relevance / max(relevance, 1e-300),
+                            found$space, input, answers, control)
     }
-    c(found, list(groups = answers$groups$count, learned = learned,
-                  dropped = learned < rounds, agreement = agreement))
+    c(found, list(groups = answers$groups$count, learned = rounds,
+                  agreement = agreement))
 }
 
 # Nothing can be learned from a single group, nor in coordinates that are given.
@@ -65,10 +60,8 @@ possible_rounds <- function(rounds, space, groups) {
     rounds
 }
 
-# One pass. `weight`: of the features in the space, NULL: 1; `before`: the pass
-# before. Of many samples NULL where the neighbours of this one have the same
-# label less often: few features with large weights part the groups less well
-# than all together (methods: step 8; inst/benchmarks/atlas.R).
+# One pass. `weight`: of the features in the space, NULL: 1; `before`: the space
+# of the pass before.
 glean_pass <- function(space, weight, before, input, answers, control) {
     within <- input
     if (!is.null(weight)) {
@@ -77,7 +70,7 @@ glean_pass <- function(space, weight, before, input, answers, control) {
     }
     # Where neighbours are computed: all features are a space of their own.
     found <- space_coordinates(space, within$data, within$scaling, control,
-                               start_vectors(before$space, weight))
+                               start_vectors(before, weight))
     if (is.null(found)) {
         cells <- euclidean_cells(within)
         attr(cells, "feature") <- NULL
@@ -87,9 +80,7 @@ glean_pass <- function(space, weight, before, input, answers, control) {
         space
     found$scaling <- within$scaling
     space <- found
-    least <- if (input$data$n >= many_samples) before$same_label else 0
-    parts <- glean_parts(input, space$points, answers, least %||% 0, control)
-    if (is.null(parts)) return(NULL)
+    parts <- glean_parts(input, space$points, answers, control)
     # Relevance, the mean of the logs of the parts (methods: step 6).
     values <- as.data.frame(parts[part_names])
     shares <- log_shares(values)
@@ -101,7 +92,7 @@ glean_pass <- function(space, weight, before, input, answers, control) {
     relevance[input$constant] <- 0
     list(space = space, table = data.frame(score = NA_real_,
                                            relevance = relevance, values),
-         samples = parts$samples, same_label = parts$same_label)
+         samples = parts$samples)
 }
 
 # The components of the pass before are near those of this one: singular vectors
@@ -129,9 +120,8 @@ plot_axes <- function(found, input, control) {
 }
 
 # list(structure, margin, spread, contrast: per feature; samples: label and
-# confidence; same_label: the share of neighbours with one label), NULL where
-# this share is below `least`.
-glean_parts <- function(input, points, answers, least, control) {
+# confidence).
+glean_parts <- function(input, points, answers, control) {
     where <- coordinate_space(points, control, rounded = TRUE,
                               block = input$block)
     near <- graph_neighbours(where, control)
@@ -148,14 +138,11 @@ glean_parts <- function(input, points, answers, least, control) {
                               weight[col(row)[there]], n))
     samples <- known_labels(groups)
     grouped <- NULL
-    same_label <- 0
     if (groups$count >= 2L) {
         samples <- spread_labels(near, groups, control)
-        label <- sure_labels(samples)
-        same_label <- share_alike(label, near$row)
-        if (same_label < least) return(NULL)
         edges <- c(edges, list(spread_edges(where, samples, groups, control)))
-        grouped <- contrast_cells(label, samples$confidence, input$block)
+        grouped <- contrast_cells(sure_labels(samples), samples$confidence,
+                                  input$block)
     }
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
                   grouped, control)
@@ -172,7 +159,7 @@ glean_parts <- function(input, points, answers, least, control) {
          spread = if (known) added(2L) else none,
          contrast = if (known) contrast_part(scatter(3L), scatter(4L),
                                              input$constant) else none,
-         samples = samples, same_label = same_label)
+         samples = samples)
 }
 
 # Parts as logs of their shares of the largest value, at least 1e-4; without

@@ -433,42 +433,17 @@ test_that("no edge of the graph is lost beyond 46,340 samples", {
     expect_true(all(glean_labels(found)$cluster[group == 2] == 2))
 })
 
-# Six kinds, each marked a little by many features, or by one feature a lot.
-kinds_case <- function(seed, markers, shift, p = 300, n = 300) {
-    set.seed(seed)
-    kind <- rep_len(1:6, n)
-    x <- matrix(rnorm(n * p), n, dimnames = list(NULL, paste0("f", 1:p)))
-    for (own in 1:6) {
-        columns <- (own - 1) * markers + seq_len(markers)
-        x[kind == own, columns] <- x[kind == own, columns] + shift
-    }
-    list(x = x, links = suppressMessages(
-        active_constraints(x, kind, n = 12, space = 20)))
-}
-
-test_that("of many samples a round is kept only where neighbours agree more", {
+test_that("of many samples nothing is learned unless asked for", {
     before <- many_samples
     on.exit(replace_binding("many_samples", before))
-    weak <- kinds_case(1, 40, 1)
-    clear <- kinds_case(2, 1, 4, p = 60)
-    ranked <- function(case, ...) {
-        lapply(own_columns(glean(case$x, case$links, ...)), identity)
-    }
-    few <- list(ranked(weak), ranked(clear))
-    replace_binding("many_samples", 200)
-    expect_identical(ranked(weak), ranked(weak, rounds = 0))
-    expect_false(identical(ranked(weak), few[[1L]]))
-    expect_output(print(glean(weak$x, weak$links)), "no round kept in which")
-    expect_identical(ranked(clear), few[[2L]])
-    expect_false(identical(ranked(clear), ranked(clear, rounds = 0)))
-    expect_no_match(capture.output(print(glean(clear$x, clear$links))),
-                    "no round kept")
-})
-
-test_that("neighbours without label do not count", {
-    # by hand: sample 1 (label 1) has 2 and 3, sample 2 (1) has 1 and none,
-    # sample 3 (none) has 1 and 2, sample 4 (2) has 3 and 1
-    rows <- cbind(c(2, 3), c(1, 0), c(1, 2), c(3, 1))
-    expect_identical(share_alike(c(1, 1, NA, 2), rows), 2 / 3)
-    expect_identical(share_alike(c(NA, NA, 1, NA), rows), 0)
+    case <- glean_case(30, 12, 12)
+    case$links <- links_of(case)
+    few <- glean(case$x, case$links)
+    expect_identical(summary(few)$parameters$rounds, 1)
+    replace_binding("many_samples", 30)
+    many <- glean(case$x, case$links)
+    expect_identical(summary(many)$parameters$rounds, 0)
+    expect_identical(many, glean(case$x, case$links, rounds = 0))
+    expect_identical(glean(case$x, case$links, rounds = 1), few)
+    expect_no_match(capture.output(print(many)), "learned")
 })
