@@ -9,15 +9,18 @@ glean_spread <- 0.9
 
 # ---- structure and spread: sums over edges ----------------------------------
 
-# A symmetric matrix with weight w at (i, j) and (j, i); repeated pairs add up.
-edge_matrix <- function(i, j, weight, n) {
+# Weights of edges {i, j}, each once, in the column of its lower sample; repeated
+# pairs add up.
+edges_once <- function(i, j, weight, n) {
     keep <- i != j
-    low <- pmin(i, j)[keep]
-    high <- pmax(i, j)[keep]
-    sparse <- Matrix::sparseMatrix(c(low, high), c(high, low),
-                                   x = rep(weight[keep], 2L),
-                                   dims = c(n, n))
-    methods::as(sparse, "generalMatrix")
+    Matrix::sparseMatrix(pmax(i, j)[keep], pmin(i, j)[keep], x = weight[keep],
+                         dims = c(n, n))
+}
+
+# The symmetric matrix of the same.
+edge_matrix <- function(i, j, weight, n) {
+    once <- edges_once(i, j, weight, n)
+    once + Matrix::t(once)
 }
 
 # list(row, distance), k x n: the neighbours of every sample, 0 and NA where its
@@ -164,7 +167,7 @@ spread_edges <- function(where, spread, groups, control) {
     weight <- weight * rep(coefficient, each = dim(rows)[1L])
     at <- which(rows > 0L)
     i <- (at - 1) %/% (dim(rows)[1L] * count) + 1
-    edge_matrix(i, rows[at], weight[at], n)
+    edges_once(i, rows[at], weight[at], n)
 }
 
 # ---- contrast ---------------------------------------------------------------

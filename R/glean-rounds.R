@@ -134,8 +134,8 @@ glean_parts <- function(input, points, answers, control) {
     there <- which(row > 0L)
     count <- colSums(row > 0L)
     weight <- 1 / (count * sum(count > 0))
-    edges <- list(edge_matrix(col(row)[there], row[there],
-                              weight[col(row)[there]], n))
+    edges <- list(edges_once(col(row)[there], row[there],
+                             weight[col(row)[there]], n))
     samples <- known_labels(groups)
     grouped <- NULL
     if (groups$count >= 2L) {

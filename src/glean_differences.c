@@ -49,23 +49,30 @@ double lr_block_mean_difference(const lr_entries *entries,
     return pairs > 0.0 ? sum / pairs : 0.0;
 }
 
-double lr_edge_differences(const lr_graph *g, const lr_entries *entries,
-                           double *column)
+double lr_edge_differences(const lr_edge_list *edges, const lr_entries *entries,
+                           double *column, uint32_t *is_entry)
 {
-    double sum = 0.0;
-    for (size_t k = 0; k < entries->count; k++)
-        column[entries->row[k]] = entries->value[k];
+    const lr_graph *g = &edges->graph;
+    double sum = 0.0, shared = 0.0;
     for (size_t k = 0; k < entries->count; k++) {
         int i = entries->row[k];
-        double own = entries->value[k];
+        column[i] = entries->value[k];
+        is_entry[i / 32] |= (uint32_t)1 << i % 32;
+        sum += edges->degree[i] * fabs(entries->value[k]);
+    }
+    for (size_t k = 0; k < entries->count; k++) {
+        int i = entries->row[k];
+        double own = entries->value[k], size = fabs(own);
         for (int e = g->start[i]; e < g->start[i + 1]; e++) {
             int j = g->row[e];
-            /* an edge between two entries is taken from its lower end */
-            if (j > i || column[j] == 0.0)
-                sum += g->weight[e] * fabs(own - column[j]);
+            if (is_entry[j / 32] >> j % 32 & 1)
+                shared += g->weight[e]
+                    * (fabs(own - column[j]) - size - fabs(column[j]));
         }
     }
-    for (size_t k = 0; k < entries->count; k++)
+    for (size_t k = 0; k < entries->count; k++) {
         column[entries->row[k]] = 0.0;
-    return sum;
+        is_entry[entries->row[k] / 32] = 0;
+    }
+    return sum + shared;
 }

@@ -1,8 +1,10 @@
 #ifndef LR_GLEAN_DIFFERENCES_H
 #define LR_GLEAN_DIFFERENCES_H
 
-#include "read_entries.h"
+#include <stdint.h>
+
 #include "graph_similarity.h"
+#include "read_entries.h"
 
 /* Sums of |u_i - u_j| of one feature over pairs of samples, from its entries:
  * sparse and dense data, read in any blocks, give the same bits. */
@@ -26,10 +28,19 @@ double lr_block_mean_difference(const lr_entries *entries,
                                 const lr_blocks *blocks, double *scratch,
                                 double *column, size_t *next);
 
-/* sum over the edges {i, j} of weight_ij |u_i - u_j|, each once; weights may be
- * negative. column: n doubles, all 0 before and after.
- * Cost: the edges of the entries. */
-double lr_edge_differences(const lr_graph *graph, const lr_entries *entries,
-                           double *column);
+/* Edges {i, j}, i < j, in column i of the graph only, and the sum of the weights
+ * at each sample, at both ends. Weights may be negative. */
+typedef struct {
+    lr_graph graph;
+    const double *degree;
+} lr_edge_list;
+
+/* sum over the edges of weight_ij |u_i - u_j| = sum over i of degree_i |u_i|
+ * + sum over the edges between two entries of
+ * weight_ij (|u_i - u_j| - |u_i| - |u_j|): other edges are not computed with.
+ * column: n doubles, is_entry: n bits, all 0 before and after.
+ * Cost: the edges at the lower ends of which there are entries. */
+double lr_edge_differences(const lr_edge_list *edges, const lr_entries *entries,
+                           double *column, uint32_t *is_entry);
 
 #endif

@@ -7,6 +7,7 @@ typedef struct {
     lr_entries entries;
     double *scratch, *column; /* 2 n, and n zeros */
     size_t *next;             /* n + 1 */
+    uint32_t *is_entry;       /* n bits, 0 */
 } difference_worker;
 
 typedef struct {
@@ -44,7 +45,8 @@ static void walk_entries(difference_walk *w, const char *task, double work)
     for (size_t t = 0; t < threads; t++)
         w->workers[t] = (difference_worker){
             {new_ints(n), new_doubles(n), 0}, new_doubles(2 * n),
-            zero_doubles(n), new_sizes(n + 1)};
+            zero_doubles(n), new_sizes(n + 1),
+            (uint32_t *)zero_structs(n / 32 + 1, sizeof(uint32_t))};
     column_walk walk = {.data = w->data, .task = task, .work = work * (double)n,
                         .use = use_feature, .context = w, .as_stored = 1};
     walk_columns(&walk);
@@ -93,8 +95,8 @@ static void sums_of_feature(const void *context,
     const difference_parts *parts = t->parts;
     double *out = t->out + feature;
     for (size_t g = 0; g < parts->n_graphs; g++, out += t->p)
-        *out = lr_edge_differences(parts->graphs + g, &worker->entries,
-                                   worker->column);
+        *out = lr_edge_differences(parts->edges + g, &worker->entries,
+                                   worker->column, worker->is_entry);
     if (parts->groups.n_groups > 0)
         lr_group_contrast(&parts->groups, &worker->entries, worker->scratch,
                           out, out + t->p);
@@ -106,7 +108,7 @@ void difference_sums(const feature_data *data, const difference_parts *parts,
     edge_task t = {data->p, parts, out};
     double work = 4.0;
     for (size_t g = 0; g < parts->n_graphs; g++)
-        work += 2.0 * parts->graphs[g].start[data->n] / (double)data->n;
+        work += 2.0 * parts->edges[g].graph.start[data->n] / (double)data->n;
     memset(out, 0, data->p * difference_columns(parts) * sizeof(double));
     difference_walk w = {.data = data, .use = sums_of_feature, .context = &t};
     walk_entries(&w, "Parts", work);

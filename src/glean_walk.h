@@ -12,7 +12,7 @@ void mean_differences(const feature_data *data, const lr_blocks *blocks,
 
 typedef struct {
     size_t n_graphs;
-    const lr_graph *graphs;
+    const lr_edge_list *edges;
     lr_groups groups; /* none: n_groups is 0 */
 } difference_parts;
 

@@ -53,18 +53,32 @@ static lr_groups read_groups(SEXP groups, size_t n)
     return g;
 }
 
+/* A triangular graph, and the weights at each sample. */
+static lr_edge_list read_edges(SEXP weights)
+{
+    lr_graph g = read_graph(weights);
+    double *degree = zero_doubles(g.n);
+    for (size_t i = 0; i < g.n; i++)
+        for (int e = g.start[i]; e < g.start[i + 1]; e++) {
+            degree[i] += g.weight[e];
+            degree[g.row[e]] += g.weight[e];
+        }
+    return (lr_edge_list){g, degree};
+}
+
 /* A matrix, features x (graphs + 2): the weighted sums of |u_i - u_j| over the
- * edges of each graph, and the scatter between and within `groups`; without
+ * edges of each graph (each edge once), and the scatter between and within `groups`; without
  * groups (NULL) features x graphs. No missing cells, no category features. */
 SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
                        SEXP control)
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
     size_t n_graphs = (size_t)Rf_xlength(graphs);
-    lr_graph *g = (lr_graph *)lr_allocate(n_graphs, sizeof(lr_graph));
+    lr_edge_list *edges =
+        (lr_edge_list *)lr_allocate(n_graphs, sizeof(lr_edge_list));
     for (size_t i = 0; i < n_graphs; i++)
-        g[i] = read_graph(VECTOR_ELT(graphs, (R_xlen_t)i));
-    difference_parts parts = {n_graphs, g, read_groups(groups, d->n)};
+        edges[i] = read_edges(VECTOR_ELT(graphs, (R_xlen_t)i));
+    difference_parts parts = {n_graphs, edges, read_groups(groups, d->n)};
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)d->p,
                                       (int)difference_columns(&parts)));
     difference_sums(d, &parts, REAL(out));

@@ -30,8 +30,9 @@ static lr_entries entries_of(const double *u, int *row, double *value)
     return e;
 }
 
-/* A symmetric graph with weights of both signs. */
-static lr_graph draw_graph(int *start, int *row, double *weight)
+/* Edges with weights of both signs, each at its lower end. */
+static lr_edge_list draw_edges(int *start, int *row, double *weight,
+                               double *degree)
 {
     double dense[N * N] = {0.0};
     for (size_t i = 0; i < N; i++)
@@ -43,15 +44,18 @@ static lr_graph draw_graph(int *start, int *row, double *weight)
     int at = 0;
     for (size_t j = 0; j < N; j++) {
         start[j] = at;
-        for (size_t i = 0; i < N; i++)
-            if (dense[i + j * N] != 0.0) {
+        degree[j] = 0.0;
+        for (size_t i = 0; i < N; i++) {
+            degree[j] += dense[i + j * N];
+            if (i > j && dense[i + j * N] != 0.0) {
                 row[at] = (int)i;
                 weight[at++] = dense[i + j * N];
             }
+        }
     }
     start[N] = at;
-    lr_graph g = {N, start, row, weight};
-    return g;
+    lr_edge_list edges = {{N, start, row, weight}, degree};
+    return edges;
 }
 
 /* Three blocks, the last of a single sample. */
@@ -79,25 +83,28 @@ static void check_blocks(const double *u, const lr_entries *e, double *scratch,
 int main(void)
 {
     int row[N], start[N + 1], *edges = integers(N * N);
-    double u[N], value[N], scratch[2 * N], column[N] = {0.0};
+    double u[N], value[N], scratch[2 * N], column[N] = {0.0}, degree[N];
+    uint32_t is_entry[N / 32 + 1] = {0};
     double *weight = doubles(N * N);
     for (int trial = 0; trial < 300; trial++) {
         double all = 0.0, sum = 0.0;
         draw_column(u, trial % 3);
         lr_entries e = entries_of(u, row, value);
-        lr_graph g = draw_graph(start, edges, weight);
+        lr_edge_list list = draw_edges(start, edges, weight, degree);
         for (size_t i = 0; i < N; i++)
             for (size_t j = 0; j < i; j++)
                 all += fabs(u[i] - u[j]);
         for (size_t j = 0; j < N; j++)
             for (int k = start[j]; k < start[j + 1]; k++)
-                sum += 0.5 * weight[k] * fabs(u[edges[k]] - u[j]);
+                sum += weight[k] * fabs(u[edges[k]] - u[j]);
         CHECK_NEAR(lr_mean_difference(&e, N, scratch),
                    2.0 * all / (N * (N - 1.0)), 1e-12);
-        CHECK_NEAR(lr_edge_differences(&g, &e, column), sum, 1e-12);
+        CHECK_NEAR(lr_edge_differences(&list, &e, column, is_entry), sum,
+                   1e-12);
         check_blocks(u, &e, scratch, column);
         for (size_t i = 0; i < N; i++)
             CHECK_SAME(column[i], 0.0);
+        CHECK(is_entry[0] == 0 && is_entry[1] == 0);
     }
     /* 0, 1, 3: differences 1, 3, 2 */
     double three[2] = {1.0, 3.0};
