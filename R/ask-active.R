@@ -415,3 +415,10 @@ print.active_constraints <- function(x, n = 10L, ...) {
     cat_lines(lines)
     invisible(x)
 }
+
+#' @exportS3Method
+update.active_constraints <- function(object, ...) {
+    abort_linkrank("`object` must be a questionnaire or a ranking: ask more ",
+                   "questions with questionnaire(x, answers = links), which ",
+                   "takes these answers.")
+}

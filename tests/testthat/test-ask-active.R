@@ -144,3 +144,9 @@ test_that("arguments out of range are refused", {
         active_constraints(x, list(1), n = 3)
     )
 })
+
+test_that("update() of answers says what takes them", {
+    links <- active_constraints(rbind(1:3, 4:6, 2:4), c(1, 2, 1), n = 2)
+    expect_error(update(links, n = 3), "questionnaire(x, answers = links)",
+                 fixed = TRUE, class = "linkrank_error_argument")
+})
