@@ -114,10 +114,11 @@ new_delayed_data <- function(x, side, features, samples, settings,
         return(new_prepared_data(values, layout, extent, features, samples,
                                  kind = kind, settings, ...))
     }
-    new_prepared_data(delayed_reader(x, side, cells, by_feature, unchanged),
-                     "reader", extent, features, samples, kind = kind,
+    reader <- delayed_reader(x, side, cells, by_feature, unchanged)
+    new_prepared_data(reader, "reader", extent, features, samples, kind = kind,
                      settings,
-                     block = delayed_block(x, side), cells = cells, ...)
+                     block = delayed_block(x, side), cells = cells,
+                     stored = attr(reader, "stored"), ...)
 }
 
 # function(first, count) that returns some features as samples x features.

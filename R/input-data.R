@@ -7,6 +7,8 @@
 #                    a function(first, count) that returns some features as a
 #                    samples x features matrix ("reader")
 #   block            features that a reader returns at a time
+#   stored           function() that returns the stored cells of a reader as
+#                    memory (input-disk.R), or NULL
 #   cells            a reader of samples besides (input-disk.R), or NULL
 #   transposed       of "by sample": an environment whose `values` are samples x
 #                    features, made when they are first asked for; else NULL
@@ -165,7 +167,8 @@ cell_kind <- function(values) {
 new_prepared_data <- function(values, layout, extent, features, samples, kind,
                               settings, block = NULL, sample_data = NULL,
                               container = class(values)[1L], one_unit = FALSE,
-                              spaces = NULL, cells = NULL, types = NULL) {
+                              spaces = NULL, cells = NULL, types = NULL,
+                              stored = NULL) {
     control <- settings$control
     check_extent(extent[1L], extent[2L], settings$fewest)
     check_bytes(8 * extent[1L], "The cells of one feature")
@@ -175,7 +178,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
                  samples = check_names(samples, "sample"),
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
                  container = container, one_unit = one_unit, spaces = spaces,
-                 cells = cells, types = types,
+                 cells = cells, types = types, stored = stored,
                  transposed = if (layout == "by sample")
                      transposed_once(values))
     if (is.null(features)) {
@@ -190,6 +193,11 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
         .Call(C_scan_zeros, scan, ncol(values))
     } else {
         .Call(C_scan_features, data, control)
+    }
+    # C counts entries as integers; Windows cannot take a file as memory
+    if (sum(scan$entries) > .Machine$integer.max ||
+        .Platform$OS.type == "windows") {
+        data["stored"] <- list(NULL)
     }
     check_cells(data, scan)
     data[c("minimum", "maximum", "missing")] <-

@@ -12,7 +12,7 @@
 #
 # Sparse files (TENx, H5AD) keep the cells of a sample together, so that a block
 # of features would read all of the file, and many methods need the cells of few
-# samples only.
+# samples only. What needs features sorts the cells once, see feature_reader().
 
 # The cell reader of a DelayedMatrix whose features are along `side`, or NULL
 # where the samples cannot be read alone without reading much more.
@@ -291,20 +291,31 @@ scan_samples <- function(cells, progress) {
     .Call(C_scan_zeros, scan, cells$n)
 }
 
-# A reader of features (see input-data.R) of sparse samples: one pass over
-# the file writes all entries to a temporary file, feature by feature within a
-# tile, where those of a block of features are found again.
+# A reader of features (see input-data.R) of sparse samples, from a temporary
+# file of all entries, feature by feature: first their values, then their rows.
+# It is written when it is first needed. Attribute `stored`: a function that
+# returns list(start, map), the file as memory, from which C takes the entries as
+# they are.
 feature_reader <- function(cells, folder = NULL) {
     # plan_key() passes over a session_state: files and memory of this session
     state <- structure(new.env(parent = emptyenv()), class = "session_state")
     state$folder <- if (is.null(folder)) tempdir() else folder
     remove_after_call(state)
-    function(first, count) {
+    needed <- function() {
         if (is.null(state$file) || !file.exists(state$file)) {
-            spill_entries(cells, state)
+            write_entries(cells, state)
         }
-        read_spilled(cells, state, first, count)
     }
+    structure(function(first, count) {
+        needed()
+        read_entries(cells$n, state, first, count)
+    }, stored = function() {
+        if (!.Call(C_is_mapped, state$stored$map)) {
+            needed()
+            map_entries(state)
+        }
+        state$stored
+    })
 }
 
 # Removes the temporary file when the public call ends that reads the data. That
@@ -318,7 +329,7 @@ remove_after_call <- function(state) {
     for (number in rev(seq_len(sys.nframe()))) {
         if (any(vapply(public, identical, NA, sys.function(number)))) {
             # on exit of that call
-            remove <- as.call(list(function() unlink(state$file)))
+            remove <- as.call(list(function() remove_entries(state)))
             do.call(on.exit, list(remove, add = TRUE),
                     envir = sys.frame(number))
             return(invisible())
@@ -326,69 +337,118 @@ remove_after_call <- function(state) {
     }
 }
 
-# state: `folder`, `file`, its length in `entries`, and for each tile `start`
-# (place of its entries, counted in entries) and `p` (the column starts of its
-# samples x features matrix).
-spill_entries <- function(cells, state) {
+remove_entries <- function(state) {
+    unlink(state$file)
+    if (.Call(C_is_mapped, state$stored$map)) {
+        .Call(C_unmap_file, state$stored$map)
+    }
+}
+
+# state: `folder`, `file`, and `start`, the place of each feature's entries in
+# it, and `stored`, what the function of that name returns. The entries of a
+# tile come feature by feature, and are then joined.
+write_entries <- function(cells, state) {
     state$file <- NULL
     file <- tempfile("linkrank-", state$folder, ".entries")
     reg.finalizer(state, function(state) unlink(file), onexit = TRUE)
-    state$start <- numeric()
-    state$p <- list()
-    on.exit(if (is.null(state$file)) unlink(file))
+    tiles <- list(file = paste0(file, ".tiles"), start = numeric())
+    on.exit(unlink(c(tiles$file, if (is.null(state$file)) file)))
     at <- 0
     for (tile in seq_along(cells$first)) {
         block <- transpose_samples(cells$read(tile_samples(cells, tile)))
-        state$start[tile] <- at
-        state$p[[tile]] <- block@p
+        tiles$start[tile] <- at
+        tiles$p[[tile]] <- block@p
         at <- at + length(block@x)
-        reason <- disk_trouble(append_entries(block, file, 12 * at))
-        refuse_if(!is.null(reason), "The temporary file of the non-zero cells ",
-                  "could not be written to ", quote_values(state$folder), " (",
-                  reason, "); start R with the environment variable TMPDIR as ",
-                  "a folder with more space.", class = "disk")
+        append_entries(tiles$file, 12 * at, state, block@i, block@x)
     }
-    state$entries <- at
+    count <- Reduce(`+`, lapply(tiles$p, function(p) as.numeric(diff(p))))
+    state$start <- c(0, cumsum(count))
+    join_tiles(cells, tiles, file, state)
     state$file <- file
 }
 
-# `size`: that of the file afterwards. The length shows what was not written; R
-# reports it by a warning, and for the last bytes not at all.
-append_entries <- function(block, file, size) {
-    connection <- file(file, "ab")
-    open <- TRUE
-    on.exit(if (open) close(connection))
-    writeBin(block@i, connection)
-    writeBin(block@x, connection)
-    close(connection)
-    open <- FALSE
-    refuse_if(file.size(file) != size,
-              "No space left on device", class = "disk")
+# Some features at a time, as many as have an eighth of a block of entries.
+join_tiles <- function(cells, tiles, file, state) {
+    connection <- file(tiles$file, "rb")
+    on.exit(close(connection))
+    most <- ceiling(DelayedArray::getAutoBlockSize() / 96)
+    features <- split(seq_len(cells$p), state$start[-1L] %/% most)
+    written <- 0
+    for (part in c("values", "rows")) {
+        bytes <- if (part == "values") 8 else 4
+        for (own in features) {
+            range <- c(own[1L], own[length(own)] + 1L)
+            pieces <- lapply(seq_along(tiles$p), function(tile) {
+                p <- tiles$p[[tile]]
+                # rows of four bytes, then values of eight
+                from <- 12 * tiles$start[tile] + bytes * p[range[1L]] +
+                    if (part == "values") 4 * p[length(p)] else 0
+                seek(connection, from)
+                readBin(connection, if (part == "values") "double" else
+                    "integer", p[range[2L]] - p[range[1L]])
+            })
+            counts <- lapply(tiles$p, function(p) diff(p[range[1L]:range[2L]]))
+            joined <- .Call(C_join_tiles, pieces, counts,
+                            as.integer(cells$first - 1))
+            written <- written + bytes * length(joined)
+            append_entries(file, written, state, joined)
+        }
+    }
 }
 
-read_spilled <- function(cells, state, first, count) {
+# `size`: that of the file afterwards, which shows what was not written; R
+# reports it by a warning without the reason, and for the last bytes not at all.
+append_entries <- function(file, size, state, ...) {
+    reason <- disk_trouble({
+        connection <- file(file, "ab")
+        open <- TRUE
+        on.exit(if (open) close(connection))
+        for (values in list(...)) suppressWarnings(writeBin(values, connection))
+        close(connection)
+        open <- FALSE
+        refuse_if(file.size(file) != size, "No space left on device",
+                  class = "disk")
+    })
+    refuse_if(!is.null(reason), "The temporary file of the non-zero cells ",
+              "could not be written to ", quote_values(state$folder), " (",
+              reason, "); start R with the environment variable TMPDIR as ",
+              "a folder with more space.", class = "disk")
+}
+
+# Features first .. first + count - 1 as a matrix of n samples.
+read_entries <- function(n, state, first, count) {
     connection <- file(state$file, "rb")
     on.exit(close(connection))
-    read <- function(from, type, count) {
+    start <- state$start[first + 0:count]
+    read <- function(from, type) {
         seek(connection, from)
-        values <- readBin(connection, type, count)
-        refuse_if(length(values) != count, "The temporary file of the ",
-                  "non-zero cells in ", quote_values(state$folder), " was ",
-                  "cut to ", show_number(file.size(state$file)), " of ",
-                  show_number(12 * state$entries), " bytes.", class = "disk")
+        values <- readBin(connection, type, start[count + 1] - start[1L])
+        check_uncut(state, length(values) == start[count + 1] - start[1L])
         values
     }
-    out <- matrix(0, cells$n, count)
-    for (tile in seq_along(cells$first)) {
-        p <- state$p[[tile]]
-        from <- p[first]
-        entries <- p[first + count] - from
-        # rows of four bytes, then values of eight
-        base <- 12 * state$start[tile]
-        row <- read(base + 4 * from, "integer", entries)
-        value <- read(base + 4 * p[length(p)] + 8 * from, "double", entries)
-        column <- rep(seq_len(count), diff(p[seq(first, first + count)]))
-        out[cells$first[tile] + row + (column - 1) * cells$n] <- value
-    }
+    value <- read(8 * start[1L], "double")
+    row <- read(8 * state$start[length(state$start)] + 4 * start[1L],
+                "integer")
+    out <- matrix(0, n, count)
+    out[row + 1 + n * rep(seq_len(count) - 1, diff(start))] <- value
     out
+}
+
+map_entries <- function(state) {
+    bytes <- 12 * state$start[length(state$start)]
+    check_uncut(state, file.size(state$file) == bytes)
+    map <- .Call(C_map_file, state$file, bytes)
+    refuse_if(is.null(map), "The temporary file of the non-zero cells ",
+              "in ", quote_values(state$folder), ", ", show_bytes(bytes),
+              ", could not be mapped into memory.", class = "disk")
+    # C holds neither: they stay as long as the data
+    state$stored <- list(start = as.integer(state$start), map = map)
+}
+
+check_uncut <- function(state, whole) {
+    refuse_if(!whole, "The temporary file of the non-zero cells in ",
+              quote_values(state$folder), " was cut to ",
+              show_number(file.size(state$file)), " of ",
+              show_number(12 * state$start[length(state$start)]), " bytes.",
+              class = "disk")
 }

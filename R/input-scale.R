@@ -153,6 +153,7 @@ fill_missing <- function(data, incomplete, fill) {
     values <- data$values
     if (data$layout == "reader") {
         data$values <- filled_reader(values, incomplete, fill)
+        data["stored"] <- list(NULL)
     } else if (data$layout == "sparse") {
         column <- rep(seq_along(data$features), diff(values@p))
         gone <- which(is.na(values@x))

@@ -279,9 +279,12 @@ feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
                         .layout = read_layout(data), .missing = NA_REAL,
                         .host = data};
     check_fit(d->n > 0 && d->p > 0 && d->n <= INT_MAX && d->p <= INT_MAX);
+    SEXP stored = list_element_or_null(data, "stored");
     if (d->layout == LAYOUT_READER) {
         d->per_call = list_size(data, "block");
         check_fit(d->per_call > 0);
+        if (stored && stored != R_NilValue)
+            d->layout = LAYOUT_MAPPED;
     } else if (d->layout == LAYOUT_BY_SAMPLE) {
         d->samples = read_columns(values);
         check_fit(d->samples.n == d->n && d->samples.p == d->p);

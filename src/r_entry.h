@@ -25,17 +25,17 @@ entry_0 r_threads_used;
 
 typedef SEXP entry_1(SEXP);
 entry_1 r_bind_samples, r_closure, r_columns_fit, r_file_kind, r_frame_types,
-    r_graph_degrees, r_hash_object, r_most_threads, r_sync_folder,
-    r_transpose_samples;
+    r_graph_degrees, r_hash_object, r_is_mapped, r_most_threads, r_sync_folder,
+    r_transpose_samples, r_unmap_file;
 
 typedef SEXP entry_2(SEXP, SEXP);
 entry_2 r_append_file, r_cut_tree, r_feature_moments, r_graph_components,
-    r_inverse_product, r_read_features, r_scan_features, r_scan_samples,
-    r_scan_zeros, r_write_file;
+    r_inverse_product, r_map_file, r_read_features, r_scan_features,
+    r_scan_samples, r_scan_zeros, r_write_file;
 
 typedef SEXP entry_3(SEXP, SEXP, SEXP);
 entry_3 r_components, r_distance_summary, r_expected_differences,
-    r_frame_matrix, r_margin_spreads, r_read_samples, r_sample_distances,
+    r_frame_matrix, r_join_tiles, r_margin_spreads, r_read_samples, r_sample_distances,
     r_shifted_factor, r_similarity_graph;
 
 typedef SEXP entry_4(SEXP, SEXP, SEXP, SEXP);

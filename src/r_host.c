@@ -80,11 +80,33 @@ void progress_end(progress_line *line)
 
 /* ---- cells of data (read_source.h) --------------------------------------- */
 
+/* Calls the R function stored(), which makes the file when it is first called
+ * and keeps what it returns: list(start, map), the values of all features and
+ * then their rows. */
+static const lr_sparse_tile *mapped_cells(const feature_data *d,
+                                          lr_sparse_tile *storage)
+{
+    SEXP call = PROTECT(Rf_lang1(list_element((SEXP)d->host, "stored")));
+    SEXP stored = PROTECT(Rf_eval(call, R_GlobalEnv));
+    const int *start = list_ints(stored, "start", d->p + 1);
+    SEXP map = list_element(stored, "map");
+    double bytes = Rf_asReal(R_ExternalPtrTag(map));
+    check_fit(R_ExternalPtrAddr(map) && bytes == 12.0 * start[d->p]);
+    const double *value = (const double *)R_ExternalPtrAddr(map);
+    *storage = (lr_sparse_tile){.count = d->n, .start = start,
+                                .row = (const int *)(value + start[d->p]),
+                                .value = value};
+    UNPROTECT(2);
+    return storage;
+}
+
 const lr_sparse_tile *stored_cells(const feature_data *d,
                                    lr_sparse_tile *storage)
 {
     if (!is_stored(d))
         return NULL;
+    if (d->layout == LAYOUT_MAPPED)
+        return mapped_cells(d, storage);
     /* samples x features of samples: a promise, whose first use makes the copy
      * that the data keep */
     SEXP data = (SEXP)d->host, values = d->layout == LAYOUT_SPARSE

@@ -13,6 +13,7 @@
 #define S_ISDIR(mode) (((mode) & _S_IFMT) == _S_IFDIR)
 #endif
 #else
+#include <sys/mman.h>
 #include <unistd.h>
 #define O_BINARY 0
 #endif
@@ -95,3 +96,40 @@ int lr_sync_folder(const char *path)
     close(file);
     return wrong;
 }
+
+#ifdef _WIN32
+const void *lr_map_file(const char *path, size_t bytes)
+{
+    (void)path, (void)bytes;
+    return NULL;
+}
+
+void lr_unmap_file(const void *at, size_t bytes)
+{
+    (void)at, (void)bytes;
+}
+#else
+/* An empty file is memory that is not read. */
+static size_t at_least_one(size_t bytes)
+{
+    return bytes > 0 ? bytes : 1;
+}
+
+const void *lr_map_file(const char *path, size_t bytes)
+{
+    int file = open(path, O_RDONLY);
+    struct stat status;
+    if (file < 0)
+        return NULL;
+    void *at = MAP_FAILED;
+    if (fstat(file, &status) == 0 && (size_t)status.st_size == bytes)
+        at = mmap(NULL, at_least_one(bytes), PROT_READ, MAP_SHARED, file, 0);
+    close(file);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+void lr_unmap_file(const void *at, size_t bytes)
+{
+    munmap((void *)at, at_least_one(bytes));
+}
+#endif

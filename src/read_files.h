@@ -22,6 +22,13 @@ int lr_write_file(const char *path, const unsigned char *bytes, size_t count);
  * program has added to it meanwhile or the disk refuses that, too. */
 int lr_append_file(const char *path, const unsigned char *bytes, size_t count);
 
+/* The bytes of a file as memory that is read from the disk when it is used and
+ * given back when memory is short; NULL where that cannot be. No other program
+ * may cut the file. */
+const void *lr_map_file(const char *path, size_t bytes);
+
+void lr_unmap_file(const void *at, size_t bytes);
+
 /* Waits until what a folder lists is on the disk. Returns as above. */
 int lr_sync_folder(const char *path);
 

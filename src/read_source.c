@@ -93,6 +93,7 @@ lr_block source_block(feature_source *s, size_t first)
         break;
     case LAYOUT_SPARSE:
     case LAYOUT_BY_SAMPLE:
+    case LAYOUT_MAPPED:
         copy_sparse(s, first, count);
         break;
     case LAYOUT_READER:

@@ -15,7 +15,8 @@ typedef enum {
     LAYOUT_ROWS,
     LAYOUT_SPARSE,
     LAYOUT_BY_SAMPLE, /* sparse */
-    LAYOUT_READER
+    LAYOUT_READER,
+    LAYOUT_MAPPED     /* sparse, in a temporary file that is memory */
 } data_layout;
 
 typedef struct {
@@ -36,8 +37,8 @@ typedef struct {
 /* ---- from the host ------------------------------------------------------- */
 
 /* All cells of sparse data feature by feature, or NULL for data of other kinds.
- * If they are stored by sample this transposes them when it is first called,
- * and so it allocates. */
+ * If they are stored by sample, in memory or on disk, this transposes them when
+ * it is first called, and so it allocates. */
 const lr_sparse_tile *stored_cells(const feature_data *data,
                                    lr_sparse_tile *storage);
 
@@ -46,10 +47,11 @@ const double *call_reader(const feature_data *data, size_t first, size_t count);
 
 /* ---- features in blocks -------------------------------------------------- */
 
-/* Sparse data in memory, of either layout? */
+/* Sparse data whose cells are there feature by feature? */
 static inline int is_stored(const feature_data *data)
 {
-    return data->layout == LAYOUT_SPARSE || data->layout == LAYOUT_BY_SAMPLE;
+    return data->layout == LAYOUT_SPARSE || data->layout == LAYOUT_BY_SAMPLE
+        || data->layout == LAYOUT_MAPPED;
 }
 
 typedef struct {

@@ -74,7 +74,7 @@ static void test_blocks(void)
     static table t;
     random_seed(1);
     fill_table(&t);
-    for (int layout = LAYOUT_COLUMNS; layout <= LAYOUT_READER; layout++)
+    for (int layout = LAYOUT_COLUMNS; layout <= LAYOUT_MAPPED; layout++)
         for (size_t parts = 1; parts <= 2; parts++) {
             feature_data d = data_of(&t, (data_layout)layout, 0);
             check_blocks(&t, &d, parts);
@@ -100,7 +100,7 @@ static void test_columns(void)
     static const int features[] = {4, 29, 11};
     random_seed(2);
     fill_table(&t);
-    for (int layout = LAYOUT_COLUMNS; layout <= LAYOUT_READER; layout++) {
+    for (int layout = LAYOUT_COLUMNS; layout <= LAYOUT_MAPPED; layout++) {
         int used[P] = {0};
         feature_data d = data_of(&t, (data_layout)layout, 0);
         column_walk walk = {.data = &d, .work = 1.0, .use = count_feature,
@@ -160,7 +160,7 @@ static void test_features(void)
     static const int wanted[] = {2, 0, 9, 13};
     random_seed(4);
     fill_table(&t);
-    for (int layout = LAYOUT_COLUMNS; layout <= LAYOUT_READER; layout++) {
+    for (int layout = LAYOUT_COLUMNS; layout <= LAYOUT_MAPPED; layout++) {
         double center[P], divisor[P], sums[P] = {0.0};
         int category[P] = {0}, missing[P] = {0};
         for (int j = 0; j < P; j++) {

@@ -209,8 +209,8 @@ reader_of <- function(x) {
 }
 
 test_that("a full disk under the temporary file is an error, never a result", {
-    disk <- small_disk("48k")
-    # 41 kB of entries
+    disk <- small_disk("96k")
+    # 41 kB of entries, twice while they are sorted
     x <- matrix(seq_len(3400) / 7, 40)
     whole <- feature_reader(reader_of(x), disk)
     expect_identical(whole(1, 85), x)
@@ -218,8 +218,9 @@ test_that("a full disk under the temporary file is an error, never a result", {
     whole <- NULL
     gc()
     expect_identical(list.files(disk), character())
-    # not even 4 kB, about half, and all but the last bytes
-    for (taken in c(48, 24, 12) * 1024) {
+    # not even 4 kB, about half, and all but the last bytes, of the tiles and of
+    # the features
+    for (taken in c(96, 72, 60, 52, 32, 20) * 1024) {
         full <- file.path(disk, "full")
         suppressWarnings(writeBin(raw(taken), full))
         part <- feature_reader(reader_of(x), disk)
@@ -242,15 +243,86 @@ test_that("a temporary file that is cut or removed gives no wrong cells", {
     dir.create(folder)
     reader <- feature_reader(reader_of(x), folder)
     expect_identical(reader(1, 85), x)
+    stored <- attr(reader, "stored")
     file <- list.files(folder, full.names = TRUE)
     bytes <- readBin(file, "raw", 1e5)
     for (kept in c(0, 1000, length(bytes) - 1)) {
         writeBin(bytes[seq_len(kept)], file)
         expect_error(reader(1, 85), "was cut to", class = "linkrank_error_disk")
+        expect_error(stored(), "was cut to", class = "linkrank_error_disk")
     }
     # a removed file is written again
     unlink(file)
     expect_identical(reader(1, 85), x)
+})
+
+test_that("features are joined from tiles whatever the size of their groups", {
+    skip_if_not_installed("DelayedArray")
+    x <- unname(sparse_cells(13, 9))
+    x[, 4] <- 0
+    for (bytes in c(96, 500, 1e5)) {
+        with_block_size(bytes, {
+            reader <- feature_reader(reader_of(x))
+            expect_identical(reader(1, 9), x)
+            for (j in 1:9) {
+                expect_identical(reader(j, 1), x[, j, drop = FALSE])
+            }
+            expect_identical(reader(3, 4), x[, 3:6])
+        })
+    }
+})
+
+test_that("the file as memory gives what its reader and the matrix give", {
+    skip_if_not_installed("DelayedArray")
+    x <- unname(sparse_cells(60, 40))
+    x[3, 5] <- -2
+    y <- rep_len(1:3, 60)
+    links <- constraints_from_labels(replace(y, 13:60, NA))
+    calls <- list(
+        function(x) relieff(x, y), function(x) glean(x, links),
+        function(x) laplacian_score(x), function(x) fisher_score(x, y),
+        function(x) constraint_score(x, links), function(x) fcrsc(x, links),
+        function(x) group_markers(x, y), function(x) relieff_sc(x, links),
+        function(x) similarity_graph(x)$weights,
+        function(x) feature_graph(x)$weights
+    )
+    with_block_size(2000, {
+        mapped <- prepare_data(DelayedArray::DelayedArray(stored_cells(x)))
+        expect_true(is.function(mapped$stored))
+        read <- replace(mapped, "stored", list(NULL))
+        for (call in calls) {
+            expect_identical(call(mapped), call(read))
+        }
+        # nothing is kept of what is freed
+        kept <- mapped$stored()
+        gctorture2(200L)
+        on.exit(gctorture2(0L))
+        again <- glean(mapped, links)
+        gctorture2(0L)
+        expect_identical(again, glean(read, links))
+        # where all is 0, the file is empty
+        none <- feature_reader(reader_of(matrix(0, 8, 3)))
+        expect_identical(attr(none, "stored")()$start, integer(4L))
+        # of another process, the pointer is none
+        other <- unserialize(serialize(mapped, NULL))
+        expect_identical(relieff(other, y), relieff(read, y))
+    })
+})
+
+test_that("missing cells on disk are filled as in memory", {
+    skip_if_not_installed("DelayedArray")
+    x <- sparse_cells(30, 12)
+    x[cbind(c(3, 9, 20), c(2, 2, 7))] <- NA
+    y <- rep_len(1:2, 30)
+    with_block_size(1000, {
+        disk <- prepare_data(DelayedArray::DelayedArray(stored_cells(x)),
+                             na.action = "mean", scale = "range")
+        memory <- prepare_data(x, na.action = "mean", scale = "range")
+        expect_equal(own_columns(laplacian_score(disk)),
+                     own_columns(laplacian_score(memory)))
+        expect_equal(own_columns(relieff(disk, y)),
+                     own_columns(relieff(memory, y)))
+    })
 })
 
 test_that("the key of a call does not depend on the temporary file", {
