@@ -150,13 +150,14 @@ glean_parts <- function(input, points, answers, control) {
     scatter <- function(column) feature_sums(sums[, column], input$feature)
     none <- numeric(length(answers$mean))
     known <- !is.null(grouped)
-    near <- added(1L)
-    # 0 where the difference is rounding: with up to four samples all are
-    # neighbours, and there is no structure
-    clear <- abs(answers$mean - near) > 1e-12 * answers$mean
-    list(structure = ifelse(clear, answers$mean - near, 0),
+    # 0 where a difference is rounding: with up to four samples all are
+    # neighbours, and there is no structure; among copies nothing is spread
+    clear <- function(part) {
+        ifelse(abs(part) > 1e-12 * answers$mean, part, 0)
+    }
+    list(structure = clear(answers$mean - added(1L)),
          margin = margin_part(input, where, answers, control),
-         spread = if (known) added(2L) else none,
+         spread = if (known) clear(added(2L)) else none,
          contrast = if (known) contrast_part(scatter(3L), scatter(4L),
                                              input$constant) else none,
          samples = samples)

@@ -349,22 +349,32 @@ remove_entries <- function(state) {
 # tile come feature by feature, and are then joined.
 write_entries <- function(cells, state) {
     state$file <- NULL
+    if (!dir.exists(state$folder)) { # of another session
+        state$folder <- tempdir()
+    }
     file <- tempfile("linkrank-", state$folder, ".entries")
-    reg.finalizer(state, function(state) unlink(file), onexit = TRUE)
+    unlink_with(state, file)
     tiles <- list(file = paste0(file, ".tiles"), start = numeric())
     on.exit(unlink(c(tiles$file, if (is.null(state$file)) file)))
     at <- 0
+    count <- numeric(cells$p)
     for (tile in seq_along(cells$first)) {
         block <- transpose_samples(cells$read(tile_samples(cells, tile)))
         tiles$start[tile] <- at
         tiles$p[[tile]] <- block@p
         at <- at + length(block@x)
+        count <- count + diff(block@p)
         append_entries(tiles$file, 12 * at, state, block@i, block@x)
     }
-    count <- Reduce(`+`, lapply(tiles$p, function(p) as.numeric(diff(p))))
     state$start <- c(0, cumsum(count))
     join_tiles(cells, tiles, file, state)
     state$file <- file
+}
+
+# The frame of this function is kept as long as the state: it holds nothing else.
+unlink_with <- function(state, file) {
+    force(file)
+    reg.finalizer(state, function(state) unlink(file), onexit = TRUE)
 }
 
 # Some features at a time, as many as have an eighth of a block of entries.
@@ -440,7 +450,8 @@ map_entries <- function(state) {
     map <- .Call(C_map_file, state$file, bytes)
     refuse_if(is.null(map), "The temporary file of the non-zero cells ",
               "in ", quote_values(state$folder), ", ", show_bytes(bytes),
-              ", could not be mapped into memory.", class = "disk")
+              ", could not be mapped into memory: raise the limit of memory ",
+              "(ulimit -v), or give TMPDIR another disk.", class = "disk")
     # C holds neither: they stay as long as the data
     state$stored <- list(start = as.integer(state$start), map = map)
 }

@@ -92,8 +92,9 @@ NULL
 #'   Two settings matter most: `DelayedArray::setAutoBlockSize()`, the memory of
 #'   a block, and a `tempdir()` with enough space.
 #'
-#' @section Errors: `linkrank_error_disk` when `tempdir()` has too little space;
-#'   the message names the disk.
+#' @section Errors: `linkrank_error_disk` when `tempdir()` has too little space,
+#'   or a limit of memory (`ulimit -v`) or a disk refuses that its file is
+#'   mapped; the message names the disk.
 #'
 #' @seealso [linkrank_options], [workers]
 #' @examples

@@ -35,8 +35,8 @@ entry_2 r_append_file, r_cut_tree, r_feature_moments, r_graph_components,
 
 typedef SEXP entry_3(SEXP, SEXP, SEXP);
 entry_3 r_components, r_distance_summary, r_expected_differences,
-    r_frame_matrix, r_join_tiles, r_margin_spreads, r_read_samples, r_sample_distances,
-    r_shifted_factor, r_similarity_graph;
+    r_frame_matrix, r_join_tiles, r_margin_spreads, r_read_samples,
+    r_sample_distances, r_shifted_factor, r_similarity_graph;
 
 typedef SEXP entry_4(SEXP, SEXP, SEXP, SEXP);
 entry_4 r_group_moments, r_label_margins, r_mean_differences, r_nearest_along,

@@ -67,7 +67,8 @@ static lr_edge_list read_edges(SEXP weights)
 }
 
 /* A matrix, features x (graphs + 2): the weighted sums of |u_i - u_j| over the
- * edges of each graph (each edge once), and the scatter between and within `groups`; without
+ * edges of each graph (each edge once), and the scatter between and within
+ * `groups`; without
  * groups (NULL) features x graphs. No missing cells, no category features. */
 SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
                        SEXP control)

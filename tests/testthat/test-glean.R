@@ -447,3 +447,11 @@ test_that("of many samples nothing is learned unless asked for", {
     expect_identical(glean(case$x, case$links, rounds = 1), few)
     expect_no_match(capture.output(print(many)), "learned")
 })
+
+test_that("rounding is not spread among copies", {
+    set.seed(3)
+    rows <- as.matrix(expand.grid(rep(list(c(0, 1)), 4)))
+    x <- rows[rep(1:16, each = 12), ] %*% diag(runif(4))
+    links <- constraints_from_labels(rep(rep(1:2, each = 6), 16))
+    expect_identical(glean(x, links, scale = "none")$spread, numeric(4))
+})

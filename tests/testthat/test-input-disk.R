@@ -273,6 +273,7 @@ test_that("features are joined from tiles whatever the size of their groups", {
 })
 
 test_that("the file as memory gives what its reader and the matrix give", {
+    skip_on_os("windows")
     skip_if_not_installed("DelayedArray")
     x <- unname(sparse_cells(60, 40))
     x[3, 5] <- -2
