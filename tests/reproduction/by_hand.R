@@ -209,8 +209,9 @@ wbcd_rank <- function(d) {
     z <- x[train, ]
     links <- constraints_from_labels(given)
     graph <- similarity_graph(z, adjacency = "full", weight = "gaussian", sigma = 1, scale = "none")
-    rank <- function(...) {
-        found <- feature_scores(constraint_score(z, links, ..., scale = "none"))
+    rank <- function(.type, ...) { # `t` would be the start of `type`
+        found <- feature_scores(constraint_score(z, links, type = .type, ...,
+                                                 scale = "none"))
         colnames(z)[order(found[colnames(z)])]
     }
     features <- list(
