@@ -82,12 +82,11 @@ others_of <- function(moments, g) {
     if (is.null(moments$apart)) others else others[moments$apart[g, others]]
 }
 
-# Of group g, means over the groups that it is apart from, and the smallest
-# place of each feature when these are compared one by one: list(table, in
-# column order; first; key, what breaks ties; pairs, the columns of every pair
-# where `pairwise`).
-group_effects <- function(moments, g, model, pairwise, names) {
-    total <- count <- first <- NULL
+# Of group g, means over the groups that it is apart from: list(table, in column
+# order; best, the order of the features; pairs, the columns of every pair where
+# `pairwise`). With `one_unit` the features are ordered by their difference.
+group_effects <- function(moments, g, model, pairwise, names, one_unit) {
+    total <- count <- NULL
     pairs <- list()
     for (h in setdiff(seq_len(moments$groups), g)) {
         pair <- if (h %in% others_of(moments, g))
@@ -105,23 +104,23 @@ group_effects <- function(moments, g, model, pairwise, names) {
         if (is.null(pair)) {
             next
         }
-        # the features are ordered by d, but a variance of very few samples is
-        # mostly chance, and then the moderated standard deviation takes its
-        # place; d is that within blocks, so their sizes count
+        # a variance of very few samples is mostly chance, and then the
+        # moderated standard deviation takes its place in the order; d is that
+        # within blocks, so their sizes count
         size <- moments$size[c(cells_of(moments, g), cells_of(moments, h))]
         together <- rep(block_shares(moments, g, h) > 0, 2L)
         enough <- min(size[together]) >= 5 || model$df <= 0
         pair$key <- if (enough) pair$cohen_d else {
             standardise(pair$mean - pair$other, model$moderated)
         }
-        place <- integer(length(pair$mean))
-        place[order(-pair$key, method = "radix")] <- seq_along(place)
-        first <- if (is.null(first)) place else pmin(first, place)
         total <- if (is.null(total)) pair else Map(`+`, total, pair)
         count <- sum(count, 1)
     }
-    list(table = mean_effects(total, count, moments, g), first = first,
-         key = total$key, pairs = pairs)
+    table <- mean_effects(total, count, moments, g)
+    key <- if (one_unit) table$difference else total$key
+    list(table = table, pairs = pairs,
+         best = if (is.null(key)) seq_along(table$difference) else
+             order(-key, method = "radix"))
 }
 
 mean_effects <- function(total, count, moments, g) {

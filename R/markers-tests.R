@@ -105,19 +105,24 @@ trigamma_inverse <- function(x) {
 # prior.
 marker_model <- function(moments, constant) {
     model <- cell_model(moments)
-    df <- model$df
-    prior <- variance_prior(model$variance[!constant], df)
+    squeezed <- squeeze_variance(model$variance, model$df, constant)
     c(model, list(
-        prior = prior, constant = constant,
-        total = min(df + prior$df, df * sum(!constant)),
-        moderated = if (df > 0) sqrt(if (is.infinite(prior$df)) {
-            rep(prior$variance, length(model$variance))
-        } else if (prior$df == 0) {
-            model$variance
-        } else {
-            (prior$df * prior$variance + df * model$variance) / (prior$df + df)
-        })
+        prior = squeezed$prior, constant = constant,
+        total = min(squeezed$df, model$df * sum(!constant)),
+        moderated = if (model$df > 0) sqrt(squeezed$variance)
     ))
+}
+
+# Variances drawn towards their prior: list(variance, df, prior).
+squeeze_variance <- function(variance, df, constant) {
+    prior <- variance_prior(variance[!constant], df)
+    list(variance = if (is.infinite(prior$df)) {
+        rep(prior$variance, length(variance))
+    } else if (prior$df == 0) {
+        variance
+    } else {
+        (prior$df * prior$variance + df * variance) / (prior$df + df)
+    }, df = df + prior$df, prior = prior)
 }
 
 # What the t of group g rests on: list(estimate, error, df), per feature. NA
@@ -127,7 +132,8 @@ group_contrast <- function(model, moments, g, variance) {
     cells <- which(weights != 0)
     difference <- drop(moments$mean[, cells, drop = FALSE] %*% weights[cells])
     if (variance == "group") {
-        return(c(list(estimate = difference), welch_error(moments, weights)))
+        return(c(list(estimate = difference),
+                 welch_error(moments, weights, model$constant)))
     }
     contrast <- if (model$df > 0) model$contrast(g)
     if (is.null(contrast)) {
@@ -152,19 +158,21 @@ cell_weights <- function(moments, g) {
     weights
 }
 
-# A variance for each group, over its blocks, and Satterthwaite's degrees of
-# freedom (Welch 1947).
-welch_error <- function(moments, weights) {
+# A variance for each group, over its blocks and drawn towards the prior of the
+# variances of that group, and Satterthwaite's degrees of freedom. NA where a
+# group leaves none for a variance.
+welch_error <- function(moments, weights, constant) {
     size <- matrix(moments$size, moments$groups)
     unit <- rowSums(ifelse(weights == 0, 0, weights^2 / size))
-    parts <- lapply(which(unit > 0), function(h) {
-        list(square = unit[h] * group_variance(moments, h),
-             df = group_df(moments, h))
-    })
-    total <- Reduce(`+`, lapply(parts, `[[`, "square"), 0)
-    list(error = sqrt(total), df = total^2 / Reduce(`+`, lapply(
-        parts, function(part) part$square^2 / part$df
-    ), 0))
+    square <- share <- 0
+    for (h in which(unit > 0)) {
+        squeezed <- squeeze_variance(group_variance(moments, h),
+                                     group_df(moments, h), constant)
+        part <- unit[h] * squeezed$variance
+        square <- square + part
+        share <- share + part^2 / squeezed$df
+    }
+    list(error = sqrt(square), df = square^2 / share)
 }
 
 # Over its blocks; NaN where none holds two samples.
@@ -237,23 +245,23 @@ detection_counts <- function(moments) {
          varied = rowSums(other) >= max(3, sum(size) / 10))
 }
 
-# Where a common variance holds for neither of two groups: list(groups, ratio),
-# that of largest ratio. In half of the features a ratio of equal variances is
-# above, in half below the median of F. Of features that the t decides.
+# Where the variances of two groups of unequal size differ beyond chance in at
+# least a tenth of the features: list(groups, share), that of the largest share.
+# Beyond chance is beyond the quantile of F at 0.001; of features that the t
+# decides.
 unequal_variances <- function(moments, detected) {
-    found <- list(ratio = 2)
-    df <- vapply(seq_along(detected$size), group_df, 0, moments = moments)
-    large <- which(df >= 3)
+    found <- list(share = 0.1)
+    size <- detected$size
     dense <- !seq_len(nrow(moments$mean)) %in% detected$rare
-    for (g in large) {
-        for (h in intersect(detected$others[[g]], large)) {
-            one <- group_variance(moments, g)
-            two <- group_variance(moments, h)
-            ratio <- stats::median((one / two)[dense & one > 0 & two > 0]) /
-                stats::qf(0.5, df[g], df[h])
-            sizes <- detected$size[c(g, h)]
-            if (isTRUE(ratio > found$ratio) && max(sizes) >= 2 * min(sizes)) {
-                found <- list(groups = c(g, h), ratio = ratio)
+    df <- vapply(seq_along(size), group_df, 0, moments = moments)
+    variance <- lapply(seq_along(size), group_variance, moments = moments)
+    for (g in which(df >= 2)) {
+        for (h in intersect(detected$others[[g]], which(df >= 2))) {
+            ratio <- variance[[g]] / variance[[h]]
+            limit <- stats::qf(0.001, df[g], df[h], lower.tail = FALSE)
+            share <- mean((ratio > limit)[dense & is.finite(ratio)])
+            if (size[g] != size[h] && isTRUE(share >= found$share)) {
+                found <- list(groups = c(g, h), share = share)
             }
         }
     }

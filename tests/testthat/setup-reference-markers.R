@@ -149,7 +149,8 @@ reference_tests <- function(x, y, block, lfc, constant, apart) {
 # The table of one group, in column order, with its place in `rank`. With fewer
 # than five samples of either group in a block that holds both the moderated
 # deviation orders the features.
-reference_group <- function(x, y, block, g, tests, spread, moderated, apart) {
+reference_group <- function(x, y, block, g, tests, spread, moderated, apart,
+                            one_unit) {
     others <- levels(y)[apart[g, ]]
     pairs <- lapply(others, function(h) {
         t(sapply(seq_len(ncol(x)), function(j) {
@@ -168,32 +169,28 @@ reference_group <- function(x, y, block, g, tests, spread, moderated, apart) {
             d[, h] <- ifelse(difference == 0, 0, difference / moderated)
         }
     }
-    key <- rowMeans(d, na.rm = TRUE)
-    d <- d[, colSums(!is.na(d)) > 0, drop = FALSE]
-    place <- apply(d, 2L, function(column) {
-        order(order(column, decreasing = TRUE))
-    })
-    first <- if (ncol(d)) apply(place, 1L, min) else seq_len(ncol(x))
+    key <- if (one_unit) average(1L) - average(2L) else rowMeans(d, na.rm = TRUE)
     table <- data.frame(
         feature = colnames(x), difference = average(1L) - average(2L),
         cohen_d = average(5L), auc = average(6L), mean = average(1L),
         mean_others = average(2L), detected = average(3L),
         detected_others = average(4L), tests[[g]]
     )
-    table$rank <- order(order(first, -key, seq_len(ncol(x))))
+    table$rank <- order(order(-key, seq_len(ncol(x))))
     table
 }
 
 # x: samples x features; y: a factor; `apart`: which groups are compared, a
 # matrix; a list of tables by group.
 reference_markers <- function(x, y, block = rep(1, nrow(x)), lfc = 0,
-                              apart = diag(nlevels(y)) == 0) {
+                              apart = diag(nlevels(y)) == 0,
+                              one_unit = FALSE) {
     dimnames(apart) <- list(levels(y), levels(y))
     constant <- apply(x, 2L, function(value) max(value) == min(value))
     tests <- reference_tests(x, y, block, lfc, constant, apart)
     spread <- sqrt(reference_model(x, y, block)$variance)
     sapply(levels(y), simplify = FALSE, function(g) {
         reference_group(x, y, block, g, tests$tests, spread, tests$moderated,
-                        apart)
+                        apart, one_unit)
     })
 }

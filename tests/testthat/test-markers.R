@@ -79,6 +79,18 @@ test_that("blocks are compared within, and are a term of the model", {
     expect_false(anyNA(got$cohen_d))
 })
 
+test_that("features of one unit are ordered by their difference", {
+    case <- marker_case(2)
+    want <- reference_markers(case$x, case$y, one_unit = TRUE)
+    got <- group_markers(prepare_data(case$x, scale = "none"), case$y)
+    expect_reference_markers(got, want, colnames(case$x))
+    expect_false(identical(got$feature, group_markers(case$x, case$y)$feature))
+    skip_if_not_installed("SummarizedExperiment")
+    held <- SummarizedExperiment::SummarizedExperiment(list(v = t(case$x)))
+    expect_identical(as.data.frame(group_markers(held, case$y)),
+                     as.data.frame(got))
+})
+
 test_that("the size that counts is that of the smallest block", {
     # eight samples a group, four in each block: the feature that varies least
     # there by chance is not before the one with the largest difference
@@ -291,6 +303,7 @@ test_that("kinds of data and threads change no bit", {
         group_markers(sparse, case$y, threads = threads)
     })
     skip_if_not_installed("SummarizedExperiment")
+    want <- run(prepare_data(case$x, scale = "none"))  # the order of one unit
     for (values in list(t(case$x), Matrix::t(sparse))) {
         x <- SummarizedExperiment::SummarizedExperiment(
             list(logcounts = values),
@@ -301,7 +314,8 @@ test_that("kinds of data and threads change no bit", {
         )
     }
     skip_if_not_installed("DelayedArray")
-    expect_identical(run(DelayedArray::DelayedArray(case$x)), want)
+    expect_identical(run(prepare_data(DelayedArray::DelayedArray(case$x),
+                                      scale = "none")), want)
 })
 
 test_that("what cannot be compared is refused in one sentence", {
@@ -400,62 +414,124 @@ test_that("groups that these data made get no p-values, by whatever door", {
     expect_null(group_markers(data.frame(k = labels)$k, x = x)$fdr)
 })
 
-test_that("a variance for each group is Welch's test, with intervals", {
-    case <- marker_case(3, 40, c("u", "v"))
-    got <- group_markers(case$x, case$y, variance = "group")
-    one <- got[got$group == "u", ]
-    within <- confint(got, colnames(case$x)[c(1, 7)], level = 0.9)
-    expect_identical(nrow(within), 4L)
-    for (j in c(1, 2, 7)) {
-        want <- stats::t.test(case$x[case$y == "u", j],
-                              case$x[case$y == "v", j], conf.level = 0.9)
-        at <- one$feature == colnames(case$x)[j]
-        expect_equal(one$statistic[at], unname(want$statistic))
-        expect_equal(one$p_value[at], want$p.value)
-        if (j == 2) next
-        at <- within$group == "u" & within$feature == colnames(case$x)[j]
-        expect_equal(c(within$lower[at], within$upper[at]),
-                     as.vector(want$conf.int))
+# One group against the mean of the others, a variance for each, drawn towards
+# the prior of the variances of that group.
+reference_welch <- function(x, y, g, constant, block = rep(1, nrow(x))) {
+    others <- setdiff(levels(y), g)
+    error <- share <- estimate <- 0
+    for (h in levels(y)) {
+        weight <- if (h == g) 1 else -1 / length(others)
+        at <- y == h
+        means <- sapply(sort(unique(block[at])), function(k) {
+            colMeans(x[at & block == k, , drop = FALSE])
+        })
+        centred <- x[at, ] - t(means)[match(block[at], sort(unique(block[at]))), ]
+        df <- sum(at) - ncol(means)
+        variance <- colSums(centred^2) / df
+        prior <- reference_prior(variance[!constant], df)
+        post <- if (is.infinite(prior$df)) rep(prior$variance, ncol(x)) else
+            (prior$df * prior$variance + df * variance) / (prior$df + df)
+        part <- weight^2 * post * sum((1 / ncol(means))^2 /
+                                          table(block[at]))
+        estimate <- estimate + weight * rowMeans(means)
+        error <- error + part
+        share <- share + part^2 / (df + prior$df)
     }
-    # of three groups: the contrast and its degrees of freedom by hand
-    case <- marker_case(6, 40)
-    got <- group_markers(case$x, case$y, variance = "group")
-    own <- split(case$x[, 1], case$y)
-    part <- vapply(own, function(v) var(v) / length(v), 0) * c(1, 0.25, 0.25)
-    df <- sum(part)^2 / sum(part^2 / (lengths(own) - 1))
-    t <- (mean(own$a) - (mean(own$b) + mean(own$c)) / 2) / sqrt(sum(part))
-    row <- which(got$group == "a" & got$feature == "g1")
-    expect_equal(got$statistic[row], t)
-    expect_equal(got$p_value[row], 2 * pt(-abs(t), df))
+    t <- estimate / sqrt(error)
+    df <- error^2 / share
+    t[constant] <- NA
+    data.frame(statistic = t, p_value = 2 * pt(-abs(t), df),
+               lower = estimate - qt(0.95, df) * sqrt(error))
+}
+
+test_that("a variance for each group is a moderated Welch test, with intervals", {
+    for (groups in list(c("u", "v"), c("a", "b", "c"))) {
+        case <- marker_case(3, 40, groups)
+        constant <- colnames(case$x) %in% c("g5", "g6")
+        got <- group_markers(case$x, case$y, variance = "group")
+        within <- confint(got, level = 0.9)
+        for (g in groups) {
+            want <- reference_welch(case$x, case$y, g, constant)
+            own <- which(got$group == g)
+            own <- own[match(colnames(case$x), got$feature[own])]
+            expect_equal(got$statistic[own], want$statistic)
+            expect_equal(got$p_value[own], want$p_value)
+            expect_equal(within$lower[own][!constant], want$lower[!constant])
+        }
+    }
     # blocks: the mean over the blocks, one variance for each group
-    y <- rep(c("u", "v"), each = 12)
+    y <- factor(rep(c("u", "v"), each = 12))
     block <- rep(1:2, 12)
-    x <- random_matrix(24, 3)
+    x <- random_matrix(24, 5)
     got <- group_markers(x, y, block = block, variance = "group")
-    fit <- tapply(x[, 1], list(y, block), mean)
-    part <- vapply(c("u", "v"), function(g) {
-        sum((x[y == g, 1] - fit[g, block[y == g]])^2) / 10 / 12
-    }, 0)
-    expect_equal(got$statistic[got$group == "u" & got$feature == colnames(x)[1]],
-                 mean(fit["u", ] - fit["v", ]) / sqrt(sum(part)))
-    # the interval of the moderated t holds the difference that the test refuses
+    want <- reference_welch(x, y, "u", logical(5), block)
+    expect_equal(got$statistic[got$group == "u"],
+                 want$statistic[match(got$feature[got$group == "u"],
+                                      colnames(x))])
+    # a group of one sample in each block has no variance, and so no test
+    got <- group_markers(x[c(1:12, 13:14), ], y[1:14], block = block[1:14],
+                         variance = "group")
+    expect_true(all(is.na(got$p_value)))
+    expect_true(all(is.na(got$statistic)))
+})
+
+test_that("features that were picked have wider intervals", {
+    case <- marker_case(6, 40)
     plain <- group_markers(case$x, case$y)
+    # those of all features hold the difference that the test refuses
     inside <- confint(plain)
     zero <- inside$lower <= 0 & inside$upper >= 0
     known <- !is.na(plain$p_value)
     expect_identical(zero[known], plain$p_value[known] >= 0.05)
+    # k of m features: level 1 - (1 - level) k / m
+    two <- confint(plain, c("g1", "g7"), level = 0.9)
+    expect_identical(nrow(two), 6L)
+    want <- confint(plain, c("g1", "g7"), level = 1 - 0.1 * 2 / 9,
+                    selected = FALSE)
+    expect_equal(two, want)
+    # rows that were taken out of the table are picked as well
+    expect_equal(confint(plain[plain$feature %in% c("g1", "g7"), ], level = 0.9),
+                 want)
+    expect_refused("argument", confint(plain, selected = NA))
+    # coverage of the two best of features without a difference
+    set.seed(4)
+    miss <- replicate(trials(40), {
+        markers <- group_markers(matrix(rnorm(20 * 100), 20), rep(1:2, 10))
+        best <- top_features(markers, 2, group = "1")
+        vapply(c(TRUE, FALSE), function(selected) {
+            bounds <- confint(markers, best, selected = selected)
+            mean(bounds$lower > 0 | bounds$upper < 0)
+        }, 0)
+    })
+    expect_lt(mean(miss[1, ]), 0.15)
+    expect_gt(mean(miss[2, ]), 0.5)
 })
 
 test_that("a message tells of groups whose variances differ", {
     set.seed(5)
-    y <- c(rep("few", 5), rep("many", 30))
-    wide <- matrix(rnorm(35 * 200), 35) * ifelse(y == "few", 3, 1)
-    expect_message(plain <- group_markers(wide, y), "variance = \"group\"",
-                   class = "linkrank_message_variance")
-    expect_no_message(welch <- group_markers(wide, y, variance = "group"))
-    expect_gt(mean(plain$p_value <= 0.05), 0.2)
-    expect_lt(mean(welch$p_value <= 0.05), 0.09)
-    expect_no_message(group_markers(wide[, 1:9] / ifelse(y == "few", 3, 1), y))
+    named <- function(few, many, sd, share = 1) {
+        y <- rep(c("few", "many"), c(few, many))
+        wide <- matrix(rnorm((few + many) * 200), few + many)
+        changed <- seq_len(200 * share)
+        wide[y == "few", changed] <- sd * wide[y == "few", changed]
+        list(x = wide, y = y)
+    }
+    # also for groups of three, unequal sizes of any ratio, a part of the features
+    for (case in list(named(5, 30, 3), named(3, 30, 3), named(6, 11, 3),
+                      named(5, 40, 4, 0.2), named(30, 5, 1 / 3))) {
+        expect_message(group_markers(case$x, case$y), "variance = \"group\"",
+                       class = "linkrank_message_variance")
+        expect_no_message(group_markers(case$x, case$y, variance = "group"))
+    }
+    for (case in list(named(5, 30, 1), named(3, 30, 1), named(12, 12, 3))) {
+        expect_no_message(group_markers(case$x, case$y))
+    }
+    # the tail: how many sets without a difference have a discovery
+    found <- replicate(trials(60), {
+        case <- named(3, 30, 1)
+        min(group_markers(case$x, case$y, variance = "group")$fdr) <= 0.05
+    })
+    expect_lt(mean(found), 0.3)
 })
 
 test_that("exchanged groups: p-values that hold, within blocks, on workers", {
