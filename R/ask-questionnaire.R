@@ -73,7 +73,7 @@
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
 #'   `progress`.
 #'
-#' * @return
+#' @return
 #' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `update()`: a
 #'   questionnaire. [pairwise_constraints()] of it are `active_constraints`, see
 #'   [active_constraints()].

@@ -116,17 +116,26 @@ test_that("equations have the form for text in one line", {
                      character())
 })
 
-test_that("no help page has more than 1,500 words", {
-    man <- list.files(file.path(dirname(package_sources("DESCRIPTION")), "man"),
-                      "[.]Rd$", full.names = TRUE)
-    words <- vapply(man, function(file) {
-        text <- utils::capture.output(tools::Rd2txt(
-            file, options = list(underline_titles = FALSE)))
-        length(unlist(regmatches(text, gregexpr("[^[:space:]]+", text))))
-    }, 0L)
-    names(words) <- basename(man)
-    expect_gt(length(words), 50L)
-    expect_identical(words[words > 1500], words[0L])
+test_that("pages of exported functions say what they return, without tags", {
+    root <- dirname(package_sources("DESCRIPTION"))
+    exported <- sub("^export\\((.*)\\)$", "\\1", grep(
+        "^export\\(", readLines(file.path(root, "NAMESPACE")), value = TRUE
+    ))
+    man <- list.files(file.path(root, "man"), "[.]Rd$", full.names = TRUE)
+    found <- character()
+    for (file in man) {
+        page <- tools::parse_Rd(file)
+        tags <- vapply(page, attr, "", "Rd_tag")
+        text <- readLines(file)
+        names <- trimws(unlist(page[tags == "\\alias"]))
+        found <- c(found, names)
+        if (any(names %in% exported)) {
+            expect_true("\\value" %in% tags, label = basename(file))
+        }
+        expect_identical(grep("(^|[^[:alnum:]\\\\])@[a-z]+", text, value = TRUE),
+                         character(), label = basename(file))
+    }
+    expect_identical(setdiff(exported, found), character())
 })
 
 test_that("pages prepare the arrays alike and name no repository", {
