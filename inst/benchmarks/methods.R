@@ -1,5 +1,5 @@
 # All methods at ten pairs, over random splits: 1-NN accuracy along the ranking.
-# It writes the table of the vignette `how-many`.
+# It writes the table of the vignette `methods`.
 #
 #   Rscript methods.R FOLDER RESULT.csv.gz [SPLITS]
 #
