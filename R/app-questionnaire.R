@@ -137,7 +137,7 @@
 #' unless a proxy says in `X-Forwarded-Host` which address people open. No other
 #' page may show this one in a frame, except RStudio's viewer and what the option
 #' `linkrank.frame_ancestors` allows. Nothing is served but the page, the pictures
-#' that it shows or may show next, and its tables. See `vignette("experts")`.
+#' that it shows or may show next, and its tables. See `vignette("questions")`.
 #'
 #' *Cost.* Each answer takes one write of the file and the distances of two
 #' samples. With `hint = TRUE`, the ranking that [questionnaire()] names follows

@@ -81,7 +81,7 @@
 #' *Redundancy.* As in [diversify_ranking()]: each next feature maximises r (1 -
 #' R), with R its largest squared correlation with a feature selected before.
 #'
-#' *When it helps.* `vignette("questions")` compares it on real data with other
+#' *When it helps.* `vignette("how-many")` compares it on real data with other
 #' rankings, without answers and with all labels, losses included. Answers are
 #' worth little about the main structure of the data, and much about a weaker
 #' one, such as the disease beside the batch. `print()` says

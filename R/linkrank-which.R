@@ -28,7 +28,7 @@
 #' the groups found so far. Twenty answers then place 20.6 samples, answers
 #' about pairs 14.4, and [glean()] ranks 1.2 (0.4) points of accuracy better on
 #' 17 data sets, 0.9 (0.3) where these have a second structure:
-#' `vignette("questions")`.
+#' `vignette("how-many")`.
 #'
 #' Every sample has a label that you trust? Then use the labels: they say more
 #' than pairs do. See `vignette("labels")`, which also has the calls of other
@@ -55,7 +55,7 @@
 #' | --- | --- |
 #' | accuracy, compared between methods | [evaluate_method()], [evaluate_ranking()] |
 #' | a method, oracle or strategy of your own beside ours | `vignette("benchmark")` |
-#' | accuracy and groups after each question; strategies compared | [evaluate_questions()], `vignette("active-clustering")` |
+#' | accuracy and groups after each question; strategies compared | [evaluate_questions()], `vignette("how-many")` |
 #' | whether other samples give the same list | [ranking_stability()] |
 #' | a ranking that depends less on the sample | [ensemble_ranking()] |
 #' | how redundant the best features are | [redundancy()] |
