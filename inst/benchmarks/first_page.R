@@ -136,6 +136,9 @@ draw <- function(table, names = TRUE) {
 }
 
 alone <- summarise(done[done$structures == "one", ], "%d data sets")
+invisible(summarise(done[done$structures == "one" &
+                             done$set %in% distinct_sets(sets), ],
+                    "%d data sets that share no samples"))
 joined <- summarise(done[done$structures == "two", ],
                     "%d beside another structure")
 grDevices::png(sub("csv$", "png", call$results), 1520, 620, res = 150,
