@@ -313,6 +313,9 @@ feature_reader <- function(cells, folder = NULL) {
         if (!.Call(C_is_mapped, state$stored$map)) {
             needed()
             map_entries(state)
+        } else if (file.exists(state$file)) {
+            # a removed file stays mapped, a cut one ends R
+            check_size(state)
         }
         state$stored
     })
@@ -446,7 +449,7 @@ read_entries <- function(n, state, first, count) {
 
 map_entries <- function(state) {
     bytes <- 12 * state$start[length(state$start)]
-    check_uncut(state, file.size(state$file) == bytes)
+    check_size(state)
     map <- .Call(C_map_file, state$file, bytes)
     refuse_if(is.null(map), "The temporary file of the non-zero cells ",
               "in ", quote_values(state$folder), ", ", show_bytes(bytes),
@@ -454,6 +457,11 @@ map_entries <- function(state) {
               "(ulimit -v), or give TMPDIR another disk.", class = "disk")
     # C holds neither: they stay as long as the data
     state$stored <- list(start = as.integer(state$start), map = map)
+}
+
+check_size <- function(state) {
+    check_uncut(state, file.size(state$file) ==
+                    12 * state$start[length(state$start)])
 }
 
 check_uncut <- function(state, whole) {

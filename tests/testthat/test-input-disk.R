@@ -254,6 +254,14 @@ test_that("a temporary file that is cut or removed gives no wrong cells", {
     # a removed file is written again
     unlink(file)
     expect_identical(reader(1, 85), x)
+    # one that is cut after it was mapped would end R with a bus error
+    expect_type(stored()$start, "integer")
+    file <- list.files(folder, full.names = TRUE)
+    writeBin(bytes[1:1000], file)
+    expect_error(stored(), "was cut to", class = "linkrank_error_disk")
+    # the mapping outlives its file
+    unlink(file)
+    expect_type(stored()$start, "integer")
 })
 
 test_that("features are joined from tiles whatever the size of their groups", {
