@@ -46,8 +46,8 @@
 #'
 #' @param ranking Show the ranking so far, with the group in which each feature
 #'   is high, for a questionnaire with `hint = TRUE`? `FALSE`, the default with
-#'   `raters`, for a person who should not see it; the page still says when one
-#'   may stop.
+#'   `raters` or a `key` for each, for a person who should not see it; the page
+#'   still says when one may stop.
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
 #'   and all windows without a name share one questionnaire. `TRUE`: the page
 #'   asks for a name first. Names: the page offers these names only. Without
@@ -164,8 +164,8 @@ questionnaire_app <- function(
     questionnaire, file = NULL, describe = NULL, picture = NULL, map = NULL,
     differences = 8L,
     evidence = is.null(describe) && is.null(picture) && is.null(show),
-    question = NULL, finish = TRUE, show = NULL, ranking = is.null(raters),
-    raters = NULL,
+    question = NULL, finish = TRUE, show = NULL,
+    ranking = is.null(raters) && is.null(names(key)), raters = NULL,
     names = TRUE, words = NULL, key = NULL) {
     q <- check_questionnaire(questionnaire)
     for (package in c("shiny", "htmltools")) {

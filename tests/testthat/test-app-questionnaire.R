@@ -97,6 +97,23 @@ test_that("tables that the page does not offer are not served", {
     })
 })
 
+test_that("raters do not see the ranking, also those that `key` names", {
+    skip_if_not_installed("shiny")
+    shows <- function(search, ...) {
+        request <- list(REQUEST_METHOD = "GET", PATH_INFO = "/",
+                        QUERY_STRING = search, HTTP_HOST = "localhost")
+        page <- questionnaire_app(few(), ...)$httpHandler(request)
+        expect_identical(page$status, 200)
+        grepl("ranking", page$content)
+    }
+    named <- c(ann = "sesame-12", bob = "sesame-34")
+    expect_true(shows(""))
+    expect_true(shows("?key=sesame-12", key = "sesame-12"))
+    expect_false(shows("?rater=ann", raters = c("ann", "bob")))
+    expect_false(shows("?key=sesame-12", key = named))
+    expect_true(shows("?key=sesame-12", key = named, ranking = TRUE))
+})
+
 test_that("the samples of all questions that may follow are known ahead", {
     for (ask in c("pairs", "groups")) {
         q <- few(ask = ask)
