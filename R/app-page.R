@@ -245,9 +245,6 @@ show_saved <- function(shared, options, rater = NULL) {
 
 show_finished_page <- function(q, options) {
     words <- options$words
-    press <- function(id, text, class = NULL) {
-        tags$button(type = "button", class = class, `data-press` = id, text)
-    }
     why <- switch(q$finished, n = if (q$strategy$counts == "questions") {
         "all_asked"
     } else {
@@ -260,26 +257,17 @@ show_finished_page <- function(q, options) {
         tags$h2(say(words, "finished")),
         tags$p(say(words, "finished_why", why = say(words, why,
                                                     count = count))),
-        tags$div(
-            class = "ways",
-            result_button(q, words, "primary"),
-            if (options$finish) press("done", say(words, "done_long"),
-                                      "primary"),
-            if (has_more_questions(q)) button_for(
-                act(what = "more"),
-                say(words, "more_questions", count = questions_more)
-            ),
-            lapply(offered_tables(options), function(id) {
-                press(id, say(words, id))
-            })
+        if (has_more_questions(q)) button_for(
+            act(what = "more"),
+            say(words, "more_questions", count = questions_more)
         )
     )
 }
 
 # NULL before there are two kinds.
-result_button <- function(q, words, class = "again") {
+result_button <- function(q, words) {
     if (length(q$closure$against)) {
-        button_for(act(what = "result"), class = class, say(words, "result"))
+        button_for(act(what = "result"), class = "again", say(words, "result"))
     }
 }
 

@@ -9,6 +9,7 @@ features_a_group <- 3
 show_sorting <- function(state, shown, names, options, source) {
     q <- state$q
     words <- options$words
+    crowded <- is_crowded(shown)
     pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
     described <- lapply(pairs, pair_description, q = q, options = options)
     tables <- lapply(seq_along(pairs), function(group) {
@@ -20,12 +21,12 @@ show_sorting <- function(state, shown, names, options, source) {
     cards <- lapply(seq_along(pairs), function(group) {
         show_group_card(state, shown, group, names, options, source, list(
             described[[group]][[2L]], described[[group]]$both,
-            if (options$evidence) list(tables[[group]], show_shared(
-                q, pairs[[group]], options))
+            if (options$evidence) list(tables[[group]], if (!crowded)
+                show_shared(q, pairs[[group]], options))
         ))
     })
     map <- if (options$evidence) show_evidence(NULL, options)
-    if (is_crowded(shown) && !is.null(map)) {
+    if (crowded && !is.null(map)) {
         map <- tags$details(class = "folded",
                             tags$summary(say(words, "map")), map)
     }
@@ -34,7 +35,7 @@ show_sorting <- function(state, shown, names, options, source) {
                      words, described[[1L]][[1L]])
     list(
         tags$div(
-            class = paste0("sorting", if (is_crowded(shown)) " crowded"),
+            class = paste0("sorting", if (crowded) " crowded"),
             tags$div(class = "new", new, map),
             tags$div(class = "groups", cards,
                      if (is.null(state$look) && length(pairs) > 1L) {

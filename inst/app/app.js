@@ -110,8 +110,6 @@
   document.addEventListener("click", function (event) {
     var zoom = closest(event, "[data-zoom]");
     if (zoom) return enlarge(zoom);
-    var press = closest(event, "[data-press]");
-    if (press) return document.getElementById(press.dataset.press).click();
     // a dot of the map, by its place: rows of the data stay hidden
     var map = closest(event, ".map svg");
     if (map) {

@@ -300,12 +300,12 @@ await tell({
       return readFileSync(await got.path(), "utf8");
     };
     same("answers, byte for byte",
-      await download(() => page.click("[data-press=answers_csv]")),
+      await download(() => page.click("#answers_csv")),
       readFileSync(r.file, "utf8"));
     const ranking = await download(() => page.click("#ranking_csv"));
     same("all features", ranking.trimEnd().split("\n").length, 2001);
     // what was found: names, a sample to check, the map
-    await page.click(".finished [data-act*=result]");
+    await page.click(".progress-line [data-act*=result]");
     await page.waitForSelector(".result .strip");
     await accessible(page, "result");
     await page.locator(".kinds input").first().fill("Blau, <b>");
@@ -326,7 +326,7 @@ await tell({
     check("the file has both", /,"?Blau, <b>/.test(readFileSync(r.file, "utf8")) &&
       /,check,/.test(readFileSync(r.file, "utf8")));
     await page.keyboard.press("Escape");
-    await page.click(".finished [data-press=done]");
+    await page.click("#done");
     same("R ends well", await r.ended, 0);
     const links = readFileSync(r.result, "utf8").trimEnd().split("\n");
     check("and has the links", links.length > 4, links.join("; "));
@@ -757,7 +757,7 @@ await tell({
     same("the same answers and question", [await list(), await pairOf(page)],
       [said, next]);
     while (!await page.$(".finished")) await press(page, "1");
-    await page.click(".finished [data-press=done]");
+    await page.click("#done");
     same("R ends well", await r.ended, 0);
     check("and has the links", readFileSync(r.result, "utf8").split("\n").length > 30);
   },

@@ -177,4 +177,13 @@ test_that("noise is no difference, and what both share is said", {
     text <- as.character(htmltools::tagList(show_differences(
         q, c(1L, mutual), c("A", "B"), list(words = page_texts(), differences = 8))))
     expect_match(text, "They differ nowhere beyond noise.*Both high, others low")
+    # sorted: below the group it is like, unless small cards would cut it
+    drawn <- function(shown) {
+        options <- list(words = page_texts(), differences = 8, evidence = TRUE,
+                        names = TRUE, map = FALSE)
+        as.character(htmltools::tagList(show_sorting(
+            new_app_state(q), shown, q$names[shown], options, NULL)))
+    }
+    expect_match(drawn(c(1L, mutual, 2:4)), "Both high, others low: a[123], a[123]")
+    expect_no_match(drawn(c(1L, mutual, 2:5)), "Both high")
 })
