@@ -90,6 +90,19 @@ double *list_reals(SEXP list, const char *name, size_t count)
     return reals_of(list_element(list, name), count);
 }
 
+int *places_of(SEXP x, size_t count, int lower, size_t end)
+{
+    int *numbers = ints_of(x, count);
+    check_places(numbers, (size_t)Rf_xlength(x), lower, end);
+    return numbers;
+}
+
+int *list_places(SEXP list, const char *name, size_t count, int lower,
+                 size_t end)
+{
+    return places_of(list_element(list, name), count, lower, end);
+}
+
 static SEXP set_element(SEXP list, int at, SEXP value)
 {
     SET_VECTOR_ELT(list, at, value);
@@ -134,9 +147,8 @@ void set_members(SEXP list, const void *structs, size_t p, int count,
 int *zero_based(SEXP numbers, size_t most)
 {
     size_t n = (size_t)Rf_xlength(numbers);
-    const int *p_numbers = ints_of(numbers, n);
+    const int *p_numbers = places_of(numbers, n, 1, most + 1);
     int *out = new_ints(n + 1);
-    check_places(p_numbers, n, 1, most + 1);
     for (size_t i = 0; i < n; i++)
         out[i] = p_numbers[i] - 1;
     return out;
@@ -313,7 +325,6 @@ some_features read_features(SEXP data, SEXP scaling, SEXP fill, SEXP features,
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
     size_t count = (size_t)Rf_xlength(features);
-    const int *p_features = ints_of(features, count);
-    check_places(p_features, count, 1, d->p + 1);
-    return (some_features){d, REAL(fill), p_features, count};
+    return (some_features){d, reals_of(fill, d->p),
+                           places_of(features, count, 1, d->p + 1), count};
 }

@@ -91,8 +91,12 @@ double *real_or_null(SEXP x, size_t count);
 
 /* An error when the parts of an object do not fit together. */
 void check_fit(int fits);
-/* Are these numbers at least `lower` and below `end`? */
+/* An error unless these numbers are at least `lower` and below `end`. */
 void check_places(const int *numbers, size_t count, int lower, size_t end);
+/* The `count` numbers of a vector, and of an element, so checked. */
+int *places_of(SEXP x, size_t count, int lower, size_t end);
+int *list_places(SEXP list, const char *name, size_t count, int lower,
+                 size_t end);
 
 /* A copy of numbers that R counts from 1 to `most`, counted from 0. */
 int *zero_based(SEXP numbers, size_t most);

@@ -12,18 +12,14 @@ SEXP r_forest(SEXP row, SEXP column, SEXP weight, SEXP copied, SEXP top)
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     lr_tree tree = {set_int_matrix(out, 0, p - 1, 2), set_reals(out, 1, p - 1),
                     set_ints(out, 2, p)};
-    lr_edges edges = {count, ints_of(column, count), ints_of(row, count),
-                      reals_of(weight, count)};
-    check_places(edges.first, count, 0, p);
-    check_places(edges.second, count, 0, p);
-    check_places(ints_of(copied, p), p, 0, p);
+    lr_edges edges = {count, places_of(column, count, 0, p),
+                      places_of(row, count, 0, p), reals_of(weight, count)};
     int *ints = new_ints(lr_forest_ints(p, count));
     unsigned long long *keys = (unsigned long long *)R_alloc(
         lr_forest_keys(count) + 1, sizeof(unsigned long long));
-    size_t components =
-        lr_forest(p, &edges, INTEGER(copied), Rf_asReal(top), &tree, ints,
-                  keys);
-    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)components));
+    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)lr_forest(
+        p, &edges, places_of(copied, p, 0, p), Rf_asReal(top), &tree, ints,
+        keys)));
     UNPROTECT(1);
     return out;
 }

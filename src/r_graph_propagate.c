@@ -61,15 +61,13 @@ SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second, SEXP must_link)
 {
     size_t samples = (size_t)Rf_asInteger(n);
     size_t n_pairs = (size_t)Rf_xlength(first);
-    check_places(ints_of(first, n_pairs), n_pairs, 0, samples);
-    check_places(ints_of(second, n_pairs), n_pairs, 0, samples);
-    check_fit(Rf_xlength(must_link) == Rf_xlength(first)
-              && (size_t)Rf_asInteger(given) <= n_pairs);
+    check_fit((size_t)Rf_asInteger(given) <= n_pairs);
     int *scratch = new_ints(4 * samples + 4 * n_pairs);
     SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)n_pairs));
     lr_admit_pairs(samples, (size_t)Rf_asInteger(given), n_pairs,
-                   INTEGER(first), INTEGER(second), LOGICAL(must_link),
-                   LOGICAL(out), scratch);
+                   places_of(first, n_pairs, 0, samples),
+                   places_of(second, n_pairs, 0, samples),
+                   ints_of(must_link, n_pairs), LOGICAL(out), scratch);
     UNPROTECT(1);
     return out;
 }

@@ -17,11 +17,9 @@ static lr_laplacian read_laplacian(SEXP model)
     lr_laplacian l = {.graph = read_graph(list_element(model, "weights"))};
     l.degree = list_reals(model, "degree", l.graph.n);
     l.n_edits = (size_t)Rf_xlength(list_element(model, "first"));
-    l.first = list_ints(model, "first", l.n_edits);
-    l.second = list_ints(model, "second", l.n_edits);
+    l.first = list_places(model, "first", l.n_edits, 0, l.graph.n);
+    l.second = list_places(model, "second", l.n_edits, 0, l.graph.n);
     l.delta = list_reals(model, "delta", l.n_edits);
-    check_places(l.first, l.n_edits, 0, l.graph.n);
-    check_places(l.second, l.n_edits, 0, l.graph.n);
     return l;
 }
 
@@ -31,15 +29,12 @@ static lr_inverse read_inverse(SEXP inverse)
     SEXP factor = list_element(inverse, "factor");
     size_t n = (size_t)Rf_nrows(factor);
     size_t count = (size_t)Rf_xlength(list_element(inverse, "first"));
-    lr_inverse v = {
+    return (lr_inverse){
         .n = n, .factor = reals_of(factor, n * n), .n_updates = count,
-        .first = list_ints(inverse, "first", count),
-        .second = list_ints(inverse, "second", count),
+        .first = list_places(inverse, "first", count, 0, n),
+        .second = list_places(inverse, "second", count, 0, n),
         .z = list_reals(inverse, "z", n * count),
         .small = list_reals(inverse, "small", count * count)};
-    check_places(v.first, count, 0, n);
-    check_places(v.second, count, 0, n);
-    return v;
 }
 
 static spectral_context read_context(SEXP model, SEXP inverse, SEXP deflate)
@@ -160,13 +155,12 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
                         reals_of(used, ANY_COUNT), (size_t)Rf_xlength(used)};
     int from = Rf_asInteger(row) - 1;
     check_places(&from, 1, -1, s.n);
-    check_places(ints_of(order, s.n), s.n, 0, s.n);
     size_t blocks = (s.n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK;
     double *boxes = new_doubles(4 * s.q * blocks);
     int first, second;
     double score;
-    if (!lr_best_pair(&s, from, INTEGER(order), boxes,
-                      &first, &second, &score))
+    if (!lr_best_pair(&s, from, places_of(order, s.n, 0, s.n), boxes, &first,
+                      &second, &score))
         return R_NilValue;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, 2));
     INTEGER(out)[0] = first + 1;

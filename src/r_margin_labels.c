@@ -7,14 +7,14 @@ static lr_labels read_labels(SEXP index, size_t n)
     SEXP row = list_element(index, "row");
     SEXP nodes = list_element(index, "nodes"); /* one per column */
     size_t n_labelled = (size_t)Rf_xlength(row);
-    check_places(ints_of(row, n_labelled), n_labelled, 0, n);
+    const int *p_row = places_of(row, n_labelled, 0, n);
     int *number = new_ints(n);
     for (size_t i = 0; i < n; i++)
         number[i] = -1;
     for (size_t e = 0; e < n_labelled; e++)
-        number[INTEGER(row)[e]] = (int)e;
+        number[p_row[e]] = (int)e;
     return (lr_labels){
-        .n = n, .row = INTEGER(row), .n_labelled = n_labelled,
+        .n = n, .row = p_row, .n_labelled = n_labelled,
         .number = number, .start = list_ints(index, "start", ANY_COUNT),
         .hit = list_ints(index, "hit", ANY_COUNT),
         .owner = list_ints(index, "owner", ANY_COUNT),

@@ -27,12 +27,9 @@ static end_neighbours read_neighbours(SEXP lists, size_t n)
     size_t others = list_size(lists, "others"), rows = (size_t)Rf_nrows(row);
     size_t count = (size_t)Rf_xlength(ends);
     check_fit(others <= rows);
-    check_places(ints_of(ends, count), count, 1, n + 1);
-    check_places(ints_of(row, rows * count), rows * count, 0, n + 1);
-    return (end_neighbours){INTEGER(ends), INTEGER(row),
-                            (size_t)Rf_xlength(ends), others,
-                            (size_t)Rf_nrows(row) - others,
-                            list_size(lists, "k")};
+    return (end_neighbours){places_of(ends, count, 1, n + 1),
+                            places_of(row, rows * count, 0, n + 1), count,
+                            others, rows - others, list_size(lists, "k")};
 }
 
 /* pairs: list(first, second, label, weight, count); lists: list(ends, row,

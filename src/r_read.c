@@ -217,8 +217,8 @@ SEXP r_varied_features(SEXP data, SEXP samples, SEXP least, SEXP control)
     feature_data *d = read_data(data, NULL, control); /* protects one */
     SEXP out = PROTECT(Rf_allocVector(LGLSXP, (R_xlen_t)d->p));
     size_t count = (size_t)Rf_xlength(samples);
-    check_places(INTEGER(samples), count, 1, d->n + 1);
-    find_varied(d, INTEGER(samples), count, Rf_asReal(least), LOGICAL(out));
+    find_varied(d, places_of(samples, count, 1, d->n + 1), count,
+                Rf_asReal(least), LOGICAL(out));
     UNPROTECT(2);
     return out;
 }
@@ -230,7 +230,8 @@ SEXP r_read_features(SEXP data, SEXP features)
     feature_data *d = read_data(data, NULL, NULL); /* protects one */
     R_xlen_t count = Rf_xlength(features);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)d->n, (int)count));
-    copy_features(d, INTEGER(features), (size_t)count, REAL(out));
+    copy_features(d, places_of(features, ANY_COUNT, 1, d->p + 1),
+                  (size_t)count, REAL(out));
     UNPROTECT(2);
     return out;
 }
@@ -241,7 +242,8 @@ SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
     feature_data *d = read_data(data, scaling, NULL); /* protects one */
     R_xlen_t count = Rf_xlength(samples);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)count, (int)d->p));
-    scale_samples(d, INTEGER(samples), (size_t)count, REAL(out));
+    scale_samples(d, places_of(samples, ANY_COUNT, 1, d->n + 1),
+                  (size_t)count, REAL(out));
     UNPROTECT(2);
     return out;
 }
