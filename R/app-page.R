@@ -493,7 +493,7 @@ show_ranking <- function(q, words = page_texts(), count = 10L) {
         tags$tr(
             tags$td(class = "number", place),
             feature_head(q, top[place], 20L),
-            tags$td(if (!is.na(high[place])) kind_mark(high[place])),
+            tags$td(if (high[place] > 0L) kind_mark(high[place])),
             tags$td(class = "margin", tags$i(style = sprintf(
                 "width:%.0f%%", 100 * max(score, 0, na.rm = TRUE) / largest)),
                 tags$span(if (!is.na(score)) {

@@ -149,8 +149,7 @@ kind_features <- function(q, kinds, count = 5L) {
     is.na(group) <- group == 0L
     markers <- tryCatch(suppressMessages(group_markers(q$data, group)),
                         linkrank_error = function(condition) NULL)
-    order <- q$trial$order %||% q$ranking$order
-    best <- utils::head(order, 200L)
+    best <- utils::head(q$trial$order %||% q$ranking$order, 200L)
     high <- highest_kind(q, best, kinds)
     lapply(seq_along(kinds), function(k) {
         found <- markers[markers$group == k & markers$cohen_d > 0, ]
@@ -160,18 +159,17 @@ kind_features <- function(q, kinds, count = 5L) {
 }
 
 # The kind in which each feature is highest, by the means of its answered
-# samples; NA for levels and without kinds.
+# samples; 0 for levels and without kinds.
 highest_kind <- function(q, features, kinds) {
     if (!length(features) || length(kinds) < 2L) {
-        return(rep(NA_integer_, length(features)))
+        return(integer(length(features)))
     }
     values <- .Call(C_read_features, q$data, as.integer(features))
-    means <- vapply(kinds, function(kind) {
+    means <- do.call(cbind, lapply(kinds, function(kind) {
         colMeans(values[kind, , drop = FALSE], na.rm = TRUE)
-    }, numeric(length(features)))
-    means <- matrix(means, ncol = length(kinds))
+    }))
     high <- max.col(replace(means, is.na(means), -Inf), "first")
-    replace(high, q$data$kind[features] == "factor", NA)
+    replace(high, q$data$kind[features] == "factor", 0L)
 }
 
 # Dots from the smallest to the largest value: the kind's own samples above, the

@@ -20,6 +20,9 @@ if (is("pictures")) {
 if (is("odd")) {
     rownames(x)[1:62] <- paste0("<script>alert(", 1:62, ")</script>")
 }
+if (is("factor")) {
+    x <- data.frame(grade = factor(rep(c("low", "high"), 31)), x[, 1:50])
+}
 scale <- NULL
 if (is("cells")) {
     # as from Bioconductor: raw log counts, no scaling

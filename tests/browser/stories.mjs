@@ -283,6 +283,23 @@ await tell({
     await press(page, "u");
   },
 
+  async "a table with a factor has a result page"(browser) {
+    const r = await startR(newFile(), "factor");
+    const page = await openPage(browser, r.url);
+    for (let given = 0; given < 12; given++) {
+      const names = await page.$$eval(".card h2", (all) =>
+        all.map((one) => one.textContent.match(/[NT](?=\d)/)[0]));
+      await press(page, names[0] === names[1] ? "y" : "n");
+    }
+    await page.click(".progress-line [data-act*=result]");
+    await page.waitForSelector(".result .strip");
+    await accessible(page, "result of a factor");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".answer");
+    await press(page, "n");
+    same("R goes on", answers(r.file).length, 13);
+  },
+
   async "to the end: downloads and Done"(browser) {
     const r = await startR(newFile(), "short");
     const page = await openPage(browser, r.url);

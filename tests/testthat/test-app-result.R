@@ -1,13 +1,14 @@
 # The page of what has been found, and the samples to check.
 
 # Three kinds, each with two features of its own; 20 of 60 samples are sorted.
-found_kinds <- function(n = 20, ...) {
+# `as`: what becomes of the matrix.
+found_kinds <- function(n = 20, ..., as = identity) {
     set.seed(3)
     kind <- rep(1:3, 20)
     x <- matrix(rnorm(60 * 12), 60)
     for (k in 1:3) x[kind == k, 2 * k - 1:0] <- x[kind == k, 2 * k - 1:0] + 7
     dimnames(x) <- list(paste0("cell", 1:60), paste0("f", 1:12))
-    q <- questionnaire(x, ask = "groups", n = n, hint = TRUE, ...)
+    q <- questionnaire(as(x), ask = "groups", n = n, hint = TRUE, ...)
     while (!is.null(shown <- next_pair(q))) {
         same <- kind[shown[1]] == kind[shown[-1]]
         q <- answer_pair(q, c(which(same), 0)[1])
@@ -130,6 +131,22 @@ test_that("the page tells kinds, marks and checks, and takes their answers", {
     expect_no_match(page_text(show_map(state, map, blind)), "cell")
 })
 
+test_that("levels are high in no kind, and the result is shown", {
+    q <- found_kinds(as = function(x) {
+        data.frame(pain = factor(rep(c("none", "some"), 30)), x)
+    })$q
+    kinds <- seen_kinds(q)
+    levels <- which(q$data$kind == "factor")
+    expect_length(levels, 1L)
+    expect_identical(highest_kind(q, levels, kinds), 0L)
+    expect_true(levels %in% q$ranking$order)
+    high <- unlist(kind_features(q, kinds))
+    expect_setequal(high, setdiff(q$ranking$order, levels))
+    skip_if_not_installed("htmltools")
+    expect_match(page_text(show_result_page(q, result_options(), NULL)), ">f1<")
+    expect_match(page_text(show_ranking(q)), "class=\"kind-mark\"")
+})
+
 test_that("a feature is high in the kind with the highest mean", {
     q <- found_kinds()$q
     kinds <- seen_kinds(q)
@@ -139,7 +156,7 @@ test_that("a feature is high in the kind with the highest mean", {
             mean(as.matrix(q$data$values)[own, f])
         }, 0))
     }, 0L))
-    expect_identical(highest_kind(q, 1:2, kinds[1]), c(NA_integer_, NA))
+    expect_identical(highest_kind(q, 1:2, kinds[1]), c(0L, 0L))
     skip_if_not_installed("htmltools")
     expect_match(page_text(show_ranking(q)), "class=\"kind-mark\"")
 })
