@@ -1,9 +1,8 @@
-# The report of tools/sizes.
+# The report of tools/sizes, or its comparison with the caps.
 #
-#   Rscript sizes.R FOLDER N
+#   Rscript sizes.R FOLDER N|--cap
 args <- commandArgs(trailingOnly = TRUE)
 root <- args[1]
-listed <- as.integer(args[2])
 
 # ---- Lines of code ------------------------------------------------------------
 
@@ -105,6 +104,45 @@ count_parameters <- function(header) {
   sum(inside == "," & depth[-seq_len(open)] == 1) + 1L
 }
 
+# ---- The caps -----------------------------------------------------------------
+
+read_cap <- function(lines) {
+  lines <- strsplit(lines, " ")
+  stats::setNames(as.numeric(vapply(lines, `[`, "", 2)), vapply(lines, `[`, "", 1))
+}
+
+# The lowest figures that a commit up to this one had; Inf without git, and in
+# the first commit.
+lowest_cap <- function(names) {
+  git <- function(...) {
+    out <- suppressWarnings(system2("git", c("-C", shQuote(root), ...), TRUE, FALSE))
+    if (is.null(attr(out, "status"))) out
+  }
+  earlier <- git("log", "--format=%H", "--", "tools/sizes.cap")
+  caps <- lapply(earlier, function(commit) {
+    read_cap(git("show", paste0(commit, ":tools/sizes.cap")))[names]
+  })
+  do.call(pmin, c(list(stats::setNames(rep(Inf, length(names)), names)), caps,
+                  na.rm = TRUE))
+}
+
+# Ends R with status 1 where a size is above its cap, or a cap above what it was.
+compare_with_cap <- function(sizes) {
+  cap <- read_cap(readLines(file.path(root, "tools", "sizes.cap")))[names(sizes)]
+  before <- lowest_cap(names(sizes))
+  above <- is.na(cap) | sizes > cap
+  raised <- !is.na(cap) & cap > before
+  what <- c(lines = "lines of R and C", exports = "exports", R = "files of R/",
+            src = "files of src/")[names(sizes)]
+  cat(sprintf("%6.0f %-16s  cap %.0f%s%s\n", sizes, what, cap,
+              ifelse(above, ": above the cap", ""),
+              ifelse(raised, sprintf(": the cap was %.0f, and may only fall",
+                                     before), "")), sep = "")
+  failed <- sum(above) + sum(raised)
+  cat(2 * length(sizes) - failed, "passed,", failed, "failed, 0 skipped\n")
+  quit(status = as.integer(failed > 0))
+}
+
 # ---- The report ---------------------------------------------------------------
 
 read_all <- function(folder, pattern) {
@@ -132,6 +170,15 @@ sources_r <- read_all("R", "[.]R$")
 sources_c <- read_all("src", "[.][ch]$")
 lines_r <- vapply(sources_r, code_lines_r, 0)
 lines_c <- vapply(sources_c, code_lines_c, 0)
+if (args[2] == "--cap") {
+  compare_with_cap(c(
+    lines = sum(lines_r) + sum(lines_c),
+    exports = length(grep("^export\\(", readLines(file.path(root, "NAMESPACE")))),
+    R = length(lines_r), src = length(lines_c)
+  ))
+}
+
+listed <- as.integer(args[2])
 cat("R and C together:", format(sum(lines_r) + sum(lines_c), big.mark = ","),
     "lines without comments, help pages and blank lines\n")
 show_sums("R by layer", lines_r, sub("[-.].*", "", names(lines_r)))
