@@ -167,7 +167,7 @@ shown_samples <- function(state) {
 show_progress <- function(q, words) {
     counts <- summary(q)
     given <- count_answers(q) - length(trial_verdicts(q))
-    left <- questions_left(q)
+    left <- if (is.null(q$pending)) 0 else counts$left
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
     fraction <- if (limited) given / max(given + left, 1) else
@@ -416,8 +416,7 @@ show_answer_list <- function(state, words = page_texts(), source = NULL,
                              class = "turn", say(words, name))
     }
     list(
-        answers_table(state, setdiff(rows, asked_again(state$q)), words, source,
-                      made),
+        answers_table(state, rows, words, source, made),
         if (count > answers_at_once) tags$div(
             class = "turns",
             turn("newer", state$older - answers_at_once, state$older > 0L),
@@ -454,7 +453,7 @@ show_chain <- function(state, words, source) {
     name <- function(i) {
         tags$b(show_thumb(source, i), show_names(q, i, words))
     }
-    said <- which(!is.na(q$action) & !q$implied & !q$repeated)
+    said <- which(!is.na(q$action) & !q$implied)
     link <- function(a, b, class, sign) {
         at <- match(pair_key(a, b, q$samples),
                     pair_key(q$first[said], q$second[said], q$samples))
@@ -487,7 +486,7 @@ show_ranking <- function(q, words = page_texts(), count = 10L) {
     }
     top <- utils::head(q$ranking$order, count)
     largest <- max(q$ranking$score[seq_along(top)], 1e-300, na.rm = TRUE)
-    high <- highest_kind(q, top, seen_kinds(without_repeat(q)))
+    high <- highest_kind(q, top, seen_kinds(q))
     rows <- lapply(seq_along(top), function(place) {
         score <- q$ranking$score[place]
         tags$tr(

@@ -5,7 +5,7 @@
 # see questionnaire_app(); `source(i)`: the address of the picture of a sample,
 # or the condition that prevented it.
 show_question_page <- function(state, options, source = NULL) {
-    state$q <- q <- without_repeat(state$q)
+    q <- state$q
     words <- options$words
     shown <- shown_samples(state)
     if (isTRUE(state$result) && is.null(state$look)) {
@@ -478,7 +478,7 @@ show_map <- function(state, map, options, source = NULL) {
     places <- map_places(map)
     peek <- if (!is.null(state$peek)) which.min(
         (places[, 1L] - state$peek[1L])^2 + (places[, 2L] - state$peek[2L])^2)
-    kinds <- seen_kinds(without_repeat(q))
+    kinds <- seen_kinds(q)
     tags$figure(
         class = "map",
         tags$figcaption(say(words, "map"), tags$small(

@@ -35,9 +35,8 @@
 #' @param ask `"pairs"`: two samples a question. `"groups"`, for strategy
 #'   `"groups"`: each new sample beside all known groups at once, see Details.
 #'   `NULL`: groups for this strategy, unless `oracle` is a function.
-#' @param repeats,rater,answers How many pairs to ask about twice; the name of the
-#'   person; a list of raters' tables or files whose disputes are asked: see
-#'   [questionnaire()].
+#' @param rater,answers The name of the person; a list of raters' tables or files
+#'   whose disputes are asked: see [questionnaire()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
 #'   `progress`.
@@ -49,7 +48,7 @@
 #'   `name_i`, `name_j`, `type` (`"must-link"`, `"cannot-link"`, `"unsure"`),
 #'   `implied`, `time`, `source`, for `"perturbation"` `entry`, the most
 #'   uncertain sample i* of that step, and, if used, `rater`, `confidence`,
-#'   `repeated`, `origin` and `shown`, see [questionnaire()]. With
+#'   `origin` and `shown`, see [questionnaire()]. With
 #'   `ask = "groups"` an answer about several pairs has a row for each;
 #' * `strategy`; `finished`, why it ended; `memory`, of your own strategy;
 #' * for `"perturbation"`: `vectors`, v_2 at each row of `questions` (samples in
@@ -189,7 +188,7 @@ active_constraints <- function(
     max_questions = Inf, order = NULL, graph = NULL, k = 7,
     pairs = c("all", "uncertain"), eigenvectors = 1,
     criterion = c("eigenvector", "eigenvalue"), must_link = 0,
-    ask = NULL, repeats = 0, rater = NULL, answers = NULL) {
+    ask = NULL, rater = NULL, answers = NULL) {
     check_given(n, paste("how many questions (for strategy",
                          "= \"perturbation\": cannot-links)"))
     n <- check_count_or_all(n, "n", 1)
@@ -216,7 +215,6 @@ active_constraints <- function(
         warn_linkrank("No pair is left to ask: ", count_noun(found, unit),
                       " instead of ", wanted, ".", class = "questions")
     }
-    inform_repeats(q)
     result <- new_active_constraints(q)
     if (q$control$progress) {
         message(asked_line(result))
@@ -376,8 +374,8 @@ new_active_constraints <- function(q) {
     if (!is.null(q$strategy$keep)) {
         # the last step is the one that would choose the next pair
         kept <- q$strategy$keep(q$state, c(record_of(q), list(names = q$names)),
-                                c(q$step[!q$repeated], list(q$pending_step)))
-        result$questions[!q$repeated, names(kept$questions)] <- kept$questions
+                                c(q$step, list(q$pending_step)))
+        result$questions[names(kept$questions)] <- kept$questions
         result[names(kept$parts)] <- kept$parts
     }
     class(result) <- c("active_constraints", class(result))
@@ -391,7 +389,7 @@ strategy_words <- function(strategy, space) {
 
 asked_line <- function(x) {
     questions <- all_columns(x$questions)
-    use <- !questions$implied & !questions$repeated
+    use <- !questions$implied
     type <- factor(x$questions$type[use],
                    c("cannot-link", "must-link", "unsure"))
     facts <- summary(x)

@@ -2,9 +2,9 @@
 
 #' Agreement of raters
 #'
-#' Compares the answers that two or more people gave to the same pairs, or that
-#' one person gave to repeated questions: how many are alike, Cohen's or
-#' Fleiss's kappa with an interval, and which pairs are in dispute.
+#' Compares the answers that two or more people gave to the same pairs, or one
+#' person twice: how many are alike, Cohen's or Fleiss's kappa with an interval,
+#' and which pairs are in dispute.
 #'
 #' @param answers Tables of answers, as in [reconcile_answers()]: a named list
 #'   with one for each rater, or one table with a column `rater`.
@@ -19,8 +19,8 @@
 #' * `kappa`, and `interval`, its 95 % interval; `NA` when all answers are of
 #'   one kind, or no pair was decided by two raters;
 #' * `raters`: a data.frame with a row per rater: `rater`, the number of
-#'   `answers`, how many are `unsure`, how many pairs were `repeated`, and how
-#'   many of these were answered alike (`consistent`);
+#'   `answers`, how many are `unsure`, how many repeat a pair (`repeated`), and
+#'   how many of these are like the first (`consistent`);
 #' * `disputes`: a data.frame with a row per pair in dispute: `first`, `second`,
 #'   and a column per rater with the answer (`NA`: not asked).
 #'

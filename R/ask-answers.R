@@ -139,7 +139,7 @@ read_header <- function(text) {
 }
 
 known_columns <- function() {
-    c(answer_columns, "superseded", optional_columns)
+    c(answer_columns, "superseded", "repeated", optional_columns)
 }
 
 # The lines of a file as records of text: list(text, line, open, swallowed, cut,
@@ -292,6 +292,7 @@ kind_of_bytes <- function(text) {
 
 # Checked rows with the types that the columns have in R.
 typed_answers <- function(table) {
+    table <- without_repeats(table)
     table$type <- kind_of_bytes(table$type)
     table[] <- lapply(table, from_bytes)
     types <- c(list(i = 0L, j = 0L, superseded = NA_character_),
@@ -360,7 +361,6 @@ given_rows <- function(table, samples, names) {
         name_j = name(pairs[, 2L]), type = said$type, time = time,
         source = column("source", "given"), rater = column("rater"),
         confidence = said$confidence,
-        repeated = column("repeated") %in% c(TRUE, "TRUE"),
         action = column("action"),
         implied = column("implied") %in% c(TRUE, "TRUE"),
         origin = said$origin, shown = column("shown"),
@@ -372,7 +372,7 @@ given_rows <- function(table, samples, names) {
 # unsure counts only where nothing else was said. Answers that differ stay.
 join_same_answers <- function(answers, about) {
     key <- paste(pair_key(answers$i, answers$j, about$samples),
-                 answers$repeated, answers$implied)
+                 answers$implied)
     known <- answers$type != "unsure"
     decided <- unique(key[known])
     for (at in which(!known & !duplicated(key) & key %in% decided)) {

@@ -13,10 +13,9 @@ undo_answer <- function(questionnaire) {
     at <- which(q$action == last)[1L]
     pair <- shown_of(q, last)
     step <- q$step[[at]]
-    q$pending_repeat <- q$repeated[at]
     check <- q$source[at] == "check"
     q <- rebuild(q, seq_len(at - 1L))
-    if (!q$pending_repeat && !check) {
+    if (!check) {
         q$stability <- utils::head(q$stability, -1L)
         q$best <- utils::head(q$best, -1L)
         q$predicted <- utils::head(q$predicted, -1L)

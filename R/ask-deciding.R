@@ -72,7 +72,7 @@ ask_for_group <- function(q, groups, g) {
 
 # Three people, or one three times, could not tell.
 too_often_unsure <- function(q, groups, g) {
-    unsure <- which(q$type == "unsure" & !q$repeated)
+    unsure <- which(q$type == "unsure")
     count <- vapply(groups$members, function(members) {
         own <- groups$members[[g]]
         sum(q$first[unsure] %in% own & q$second[unsure] %in% members |

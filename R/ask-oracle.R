@@ -275,7 +275,7 @@ report_answer <- function(q, after) {
 
 show_question <- function(q, talk) {
     number <- count_answers(q) + 1L
-    all <- number - 1L + questions_left(q)
+    all <- number - 1L + summary(q)$left
     sorting <- q$ask == "groups"
     cat("Question ", number, if (is.finite(all)) paste(" of", all),
         if (q$strategy$counts != "questions" && is.finite(q$n))
@@ -330,7 +330,7 @@ show_groups <- function(q, talk, turn) {
     shown <- q$pending
     count <- length(shown) - 1L
     last <- min(count, turn$listed + groups_at_once)
-    component <- without_repeat(q)$closure$component
+    component <- q$closure$component
     if (is.null(talk$describe)) {
         near <- near_samples(q, shown)
         cat(paste0("   ", describe_sample(q$data, shown[1L], talk$show)),
@@ -377,8 +377,8 @@ describe_sample <- function(data, i, show) {
 
 # ---- changing answers --------------------------------------------------------
 
-show_answers <- function(q, changes = list(), numbers = setdiff(
-                             seq_len(count_answers(q)), asked_again(q))) {
+show_answers <- function(q, changes = list(),
+                         numbers = seq_len(count_answers(q))) {
     said <- vapply(numbers, function(number) {
         shown <- shown_of(q, number)
         change <- changes[[as.character(number)]]

@@ -13,10 +13,9 @@
 #   pending, pending_step, finished    the pair to ask, or why there is none;
 #                     both NULL: an answer was added, advance() selects
 #                     the next pair
-#   pending_repeat    is the pending pair one that was asked before?
 #   ask               "pairs", or "groups": pending is then a sample and the
 #                     members of groups, see ask-sort.R
-#   person, repeats   who answers; see draw_repeats()
+#   person            who answers
 #   others, deciding  see ask-deciding.R
 #   near              the nearest samples of one, see near_samples()
 #   hint, ranking, best, stability, predicted, advised     see note_stability()
@@ -35,8 +34,6 @@
 #'   limit at which the questionnaire ended; by default 10, with `ask` none.
 #' @param ask See [active_constraints()]; by default strategy `"groups"` sorts.
 #'   `update()`: go on in this form, with all answers.
-#' @param repeats How many pairs to ask about a second time without saying so,
-#'   see Details. A whole number up to `n` - 2.
 #' @param rater The name of the person who answers, which is stored with every
 #'   answer; `NULL` for none.
 #' @param answers Earlier answers: from [read_answers()], any other table of
@@ -84,17 +81,15 @@
 #'   data.frame, one row per question, in order, with columns `i`, `j` (row
 #'   numbers), `name_i`, `name_j` (empty without names), `type` (`"must-link"`,
 #'   `"cannot-link"`, `"unsure"`), `time` (UTC), `source`; and, if any answer
-#'   has them, `rater`, `confidence`, `repeated` (`TRUE`: asked before),
-#'   `action` (one number for the pairs of one answer when samples are sorted),
-#'   `implied` (`TRUE`: follows from the rest of the answer), `origin` (see
+#'   has them, `rater`, `confidence`, `action` (one number for the pairs of one
+#'   answer when samples are sorted), `implied` (`TRUE`: follows from the rest of the answer), `origin` (see
 #'   [pairwise_constraints()]), `shown` (joined by `+`), `remark` and, with
 #'   `history = TRUE`, `superseded`, when the answer was undone or changed
 #'   (`NA`: in use). `attr(, "group_names")` holds the names given to kinds.
 #' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
 #'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
 #'   answers, and `open`, of unknown relation; the `limit` of questions and how
-#'   many are `left`; of those `repeated` and decided both times, how many were
-#'   `consistent`.
+#'   many are `left`.
 #'
 #' @details
 #' *Contradictions.* A pair that follows from the answers is not asked, so only
@@ -121,13 +116,6 @@
 #' who said what is shown afterwards. Result and file hold the undisputed and
 #' the settled answers.
 #'
-#' *Repeated questions.* With `repeats`, decided pairs are asked again with the
-#' sides swapped, when (after at least three questions) and which at random.
-#' They do not count towards `n` or change what follows. `print()`, `summary()`
-#' and [answer_agreement()] show how consistent the person is. If the second answer
-#' differs, the first stays in use; `answer_pair()` with `number` changes
-#' either.
-#'
 #' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: for
 #' each answer that decides a pair, the share of the best 20 features (the
 #' better half of fewer than 40) that were among them 8 such answers before;
@@ -152,7 +140,8 @@
 #' spreadsheet saved is read: semicolons or tabs, other line ends, empty columns,
 #' times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC; `03/04/2026` is
 #' refused if no other time shows which is the day). Text in other columns becomes
-#' part of `remark`. Further rows follow below their own header.
+#' part of `remark`. Further rows follow below their own header. Rows that are
+#' `repeated`, of a question asked a second time, are left out, with a message.
 #'
 #' *Damage.* An answer is one write. A killed process loses at most the row it
 #' was writing, left out with a warning (`attr(, "damaged")` holds it).
@@ -192,7 +181,7 @@ questionnaire <- function(
     max_questions = Inf, order = NULL, graph = NULL, k = 7,
     pairs = c("all", "uncertain"), eigenvectors = 1,
     criterion = c("eigenvector", "eigenvalue"), must_link = 0,
-    ask = NULL, repeats = 0, rater = NULL, answers = NULL,
+    ask = NULL, rater = NULL, answers = NULL,
     raters = NULL, hint = FALSE) {
     check_given(x, data_words)
     given <- question_settings(x, ..., given = mget(question_arguments))
@@ -223,7 +212,7 @@ questionnaire <- function(
 # The arguments that questionnaire() and active_constraints() share.
 question_arguments <- c("strategy", "n", "max_questions", "order", "graph", "k",
                         "pairs", "eigenvectors", "criterion", "must_link",
-                        "ask", "repeats", "rater")
+                        "ask", "rater")
 
 # What questionnaire() and active_constraints() are given besides `x`, checked,
 # with what the questions are asked about (`input`) and the `options` of the
@@ -259,7 +248,6 @@ new_questionnaire <- function(given, hint) {
                                 given$control)
     n <- check_count_or_all(given$n, "n", 1)
     most <- check_count_or_all(given$max_questions, "max_questions", 1)
-    limit <- if (strategy$counts == "questions") min(n, most) else most
     q <- structure(c(list(
         data = data, scaling = input$scaling,
         # coordinates only: in all features it would be the data again
@@ -274,9 +262,7 @@ new_questionnaire <- function(given, hint) {
         predicted = list(), advised = logical(),
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
-        repeats = draw_repeats(given$repeats, limit),
-        pending_repeat = FALSE, deciding = FALSE, others = NULL,
-        disputes = NULL, history = no_rows()
+        deciding = FALSE, others = NULL, disputes = NULL, history = no_rows()
     ), empty_record), class = "questionnaire")
     q$near <- search_near(q)
     q
@@ -306,13 +292,7 @@ check_questionnaire <- function(questionnaire, name = "questionnaire") {
 # Looks for the next pair to ask; on the way, uses those the closure decides.
 advance <- function(q) {
     q["pending"] <- list(NULL)
-    q$pending_repeat <- FALSE
     repeat {
-        again <- due_repeat(q)
-        if (!is.null(again)) {
-            q$pending_repeat <- TRUE
-            return(set_pending(q, again))
-        }
         q$finished <- limit_reached(q)
         if (!is.null(q$finished)) {
             return(q)
@@ -349,7 +329,7 @@ set_pending <- function(q, samples, step = NULL) {
 }
 
 limit_reached <- function(q) {
-    must <- sum(q$type[!q$repeated & q$source != "check"] == "must-link")
+    must <- sum(q$type[q$source != "check"] == "must-link")
     if (count_found(q) >= q$n && must >= q$must_link) {
         "n"
     } else if (count_asked(q) >= q$max_questions) {
@@ -360,7 +340,7 @@ limit_reached <- function(q) {
 # How much of what `n` counts there is.
 count_found <- function(q) {
     if (q$strategy$counts == "questions") count_asked(q) else
-        sum(q$type[!q$repeated & q$source != "check"] == "cannot-link")
+        sum(q$type[q$source != "check"] == "cannot-link")
 }
 
 #' @rdname questionnaire
@@ -407,13 +387,11 @@ answer_pair <- function(questionnaire, answer, number = NULL,
 
 # The answer to the question that is due; `choice`: see ask-sort.R.
 take_answer <- function(q, choice, said) {
-    said$repeated <- q$pending_repeat
-    follows <- q$hint && !q$pending_repeat
-    predicted <- if (follows) predict_answer(q)
+    predicted <- if (q$hint) predict_answer(q)
     q <- record_action(q, q$pending, c(choice_pairs(choice, q$pending), said),
                        q$pending_step)
     q["pending"] <- list(NULL)
-    if (follows) note_stability(q, predicted) else q
+    if (q$hint) note_stability(q, predicted) else q
 }
 
 # NULL for none that was given; "" removes one.
@@ -454,7 +432,7 @@ show_finished <- function(q) {
 # list(samples, names, others), as a questionnaire has them.
 check_consistent <- function(about, answers) {
     full <- all_columns(answers)
-    answers <- full[!full$repeated & !full$implied & full$type != "unsure",
+    answers <- full[!full$implied & full$type != "unsure",
                     c("i", "j", "type", "action")]
     others <- about$others
     if (length(others$first)) {
@@ -494,7 +472,7 @@ check_consistent <- function(about, answers) {
 given_answers <- function(answers, q) {
     answers <- check_answers(answers, q)
     full <- all_columns(answers)
-    known <- !full$repeated & !full$implied & answers$type != "unsure"
+    known <- !full$implied & answers$type != "unsure"
     check_no_contradiction(answers$i[known], answers$j[known],
                            answers$type[known] == "must-link", q$names,
                            "contradiction")
@@ -504,14 +482,12 @@ given_answers <- function(answers, q) {
 
 # Adds earlier answers. Those that the strategy would ask for are handled as if
 # they had just been given; other pairs are learned in addition. The ranking is
-# computed only after the last one, and nothing is repeated or decided in
-# between.
+# computed only after the last one, and nothing is decided in between.
 replay <- function(q, answers) {
     rows <- all_columns(answers)
-    held <- q[c("hint", "repeats")]
+    hint <- q$hint
     deciding <- q$deciding
     q$hint <- FALSE
-    q["repeats"] <- list(NULL)
     for (number in unique(rows$action)) {
         q$deciding <- FALSE
         if (is.null(q$pending)) {
@@ -520,7 +496,7 @@ replay <- function(q, answers) {
         q <- replay_action(q, rows[rows$action == number, ])
         deciding <- deciding || q$deciding
     }
-    q[names(held)] <- held
+    q$hint <- hint
     q$deciding <- deciding
     if (deciding) {
         q["pending"] <- list(NULL)
@@ -533,14 +509,13 @@ replay <- function(q, answers) {
         q$predicted <- c(q$predicted, rep(list(NULL), count_asked(q)))
         q$advised <- c(q$advised, logical(count_asked(q)))
     }
-    if (is.null(q$pending) || !is.null(limit_reached(q)) ||
-        !is.null(due_repeat(q))) advance(q) else q
+    if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
 }
 
 # One action: its pairs, or the one pair that is due.
 replay_action <- function(q, rows) {
-    same <- !rows$repeated[1L] && answers_pending(q, rows)
-    q$deciding <- !same && !rows$repeated[1L]
+    same <- answers_pending(q, rows)
+    q$deciding <- !same
     shown <- if (same && nrow(rows) == 1L) q$pending else
         c(rows$i[1L], rows$j)
     rows$origin[is.na(rows$origin)] <- if (same) q$strategy$origin else "given"
@@ -601,7 +576,7 @@ has_more_questions <- function(q) {
 }
 
 answer_constraints <- function(q) {
-    known <- q$type != "unsure" & !q$repeated
+    known <- q$type != "unsure"
     # what the raters agree on counts where their disputes are settled
     others <- if (!is.null(q$said)) q$others
     new_constraints(cbind(c(q$first[known], others$first),
@@ -615,9 +590,7 @@ answer_constraints <- function(q) {
 
 #' @export
 held_constraints.questionnaire <- function(x) {
-    q <- check_questionnaire(x)
-    inform_repeats(q)
-    new_active_constraints(q)
+    new_active_constraints(check_questionnaire(x))
 }
 
 #' @export

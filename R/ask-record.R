@@ -2,14 +2,14 @@
 # per answer about a pair. An action is what the person said at once: one pair,
 # or, where samples are sorted into groups, the pairs of one sample with all
 # members shown, in their order; those that only follow from the answer are
-# `implied`. Repeated questions are kept, but decide nothing.
+# `implied`.
 
 empty_record <- list(
     first = integer(), second = integer(), type = character(),
     implied = logical(), time = character(), source = character(),
-    rater = character(), confidence = numeric(), repeated = logical(),
-    action = integer(), remark = character(), origin = character(),
-    shown = character(), step = list()
+    rater = character(), confidence = numeric(), action = integer(),
+    remark = character(), origin = character(), shown = character(),
+    step = list()
 )
 
 # `said`: fields that differ from those of an answer that is given now.
@@ -18,7 +18,7 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
     answer <- list(
         first = as.integer(pair[1L]), second = as.integer(pair[2L]),
         type = type, implied = FALSE, time = time_now(), source = "person",
-        rater = q$person, confidence = NA_real_, repeated = FALSE,
+        rater = q$person, confidence = NA_real_,
         action = count_answers(q) + 1L, remark = NA_character_,
         origin = q$strategy$origin, shown = NA_character_
     )
@@ -30,9 +30,6 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
         q[[field]][at] <- answer[[field]]
     }
     q$step[at] <- list(step)
-    if (answer$repeated) {
-        return(q)
-    }
     if (type != "unsure") {
         q$closure <- closure_of_record(q)
     }
@@ -43,25 +40,21 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
 time_now <- function() format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
 
 closure_of_record <- function(q) {
-    use <- !q$repeated
-    answer_closure(q$samples, c(q$first[use], q$others$first),
-                   c(q$second[use], q$others$second),
-                   c(q$type[use], q$others$type))
+    answer_closure(q$samples, c(q$first, q$others$first),
+                   c(q$second, q$others$second), c(q$type, q$others$type))
 }
 
 # What a strategy may know of the questionnaire.
 record_of <- function(q) {
-    use <- !q$repeated
-    list(first = q$first[use], second = q$second[use], type = q$type[use],
+    list(first = q$first, second = q$second, type = q$type,
          closure = q$closure, most = groups_shown(q))
 }
 
-# Questions that the person has answered, repeated ones included or not.
+# Questions that the person has answered.
 count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
 
 count_asked <- function(q) {
-    length(unique(q$action[!is.na(q$action) & !q$repeated &
-                               q$source != "check"]))
+    length(unique(q$action[!is.na(q$action) & q$source != "check"]))
 }
 
 # The questionnaire with some of its answers only: the strategy learns them
@@ -72,7 +65,7 @@ rebuild <- function(q, kept) {
     }
     q$closure <- closure_of_record(q)
     state <- q$strategy$start()
-    for (t in which(!q$repeated)) {
+    for (t in seq_along(q$first)) {
         state <- q$strategy$learn(state, c(q$first[t], q$second[t]), q$type[t])
     }
     q$state <- state
@@ -86,8 +79,8 @@ record_table <- function(q) {
         question = q$action, i = q$first, j = q$second, name_i = name(q$first),
         name_j = name(q$second), type = q$type, implied = q$implied,
         time = q$time, source = q$source, rater = q$rater,
-        confidence = q$confidence, repeated = q$repeated, remark = q$remark,
-        origin = q$origin, shown = q$shown
+        confidence = q$confidence, remark = q$remark, origin = q$origin,
+        shown = q$shown
     )
 }
 
@@ -102,7 +95,7 @@ answer_table <- function(q) {
 # Columns that a table has only where they say something, and what they hold
 # where they say nothing.
 column_defaults <- list(rater = NA_character_, confidence = NA_real_,
-                        repeated = FALSE, action = NA_integer_, implied = FALSE,
+                        action = NA_integer_, implied = FALSE,
                         origin = NA_character_, shown = NA_character_,
                         remark = NA_character_)
 optional_columns <- names(column_defaults)
@@ -122,7 +115,6 @@ all_columns <- function(answers) {
     for (name in setdiff(optional_columns, names(answers))) {
         answers[[name]] <- rep(column_defaults[[name]], nrow(answers))
     }
-    answers$repeated <- answers$repeated %in% TRUE
     answers$implied <- answers$implied %in% TRUE
     answers$action <- action_runs(answers)
     answers

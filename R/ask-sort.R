@@ -20,7 +20,7 @@ check_ask <- function(ask, strategy) {
 
 # Is nearly every pair of different groups, so that sorting would say more?
 offers_sorting <- function(q) {
-    said <- q$type[!q$implied & !q$repeated & q$type != "unsure"]
+    said <- q$type[!q$implied & q$type != "unsure"]
     is.null(q$said) && q$ask == "pairs" && q$strategy$name == "groups" &&
         !is.null(q$pending) && length(said) >= 8L &&
         mean(said == "cannot-link") >= 7 / 8
@@ -69,7 +69,7 @@ joined_groups <- function(answer, shown) {
 # "like" the other group; without any, it is an answer of its own.
 join_groups <- function(q, pair, said) {
     side <- match(q$closure$component, q$closure$component[pair])
-    apart <- which(!q$repeated & !q$implied & q$type == "cannot-link" &
+    apart <- which(!q$implied & q$type == "cannot-link" &
                        side[q$first] + side[q$second] == 3L)
     apart <- apart[!duplicated(q$action[apart])]
     number <- q$action[apart]

@@ -165,7 +165,7 @@ catch_up <- function(q) {
 
 has_settled <- function(q) {
     share <- utils::tail(q$stability, 1L)
-    decided <- q$action[!q$implied & !q$repeated & q$type != "unsure"]
+    decided <- q$action[!q$implied & q$type != "unsure"]
     isTRUE(share >= stability_share - 1e-9) &&
         length(unique(decided)) >= stability_answers
 }
@@ -175,7 +175,7 @@ has_settled <- function(q) {
 # none. `across`: count samples of different blocks, which are compared last, as
 # different.
 seen_kinds <- function(q, across = FALSE) {
-    use <- !q$repeated & q$type != "unsure"
+    use <- q$type != "unsure"
     seen <- unique(c(rbind(c(q$others$second, q$second[use]),
                            c(q$others$first, q$first[use]))))
     component <- q$closure$component

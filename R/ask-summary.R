@@ -16,7 +16,7 @@ print.questionnaire <- function(x, ...) {
                    paste(show_samples(x$pending[-1L], x$names),
                          collapse = ", "))
         },
-        paste0("  ", c(repeat_line(x), trial_line(x)), recycle0 = TRUE),
+        paste0("  ", trial_line(x), recycle0 = TRUE),
         paste0("  ", advice_lines(x), recycle0 = TRUE)
     ))
     invisible(x)
@@ -43,11 +43,9 @@ summary.questionnaire <- function(object, ...) {
     pair <- component_pair(object$closure$against)
     separate <- sum(size[pair$a + 1] * size[pair$b + 1])
     together <- sum(size * (size - 1) / 2)
-    type <- object$type[!object$implied & !object$repeated]
-    verdicts <- repeat_verdicts(object)
+    type <- object$type[!object$implied]
     known <- sum(type != "unsure")
-    type <- object$type[!object$implied & !object$repeated &
-                            object$source != "check"]
+    type <- object$type[!object$implied & object$source != "check"]
     all <- object$samples * (object$samples - 1) / 2
     limit <- min(object$max_questions,
                  if (object$strategy$counts == "questions") object$n)
@@ -56,8 +54,7 @@ summary.questionnaire <- function(object, ...) {
         cannot_link = sum(type == "cannot-link"),
         unsure = sum(type == "unsure"), implied = together + separate - known,
         open = all - together - separate, limit = limit,
-        left = max(limit - count_asked(object), 0), repeated = nrow(verdicts),
-        consistent = sum(verdicts$alike), trial = trial_line(object)
+        left = max(limit - count_asked(object), 0), trial = trial_line(object)
     ), class = "summary.questionnaire")
 }
 
@@ -68,10 +65,6 @@ print.summary.questionnaire <- function(x, ...) {
                if (is.finite(x$left)) paste(show_number(x$left), "left") else
                    "no limit"),
         paste0("  ", kinds_line(c(x$cannot_link, x$must_link, x$unsure))),
-        if (isTRUE(x$repeated > 0)) {
-            paste0("  ", count_noun(x$repeated, "question"), " asked twice, ",
-                   x$consistent, " answered alike")
-        },
         paste0("  ", x$trial, recycle0 = TRUE),
         paste0("  ", count_noun(x$implied, "more pair"), " ",
                if (x$implied == 1) "follows" else "follow", ", ",

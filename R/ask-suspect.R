@@ -26,8 +26,7 @@
 #'   A small `share` is not a p-value. Right answers of samples on the border of
 #'   a group have small shares too, and the data may vary mostly in something
 #'   that was not asked about. Look at these samples again without seeing the
-#'   data (in [questionnaire()], `repeats` asks pairs again unnoticed): an
-#'   answer that is changed because the data suggest it adds nothing to the
+#'   data: an answer that is changed because the data suggest it adds nothing to the
 #'   data. Of twenty answers with one planted mistake, the mistake was among the
 #'   first three in 50 of 120 trials (18 expected by chance), by data set in 5
 #'   to 22 of 24.

@@ -2,12 +2,13 @@
 # the file is a log, see ask-file.R.
 
 log_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source",
-                 "rater", "confidence", "repeated", "action", "implied",
-                 "origin", "shown", "remark")
+                 "rater", "confidence", "action", "implied", "origin", "shown",
+                 "remark")
 
 # The answers of a log, also one that read.csv() has read, or of a table of
 # answers with those that were changed or undone, and when.
 in_force <- function(answers) {
+    answers <- without_repeats(answers)
     if (is.null(answers[["superseded"]]) &&
         all(log_columns %in% names(answers))) {
         answers$superseded <- rep(NA_character_, nrow(answers))
@@ -21,8 +22,20 @@ in_force <- function(answers) {
     answers[!old, names(answers) != "superseded", drop = FALSE]
 }
 
+# Some questions were once asked twice. The second answer decided nothing.
+without_repeats <- function(rows) {
+    again <- rows[["repeated"]] %in% c(TRUE, "TRUE")
+    if (!any(again)) {
+        return(rows)
+    }
+    inform_linkrank("Answers to questions that were asked a second time are ",
+                    "not used: ", count_noun(sum(again), "row"), ".",
+                    class = "answers")
+    rows[!again, ]
+}
+
 # What a row is about and what it says, as numbers that equal rows share: the
-# `pair` (of two samples in either order, a repeated one is another), the `slot`
+# `pair` (of two samples in either order), the `slot`
 # (what only follows from an answer has its own), what was `said` of it, and the
 # `version`, that with its remark. Samples go by name, so that it does not
 # matter who has read the file, and times by the minute, as spreadsheets keep
@@ -35,8 +48,7 @@ row_keys <- function(rows) {
     second <- label(rows$name_j, rows$j)
     known <- unique(c(first, second))
     ends <- list(match(first, known), match(second, known))
-    pair <- paste(do.call(pmin, ends), do.call(pmax, ends),
-                  rows$repeated %in% c(TRUE, "TRUE"))
+    pair <- paste(do.call(pmin, ends), do.call(pmax, ends))
     slot <- paste(pair, rows$implied %in% c(TRUE, "TRUE"))
     said <- paste(slot, rows$type, utf8_bytes(rows$rater),
                   ifelse(rows$type == "undone", "",

@@ -66,12 +66,8 @@ if (is("asked")) {
 }
 # "as-ann": all that is asked here is answered by ann
 person <- if (startsWith(args[3], "as-")) sub("as-", "", args[3])
-if (is("repeats")) {
-    set.seed(1)
-}
 q <- questionnaire(x, n = if (is("short")) 6 else if (is("soak")) 400 else 20,
                    scale = scale, hint = TRUE, rater = person,
-                   repeats = if (is("repeats")) 5 else 0,
                    ask = if (is("sort")) "groups" else "pairs")
 people <- is("raters")
 app <- questionnaire_app(q, file = args[2], describe = describe,

@@ -126,12 +126,12 @@ export function answers(file) {
   const found = new Map();
   let last = 0;
   for (const row of lines(file).map((line) => line.split(","))) {
-    const about = `${[row[0], row[1]].sort()} ${row[7] || ""} ${row[9] || "FALSE"}`;
-    row[10] = last = Number(row[10] || last + 1);
+    const about = `${[row[0], row[1]].sort()} ${row[7] || ""}`;
+    row[9] = last = Number(row[9] || last + 1);
     if (row[4] === "undone") found.delete(about);
     else found.set(about, row);
   }
-  return [...found.values()].sort((a, b) => a[10] - b[10]);
+  return [...found.values()].sort((a, b) => a[9] - b[9]);
 }
 export const kinds = (file) => answers(file).map((row) => row[4]);
 export { existsSync, readFileSync, join };

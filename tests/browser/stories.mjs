@@ -130,40 +130,6 @@ await tell({
     same("after a reload", await pairOf(other), await pairOf(one));
   },
 
-  async "a question is repeated"(browser) {
-    const r = await startR(newFile(), "repeats");
-    const page = await openPage(browser, r.url);
-    const seen = new Set();
-    let repeated = 0, joined = 0;
-    for (let given = 0; given < 25; given++) {
-      const names = await page.$$eval(".card h2", (all) =>
-        all.map((one) => one.textContent.trim()));
-      const key = [...names].sort().join(" ");
-      const groups = await page.$$eval(".group", (all) =>
-        all.map((one) => one.textContent));
-      const listed = await page.$$eval("#answers .look", (all) =>
-        all.map((one) => one.textContent));
-      same("the counter goes on", await asked(page), given);
-      if (seen.has(key)) {
-        repeated++;
-        if (names[0][0] === names[1][0]) joined++;
-        check("no group tells the answer", !groups.some((text) =>
-          names.some((name) => text.split(/[ ,]+/).includes(name))), groups.join());
-        check("nor does the list", !listed.some((text) =>
-          text.trim().split(/\s+and\s+/).sort().join(" ") === key), listed.join());
-        if (repeated === 1) await shot(page, "repeated");
-      }
-      seen.add(key);
-      await press(page, names[0][0] === names[1][0] ? "y" : "n");
-    }
-    same("five of them", repeated, 5);
-    check("about samples of one kind too", joined > 0);
-    same("none is left", await page.$$eval(".progress-line b", (all) =>
-      all.map((one) => one.textContent)[2]), "0");
-    same("in the file", answers(r.file).filter((row) =>
-      row.includes("TRUE")).length, 5);
-  },
-
   async "another program at the file"(browser) {
     const r = await startR(newFile());
     const page = await openPage(browser, r.url);
@@ -617,7 +583,7 @@ await tell({
     const own = (name) => r.file.replace(".csv", `-${name}.csv`);
     same("a file each", [kinds(own("ann")), kinds(own("bob"))],
       [["must-link", "cannot-link", "cannot-link"], ["cannot-link"]]);
-    check("with rater and source", /,web,ann,,FALSE,1,FALSE,features in view,"names[+]features[+]map",$/.test(lines(own("ann"))[0]),
+    check("with rater and source", /,web,ann,,1,FALSE,features in view,"names[+]features[+]map",$/.test(lines(own("ann"))[0]),
       lines(own("ann"))[0]);
     check("the page says who answers", /ann/.test(await ann.textContent("#saved")));
     // two windows of one person
@@ -642,7 +608,7 @@ await tell({
     same("the same first question", await pairOf(pages[0]), await pairOf(pages[1]));
     for (let step = 0; step < 4; step++)
       await Promise.all([press(pages[0], "y"), press(pages[1], "n")]);
-    const of = (name) => lines(file).filter((line) => line.includes(`,web,${name},,FALSE,`))
+    const of = (name) => lines(file).filter((line) => line.includes(`,web,${name},,`))
       .map((line) => line.split(",")[4]);
     await Promise.all([press(pages[0], "z"), press(pages[1], "u")]);
     same("the rows of both", [of("ann").filter((one) => one === "must-link").length,

@@ -157,46 +157,6 @@ test_that("progress, ranking and the end", {
                  "Not saved, but kept in R: disk &lt;full&gt;")
 })
 
-test_that("a repeated question is shown as any other", {
-    skip_if_not_installed("htmltools")
-    set.seed(3)
-    kinds <- rep(1:2, 10)
-    q <- questionnaire(random_matrix(20, 5), ask = "pairs", n = 12, repeats = 6)
-    options <- page_options()
-    map <- sample_map(cbind(1:20, 20:1), q)
-    joined <- FALSE
-    while (!is.null(pair <- next_pair(q))) {
-        given <- count_answers(q)
-        state <- new_app_state(q)
-        text <- html(show_question_page(state, options))
-        list <- html(show_answer_list(state))
-        expect_identical(count_of(list, "class=\"number\""),
-                         given - q$pending_repeat)
-        expect_match(html(show_progress(q, options$words)), sprintf(
-            "<b>%d</b>\\s*asked.*<b>%d</b>\\s*left", given, 18L - given))
-        if (q$pending_repeat) {
-            for (name in names(pair)) {
-                # its heads, never the group of the other one
-                expect_no_match(text, paste0("same group as[^<]*\\b", name, "\\b"))
-            }
-            # nor does the map colour both groups alike
-            marks <- html(show_map(state, map, options))
-            seen <- seen_kinds(without_repeat(q))
-            expect_identical(count_of(marks, "class='kind'"),
-                             length(setdiff(unlist(seen), pair)))
-            expect_false(any(vapply(seen, function(kind) {
-                all(pair %in% kind)
-            }, NA)))
-            component <- q$closure$component[pair]
-            joined <- joined || component[1] == component[2]
-        }
-        q <- answer_pair(q, kinds[pair[1]] == kinds[pair[2]])
-    }
-    expect_true(joined)
-    expect_match(html(show_progress(q, options$words)), "<b>0</b>\\s*left")
-    expect_match(html(show_finished_page(q, options)), "all 18 questions")
-})
-
 test_that("nothing is undone from beside an earlier answer", {
     skip_if_not_installed("htmltools")
     q <- answer_all(questionnaire(random_matrix(10, 4),

@@ -100,7 +100,7 @@ test_that("of a pair that two raters share nothing is known", {
     expect_equal(got$interval, c((2 / (2 + t2) - 0.5) / 0.5, 1))
 })
 
-test_that("one rater's repeated questions tell consistency", {
+test_that("pairs that one rater answered twice tell consistency", {
     table <- rater_tables(cbind(ann = c(1, 0, 1, 0)))$ann
     again <- table[c(1, 2, 3, 1), ]
     again$answer <- c("same", "same", NA, "same")

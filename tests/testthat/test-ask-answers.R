@@ -1,3 +1,9 @@
+data40 <- function() {
+    set.seed(4)
+    random_matrix(40, 5)
+}
+kinds40 <- rep(c("a", "b", "c"), length.out = 40)
+
 test_that("what is written of answers is read again, whatever the names", {
     names <- c("plain", "with, comma", "a \"quote\"", "two\nlines", "\u00e9t\u00e9",
                "#hash", " blank ", "=1+1")
@@ -11,4 +17,145 @@ test_that("what is written of answers is read again, whatever the names", {
     again <- parse_answers(bytes, "memory")$rows
     expect_identical(as.list(again)[answer_columns],
                      as.list(answers)[answer_columns])
+})
+
+# As it was written while decided pairs could be asked a second time, sides
+# swapped: one of them was answered otherwise, the last one undone.
+repeats_file <- c(
+    paste0("\xef\xbb\xbfi,j,name_i,name_j,type,time,source,rater,confidence,",
+           "repeated,action,implied,origin,shown,remark"),
+    paste0(c("5,4,\"s5\",\"s4\",cannot-link", "2,4,\"s2\",\"s4\",must-link",
+             "2,5,\"s2\",\"s5\",cannot-link", "3,4,\"s3\",\"s4\",must-link",
+             "3,5,\"s3\",\"s5\",cannot-link", "4,2,\"s4\",\"s2\",cannot-link",
+             "6,4,\"s6\",\"s4\",cannot-link", "6,5,\"s6\",\"s5\",must-link",
+             "3,4,\"s3\",\"s4\",must-link", "3,4,\"s3\",\"s4\",undone"),
+           ",2026-11-25T20:00:33Z,person,ann,,",
+           c(F, F, F, F, F, T, F, F, T, T), ",", c(1, 2, 2, 3, 3, 4, 5, 5, 6, 6), ",",
+           c(F, F, T, F, T, F, T, F, F, F), ",questions,,")
+)
+
+test_that("files with questions that were asked twice are read without these", {
+    x <- random_matrix(8, 4)
+    file <- tempfile(fileext = ".csv")
+    writeLines(repeats_file, file, useBytes = TRUE)
+    left_out <- function(code) {
+        expect_message(value <- code, class = "linkrank_message_answers",
+                       "asked a second time are not used: 3 rows")
+        value
+    }
+    answers <- left_out(read_answers(file))
+    expect_identical(answers$i, c(5L, 2L, 2L, 3L, 3L, 6L, 6L))
+    expect_identical(answers$action, c(1L, 2L, 2L, 3L, 3L, 4L, 4L))
+    expect_false("repeated" %in% names(answers))
+    expect_identical(nrow(left_out(read_answers(file, history = TRUE))), 7L)
+    # the same as a table of read.csv(), in all that takes tables
+    table <- read.csv(file, fileEncoding = "UTF-8-BOM")
+    q <- questionnaire(x, answers = answers)
+    expect_identical(left_out(questionnaire(x, answers = table))$closure, q$closure)
+    expect_identical(as.data.frame(left_out(reconcile_answers(table, 8))),
+                     as.data.frame(reconcile_answers(answers, 8)))
+    # and as a spreadsheet saves it
+    writeLines(gsub("TRUE", "wahr", gsub(",", ";", repeats_file, useBytes = TRUE),
+                    useBytes = TRUE), file, useBytes = TRUE)
+    expect_identical(left_out(read_answers(file)), answers)
+    # a questionnaire goes on in the file: the old rows stay as they were
+    writeLines(repeats_file, file, useBytes = TRUE)
+    before <- readLines(file)
+    store <- answer_store(file)
+    q <- left_out(save_answers(questionnaire(x, rater = "ann"), store))
+    expect_identical(answer_table(q)$i, answers$i)
+    more <- length(q$pending) - 1L
+    q <- save_answers(answer_pair(q, 0), store)
+    save_answers(undo_answer(q), store)
+    expect_identical(readLines(file)[seq_along(before)], before)
+    expect_identical(left_out(read_answers(file)), answers)
+    expect_identical(nrow(left_out(read_answers(file, history = TRUE))),
+                     7L + more)
+    unlink(file)
+})
+
+test_that("rater and confidence are checked, kept and used", {
+    x <- data40()
+    expect_refused("argument",
+        questionnaire(x, rater = ""),
+        questionnaire(x, rater = c("a", "b")),
+        questionnaire(x, rater = "two\nlines"),
+        questionnaire(x, rater = 3)
+    )
+    q <- questionnaire(x, rater = "ann")
+    q <- answer_pair(q, TRUE, confidence = 0.5)
+    q <- answer_pair(q, FALSE)
+    expect_identical(answer_table(q)$confidence, c(0.5, NA))
+    links <- pairwise_constraints(q)
+    expect_identical(links$confidence[links$must_link], 0.5)
+    expect_identical(links$questions$rater, c("ann", "ann"))
+    file <- tempfile(fileext = ".csv")
+    write_answers(links, file)
+    expect_identical(read_answers(file)[c("rater", "confidence")],
+                     answer_table(q)[c("rater", "confidence")])
+    expect_named(read_answers(file), c(answer_columns, "rater", "confidence",
+                                       "origin"))
+    unlink(file)
+})
+
+# ---- answers of others -------------------------------------------------------
+
+test_that("answers are matched by name; those about lost samples stay in the file", {
+    x <- data40()
+    q <- answer_all(questionnaire(x, ask = "pairs", n = 12), kinds40)
+    file <- tempfile(fileext = ".csv")
+    write_answers(q, file)
+    answers <- read_answers(file)
+    lost <- answers$name_i[12]
+    keep <- rev(setdiff(rownames(x), lost))
+    gone <- answers$name_i == lost | answers$name_j == lost
+    expect_message(part <- questionnaire(x[keep, ], ask = "pairs",
+                                         answers = answers),
+                   paste(sum(gone), "of 12 answers"))
+    expect_identical(answer_table(part)$name_i, answers$name_i[!gone])
+    expect_identical(x[keep, ][answer_table(part)$i, 1],
+                     x[answers$name_i[!gone], 1])
+    suppressMessages(write_answers(part, file))
+    expect_setequal(paste(read_answers(file)$name_i, read_answers(file)$name_j),
+                    paste(answers$name_i, answers$name_j))
+    # and the ranking's constraints
+    expect_message(links <- pairwise_constraints(answers, samples = keep),
+                   "pairs? dropped")
+    expect_identical(links$names, keep)
+    unlink(file)
+})
+
+test_that("two raters on one pair: every contradiction is said, none resolved", {
+    x <- data40()
+    q <- answer_all(questionnaire(x, ask = "pairs", n = 12), kinds40)
+    ann <- answer_table(q)
+    bob <- ann
+    flip <- c(`must-link` = "cannot-link", `cannot-link` = "must-link")
+    bob$type[c(2, 5)] <- flip[bob$type[c(2, 5)]]
+    expect_error(questionnaire(x, answers = rbind(ann, bob)),
+                 "The pairs hold [0-9]+ contradictions.*reconcile_answers",
+                 class = "linkrank_error_contradiction")
+    # unsure is none, in either order
+    bob$type[c(2, 5)] <- "unsure"
+    for (both in list(rbind(ann, bob), rbind(bob, ann))) {
+        merged <- questionnaire(x, answers = both)
+        expect_setequal(paste(merged$first, merged$second, merged$type),
+                        paste(ann$i, ann$j, ann$type))
+    }
+    expect_message(links <- pairwise_constraints(bob, samples = rownames(x)),
+                   "2 of 12 answers are unsure and not used.")
+    expect_length(links, 10)
+})
+
+test_that("unsure in one of two writers' files is no conflict", {
+    x <- data40()
+    q <- questionnaire(x, ask = "pairs")
+    file <- tempfile(fileext = ".csv")
+    write_answers(answer_pair(q, "unsure", source = "ann"), file)
+    write_answers(answer_pair(q, "different", source = "bob"), file)
+    expect_identical(read_answers(file)[c("type", "source")],
+                     data.frame(type = "cannot-link", source = "bob"))
+    write_answers(answer_pair(q, NA, source = "ann"), file)
+    expect_identical(read_answers(file)$type, "cannot-link")
+    unlink(file)
 })

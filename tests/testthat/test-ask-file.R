@@ -419,9 +419,9 @@ test_that("the bytes of a file are guarded and have a mark", {
     file <- tempfile()
     write_answers(q, file)
     written <- c(
-        paste0(plain_file[1], ",rater,confidence,repeated,action,implied,",
+        paste0(plain_file[1], ",rater,confidence,action,implied,",
                "origin,shown,remark"),
-        paste0(plain_file[-1], ",,,FALSE,", 1:3, ",FALSE,,,")
+        paste0(plain_file[-1], ",,,", 1:3, ",FALSE,,,")
     )
     expect_identical(readBin(file, "raw", 1e4),
                      readBin(saved(written, mark = TRUE), "raw", 1e4))
@@ -473,12 +473,12 @@ test_that("other columns become part of the remark, none is lost", {
 
 test_that("TRUE and 0.5 of a German spreadsheet", {
     lines <- gsub(",", ";", paste0(plain_file, c(
-        ",confidence,repeated", ",0p5,FALSCH", ",1,FALSCH", ",,FALSCH")))
+        ",confidence,implied", ",0p5,FALSCH", ",1,FALSCH", ",,FALSCH")))
     lines <- sub("0p5", "0,5", lines)
-    lines <- c(lines, "2;1;\"s;2\";'=s1;must-link;22.11.2026 15:00;web;1;WAHR")
+    lines <- c(lines, "1;4;'=s1;\u00e9;must-link;22.11.2026 15:00;web;1;WAHR")
     got <- read_answers(saved(lines))
     expect_identical(got$confidence, c(0.5, 1, NA, 1))
-    expect_identical(got$repeated, c(FALSE, FALSE, FALSE, TRUE))
+    expect_identical(got$implied, c(FALSE, FALSE, FALSE, TRUE))
 })
 
 test_that("a comment that a spreadsheet has put in quotes stays in the file", {

@@ -303,19 +303,6 @@ test_that("a sample that nobody can place is in no group", {
     expect_identical(length(q$state$groups), 19L)
 })
 
-test_that("repeats of a sorted pair are questions about one group", {
-    kit <- sorted20(n = 10, repeats = 2)
-    q <- kit$q
-    while (!is.null(shown <- next_pair(q))) {
-        if (q$pending_repeat) expect_length(shown, 2)
-        home <- which(kit$y[shown[-1]] == kit$y[shown[1]])
-        q <- answer_pair(q, c(home, 0)[1])
-    }
-    facts <- summary(q)
-    expect_identical(c(facts$asked, facts$repeated, facts$consistent),
-                     c(10L, 2L, 2L))
-})
-
 test_that("the dialogue sorts, lists and changes", {
     x <- random_matrix(10, 6)
     type <- function(...) {

@@ -71,7 +71,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     unknown$type <- "must-link"
     unknown$implied <- FALSE
     unmarked <- answer_pair(q, "must-link")
-    unmarked$repeated <- NA
+    unmarked$implied <- NA
     sized <- forgetful <- busy <- other <- q
     sized$data$p <- NA_real_
     other$data$minimum <- 1
