@@ -155,8 +155,11 @@ Ops.pairwise_constraints <- function(e1, e2) {
 
 #' @export
 `length<-.pairwise_constraints` <- function(x, value) {
-    refuse_use("a length to set")
+    refuse_use("a length or names to set")
 }
+
+#' @export
+`names<-.pairwise_constraints` <- `length<-.pairwise_constraints`
 
 #' @exportS3Method
 rbind.pairwise_constraints <- function(..., deparse.level = 1) {
