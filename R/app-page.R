@@ -193,25 +193,17 @@ show_progress <- function(q, words) {
 
 # How many kinds there are and how much of the best features has settled, as
 # numbers that can be followed, without naming any.
-show_advice <- function(q, words) {
-    said <- stop_advice(q)
-    if (!is.null(said)) {
-        tell <- function(name) do.call(say, c(list(words, name), said))
-        tags$p(
-            class = if (said$stop) "advice stable" else "advice",
-            role = "status",
-            if (!is.null(said$kinds)) {
-                tell(if (said$once > 0) "kinds_once" else "kinds_so_far")
-            },
-            if (said$stop) {
-                tags$b(say(words, "may_stop"))
-            } else if (!is.null(said$same)) {
-                list(tell("best_kept"),
-                     if (said$settled && !isTRUE(said$once > 0))
-                         say(words, "not_predicted"))
-            }
-        )
-    }
+show_standing <- function(q, words) {
+    said <- session_facts(q)
+    tell <- function(name) do.call(say, c(list(words, name), said))
+    if (!is.null(said)) tags$p(
+        class = "standing", role = "status",
+        if (!is.null(said$kinds)) {
+            tell(if (said$once > 0) "kinds_once" else "kinds_so_far")
+        },
+        if (!is.null(said$same)) tell("best_kept"),
+        if (isTRUE(said$settled)) tell("settled")
+    )
 }
 
 # `shared`: list(trouble, time), the result of saving the last answer. The page

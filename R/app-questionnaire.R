@@ -13,8 +13,8 @@
 #' is saved to disk before the next question. No data leave the computer.
 #'
 #' @param questionnaire A questionnaire from [questionnaire()], usually with
-#'   `n =` questions. With `hint = TRUE` the page shows the ranking and says
-#'   when one may stop.
+#'   `n =` questions. With `hint = TRUE` the page shows the ranking, how
+#'   many kinds there are, and how many of the best features stayed.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL` to keep none. Questions that the file already answers are not asked
 #'   again.
@@ -47,7 +47,7 @@
 #' @param ranking Show the ranking so far, with the group in which each feature
 #'   is high, for a questionnaire with `hint = TRUE`? `FALSE`, the default with
 #'   `raters` or a `key` for each, for a person who should not see it; the page
-#'   still says when one may stop.
+#'   still says how many of the best features stayed.
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
 #'   and all windows without a name share one questionnaire. `TRUE`: the page
 #'   asks for a name first. Names: the page offers these names only. Without
@@ -517,7 +517,9 @@ app_outputs <- function(input, output, session, desk, window, options) {
         conflict = function() {
             show_conflict(state("changes", "conflict", "look"), words, source)
         },
-        advice = if (options$hint) function() show_advice(shared()$q, words),
+        standing = if (options$hint) {
+            function() show_standing(shared()$q, words)
+        },
         ranking = if (options$ranking) function() {
             apart$ranking()
             show_ranking(shiny::isolate(shared())$q, words)
@@ -544,8 +546,7 @@ split_ranking <- function(shared) {
     shiny::observe({
         now <- shared()$q
         apart$ranking(now$ranking)
-        now[c("ranking", "best", "stability", "advised",
-              "behind")] <- list(NULL)
+        now[c("ranking", "best", "stability", "behind")] <- list(NULL)
         apart$q(now)
     }, priority = 1)
     apart

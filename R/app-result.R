@@ -1,5 +1,5 @@
-# What the questions have found: the kinds with what marks each of them, the
-# chance of a further kind, and samples to check. Pure functions, like those of
+# What the questions have found: the kinds with what marks each of them, and
+# samples to check. Pure functions, like those of
 # app-page.R, but for draw_trial().
 
 show_result_page <- function(q, options, source) {
@@ -10,14 +10,12 @@ show_result_page <- function(q, options, source) {
     right <- trial_verdicts(q)
     count <- sum(!is.na(right))
     once <- sum(lengths(kinds) == 1L)
-    share <- 100 * once / max(length(unlist(kinds)), 1)
     tags$section(
         class = "finished result",
         tags$p(class = "hidden announced", say(words, "result")),
         tags$h2(say(words, "result")),
-        tags$p(say(words, "kinds_so_far", kinds = length(kinds)),
-               say(words, if (once) "unseen_kind" else "no_unseen_kind",
-                   once = once, share = sprintf("%.0f", share))),
+        tags$p(say(words, if (once) "kinds_once" else "kinds_so_far",
+                   kinds = length(kinds), once = once)),
         if (length(trial)) list(tags$h3(say(words, "check_title")),
                                 tags$p(say(words, "check_help")),
                                 tags$div(class = "groups", trial)),

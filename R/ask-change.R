@@ -18,8 +18,6 @@ undo_answer <- function(questionnaire) {
     if (!check) {
         q$stability <- utils::head(q$stability, -1L)
         q$best <- utils::head(q$best, -1L)
-        q$predicted <- utils::head(q$predicted, -1L)
-        q$advised <- utils::head(q$advised, -1L)
     }
     if (q$hint) {
         q <- rank_answers(q)
@@ -103,13 +101,8 @@ with_answers <- function(q, answers) {
     fresh <- rebuild(q, integer())
     fresh["pending"] <- list(NULL)
     fresh$stability <- numeric()
-    fresh[c("best", "predicted")] <- list(list())
-    fresh$advised <- logical()
-    fresh <- replay(fresh, answers)
-    # the advice stays until an answer contradicts it
-    last <- length(fresh$advised)
-    fresh$advised[last] <- is_stable(q) && all_seen_twice(fresh)
-    fresh
+    fresh$best <- list()
+    replay(fresh, answers)
 }
 
 # Changes one more answer, together with earlier pending changes (`changes`:

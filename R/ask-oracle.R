@@ -63,7 +63,9 @@ function_oracle <- function(answer, source) {
 #'   again.
 #' @param input `NULL` to read from the R prompt, or a connection to read the
 #'   keys from, one line each, such as `file("stdin")` in a script.
-#' @param hint Print a note when one may stop?
+#' @param hint Print after every eighth answer how many kinds there are, and how
+#'   many of the best features stayed? See "How things stand" in
+#'   [questionnaire()].
 #' @param show Names of columns of `colData()` or `pData()` to show for each
 #'   sample. None by default, because a column of labels would reveal the
 #'   answer.
@@ -98,9 +100,7 @@ function_oracle <- function(answer, source) {
 #'
 #' [questionnaire_app()] has the same keys. A changed answer that contradicts
 #' others is refused. The chain that contradicts it is shown, and any answer in
-#' it can be changed instead or as well. When the best
-#' features have settled, a line says that you may stop (see "When to stop" in
-#' [questionnaire()]). Ctrl-C acts like `q`, with a warning.
+#' it can be changed instead or as well. Ctrl-C acts like `q`, with a warning.
 #'
 #' *The features shown* are those in which the two samples differ much, relative
 #' to the spread among their neighbours; half of them are higher in the first
@@ -260,13 +260,13 @@ obey <- function(q, line, talk, turn) {
     )
 }
 
-# What raters said of the pair, and what changed in the advice to stop.
+# What raters said of the pair, and now and then how things stand.
 report_answer <- function(q, after) {
     if (count_answers(after) > count_answers(q)) {
         cat_lines(c(
             paste0("   ", said_of(after, count_answers(after)),
                    recycle0 = TRUE),
-            if (is_stable(after) != is_stable(q)) advice_lines(after)
+            if (count_answers(after) %% stability_span == 0L) standing_lines(after)
         ))
     }
 }

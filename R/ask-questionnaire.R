@@ -18,7 +18,7 @@
 #   person            who answers
 #   others, deciding  see ask-deciding.R
 #   near              the nearest samples of one, see near_samples()
-#   hint, ranking, best, stability, predicted, advised     see note_stability()
+#   hint, ranking, best, stability     see note_stability()
 #   later, behind     see rank_answers()
 
 #' Questionnaire about pairs of samples
@@ -47,7 +47,7 @@
 #'   takes, or what it returned: one more person is asked only what these leave
 #'   open, see Details.
 #' @param hint Compute after each answer how much the best features changed? See
-#'   "When to stop".
+#'   "How things stand".
 #' @param questionnaire,object A questionnaire; for `write_answers()` also what
 #'   [active_constraints()] returned.
 #' @param answer `"must-link"`, `"same"` or `TRUE` (of the same kind),
@@ -116,18 +116,17 @@
 #' who said what is shown afterwards. Result and file hold the undisputed and
 #' the settled answers.
 #'
-#' *When to stop.* With `hint = TRUE` the questionnaire holds `stability`: for
+#' *How things stand.* With `hint = TRUE` the questionnaire holds `stability`: for
 #' each answer that decides a pair, the share of the best 20 features (the
 #' better half of fewer than 40) that were among them 8 such answers before;
 #' else `NA`. The ranking is that of [glean()] for strategy `"groups"` with up
 #' to 1000 samples and 2 million values, else of [relieff_sc()]; `ranking` holds
-#' its `order` and `score`. From ten features on, page, dialogue and `print()`
-#' count the kinds so far, and those seen only once: there may then be more. One
-#' may stop when the share is 0.85 or more, 10 answers have decided a pair, the
-#' nearest sample in the best features predicts groups better than chance
-#' (probability at most 0.1) and, for strategy `"groups"`, no kind was seen only
-#' once. The advice stays until one is: new, or left so by an undone or changed
-#' answer: see `vignette("questions")`.
+#' its `order` and `score`. From ten features on, page, dialogue (after every
+#' eighth answer) and `print()` say how many of the best features stayed and, for
+#' strategy `"groups"`, how many kinds there are and how many were seen only once.
+#' A share of 0.85 or more after 10 answers that decide a pair: the ranking has
+#' settled. It may settle long before all kinds are seen, and as questions are no
+#' random draw of the samples, no number above tells how many are missing.
 #'
 #' *More questions.* `update()` raises the limit, or goes on by sorting, which
 #' the dialogue offers after eight pairs if seven in eight are different.
@@ -259,7 +258,6 @@ new_questionnaire <- function(given, hint) {
         closure = answer_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
         ranking = NULL, best = list(), stability = numeric(),
-        predicted = list(), advised = logical(),
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
         deciding = FALSE, others = NULL, disputes = NULL, history = no_rows()
@@ -387,11 +385,10 @@ answer_pair <- function(questionnaire, answer, number = NULL,
 
 # The answer to the question that is due; `choice`: see ask-sort.R.
 take_answer <- function(q, choice, said) {
-    predicted <- if (q$hint) predict_answer(q)
     q <- record_action(q, q$pending, c(choice_pairs(choice, q$pending), said),
                        q$pending_step)
     q["pending"] <- list(NULL)
-    if (q$hint) note_stability(q, predicted) else q
+    if (q$hint) note_stability(q) else q
 }
 
 # NULL for none that was given; "" removes one.
@@ -506,8 +503,6 @@ replay <- function(q, answers) {
         q <- rank_answers(q)
         q$stability <- c(q$stability, rep(NA_real_, count_asked(q)))
         q$best <- c(q$best, rep(list(NULL), count_asked(q)))
-        q$predicted <- c(q$predicted, rep(list(NULL), count_asked(q)))
-        q$advised <- c(q$advised, logical(count_asked(q)))
     }
     if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
 }

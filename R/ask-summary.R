@@ -17,7 +17,7 @@ print.questionnaire <- function(x, ...) {
                          collapse = ", "))
         },
         paste0("  ", trial_line(x), recycle0 = TRUE),
-        paste0("  ", advice_lines(x), recycle0 = TRUE)
+        paste0("  ", standing_lines(x), recycle0 = TRUE)
     ))
     invisible(x)
 }

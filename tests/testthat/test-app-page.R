@@ -244,20 +244,19 @@ test_that("without names nothing gives a sample away", {
     expect_identical(on_sides(q, c(2L, 3L), blind), c(2L, 3L))
 })
 
-test_that("advice is a number, and names no feature", {
+test_that("how things stand is said in numbers, which name no feature", {
     skip_if_not_installed("htmltools")
     x <- random_matrix(30, 50)
     x[1:15, 1:20] <- x[1:15, 1:20] + 9
     q <- questionnaire(x, hint = TRUE, n = 20)
     words <- as.list(questionnaire_words())
-    expect_null(show_advice(q, words))
+    expect_null(show_standing(q, words))
     q <- answer_all(q, rep(1:2, each = 15))
-    expect_true(is_stable(q))
-    text <- html(show_advice(q, words))
-    expect_match(text, "Kinds so far: 2\\.\\s*<b>You may stop: the best features")
-    q$advised <- FALSE
-    expect_match(html(show_advice(q, words)), paste(
-        "Of the best 20 features [0-9]+ are the same as 8 answers ago"))
+    expect_match(html(show_standing(q, words)), paste0(
+        "Kinds so far: 2\\.\\s*Of the best 20 features (1[789]|20) are the same as ",
+        "8 answers ago\\.\\s*The ranking has settled; rare kinds may be missing"))
+    q$stability[] <- 0.8
+    expect_no_match(html(show_standing(q, words)), "settled")
     expect_no_match(html(app_page(page_options(ranking = FALSE))), "ranking")
 })
 

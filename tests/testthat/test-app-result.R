@@ -84,12 +84,11 @@ test_that("the page tells kinds, marks and checks, and takes their answers", {
     state <- app_step(new_app_state(found_kinds()$q), list(what = "result"))
     expect_true(state$result)
     text <- page_text(show_question_page(state, result_options()))
-    expect_match(text, "Kinds so far: 3")
     drawn <- page_text(show_question_page(state, result_options(), function(i, ...) {
         paste0("picture-", i)
     }))
     expect_match(drawn, paste0("src=\"picture-", state$q$trial$member[1], "\""))
-    expect_match(text, "None was seen only once")
+    expect_match(text, "Kinds so far: 3[.]")
     expect_identical(lengths(regmatches(text, gregexpr("Otherwise ...</option>",
                                                        text, fixed = TRUE))), 5L)
     features <- kind_features(state$q, seen_kinds(state$q))

@@ -1,21 +1,3 @@
-# The trial of an answer, from the definition: right, and by chance.
-predicted_trial <- function(q, shown, same, places) {
-    best <- tail(Filter(Negate(is.null), q$best), 1)
-    group <- q$closure$component
-    relation <- closure_relation(q$closure, rep(shown[1], q$samples),
-                                 seq_len(q$samples))
-    able <- setdiff(unique(c(q$first, q$second, shown[-1])),
-                    c(which(group == group[shown[1]]),
-                      which(relation == "cannot-link")))
-    if (!length(best) || length(unique(group[able])) < 2) {
-        return(NULL)
-    }
-    near <- as.matrix(dist(places[, best[[1]]], "manhattan"))[shown[1], able]
-    nearest <- group[able][which.min(near)]
-    at <- match(nearest, group[shown[-1]])
-    if (!is.na(at)) c(right = same[at], chance = mean(group[able] == nearest))
-}
-
 # A questionnaire whose samples have all been sorted by their labels, in order.
 sorted_until <- function(labels, x = random_matrix(length(labels), 12), ...) {
     answer_sorted(questionnaire(x, order = seq_along(labels), ask = "groups",
@@ -34,9 +16,8 @@ answer_sorted <- function(q, labels, count = Inf) {
 test_that("kinds are counted in the order in which they are founded", {
     q <- sorted_until(c(2, 2, 1, 3, 1, 2))
     expect_identical(seen_kinds(q), list(c(1L, 2L, 6L), c(3L, 5L), 4L))
-    expect_identical(stop_advice(q)[c("kinds", "once")],
-                     list(kinds = 3L, once = 1L))
-    expect_output(print(q), "3 kinds so far, one seen only once: there may be")
+    expect_identical(session_facts(q), list(kinds = 3L, once = 1L))
+    expect_output(print(q), "3 kinds so far, one seen only once[.]$")
     # pairs: who is not compared with all kinds may be of one of them
     pairs <- questionnaire(random_matrix(6, 12), order = 1:6, ask = "pairs")
     for (same in c(FALSE, FALSE)) pairs <- answer_pair(pairs, same)
@@ -44,70 +25,66 @@ test_that("kinds are counted in the order in which they are founded", {
     expect_length(seen_kinds(answer_pair(pairs, FALSE)), 3L)
     expect_length(seen_kinds(answer_pair(pairs, NA)), 2L)
     expect_identical(seen_kinds(questionnaire(random_matrix(6, 3))), list())
-    # blocks are compared last
-    q <- questionnaire(random_matrix(8, 12), order = 1:8, hint = TRUE,
-                       block = rep(1:2, each = 4))
-    q <- answer_all(q, rep(c(1, 2), c(2, 6)), 4)
-    expect_length(seen_kinds(q), 2L)
-    expect_gt(length(seen_kinds(q, across = TRUE)), 1L)
 })
 
-test_that("advice needs settled, predicting features and no kind seen once", {
+test_that("three facts are said, and not that one may stop", {
     q <- sorted_until(rep(1:2, 6))
-    expect_false(is_stable(q))
-    # the last answer again, after such a share and such predictions
-    advised <- function(share = 0.85, right = TRUE, of = q) {
-        of$best <- replicate(11, 1:20, simplify = FALSE)
-        of$best[[3]] <- c(of$ranking$order, 13:99)[1:6]
-        of$predicted <- lapply(1:10, function(k) c(right = right, chance = 0.5))
-        is_stable(follow_ranking(of))
+    # the last answer again, after such a share; an unsure one changes nothing
+    facts <- function(share, of = q) {
+        of$stability <- c(share, NA)
+        session_facts(of)
     }
-    settled <- function(share) has_settled(replace(q, "stability", list(share)))
-    expect_true(settled(0.85))
-    for (share in list(0.84, NA_real_, numeric())) expect_false(settled(share))
-    expect_true(advised())
-    expect_false(advised(right = FALSE))
+    expect_identical(facts(5 / 6), list(kinds = 2L, once = 0L, same = 5, count = 6L,
+                                        before = 8L, settled = FALSE))
+    expect_true(facts(0.85)$settled)
+    expect_identical(names(facts(NA)), c("kinds", "once"))
     few <- sorted_until(rep(1:2, 5))
     expect_identical(count_asked(few), 9L)
-    expect_false(has_settled(replace(few, "stability", 1)))
-    # the same, but the last sample is the only one of its kind
-    once <- sorted_until(c(rep(1:2, 5), 1, 3))
-    expect_false(advised(of = once))
-})
-
-test_that("advice stays until a kind is seen only once", {
+    expect_false(facts(1, few)$settled)
+    # questions that build no groups leave most samples alone
+    pairs <- answer_all(questionnaire(random_matrix(12, 12), strategy = "random",
+                                      hint = TRUE), rep(1:2, 6), 12)
+    expect_identical(names(session_facts(pairs)),
+                     c("same", "count", "before", "settled"))
+    # forty kinds, eight of them seen, each several times, and a ranking at rest
     set.seed(4)
-    x <- random_matrix(40, 50)
-    truth <- rep(1:2, 20)
-    x[, 1:20] <- x[, 1:20] + 9 * truth
-    truth[c(25, 30)] <- 3
-    q <- questionnaire(x, order = 1:40, ask = "groups", n = 24, hint = TRUE)
-    q <- answer_sorted(q, truth, 23)
-    expect_true(is_stable(q))
-    # the best features change: nothing is taken back
-    q$best[15:23] <- list(21:40)
-    kept <- answer_pair(q, 1)
-    expect_lt(tail(kept$stability, 1), 0.5)
-    expect_true(is_stable(kept))
-    expect_true(is_stable(answer_pair(q, NA)))
-    expect_output(print(kept), "You may stop: the best features settled")
-    # a new kind, and its second sample: all is needed again
-    new <- answer_pair(q, 0)
-    expect_false(is_stable(new))
-    expect_identical(stop_advice(new)[c("kinds", "once")],
-                     list(kinds = 3L, once = 1L))
-    expect_true(is_stable(undo_answer(new)))
-    # a changed answer that leaves all kinds seen twice, and one that does not
-    expect_true(is_stable(answer_pair(kept, NA, number = 20)))
-    expect_false(is_stable(answer_pair(kept, 0, number = 20)))
+    truth <- rep(1:40, each = 3)
+    x <- random_matrix(120, 40) + 9 * diag(40)[truth, ]
+    many <- sorted_until(truth, x, n = 23)
+    many$stability[23] <- 1
+    said <- capture.output(print(many))
+    expect_match(said, "8 kinds so far[.]$", all = FALSE)
+    expect_match(said, "Of the best 20 features 20 are the same as 8 answers ago.",
+                 all = FALSE)
+    expect_match(said, "The ranking has settled; rare kinds may be missing.",
+                 all = FALSE)
+    expect_no_match(said, "stop|unlikely")
+    words <- unlist(lapply(c("en", "de"), questionnaire_words))
+    expect_no_match(words, "may stop|unlikely|chance of|unwahrscheinlich|aufh\u00f6ren")
 })
 
-test_that("nothing is advised below ten features", {
+test_that("the dialogue says how things stand after every eighth answer", {
+    dialogue <- function(keys, ...) {
+        input <- textConnection(keys)
+        on.exit(close(input))
+        capture.output(active_constraints(
+            random_matrix(40, 12), console_oracle(input = input, ...),
+            n = 17, ask = "pairs"))
+    }
+    said <- dialogue(rep("n", 17))
+    expect_length(grep("kinds so far", said), 2L)
+    expect_match(said[grep("^Question 9", said) - 1], "kinds so far", all = FALSE)
+    expect_match(said, "^Of the best 6 features [0-6] are the same as 8 answers ago.",
+                 all = FALSE)
+    expect_length(grep("kinds so far", dialogue(rep("n", 17), hint = FALSE)), 0L)
+})
+
+test_that("nothing is said of fewer than ten features", {
     q <- sorted_until(rep(1:2, 10), random_matrix(20, 9))
-    expect_null(stop_advice(q))
-    expect_identical(advice_lines(q), NULL)
-    expect_null(show_advice(q, as.list(questionnaire_words())))
-    expect_false(is.null(stop_advice(sorted_until(rep(1:2, 10)))))
+    expect_null(session_facts(q))
+    expect_identical(standing_lines(q), NULL)
+    expect_null(show_standing(q, as.list(questionnaire_words())))
+    expect_false(is.null(session_facts(sorted_until(rep(1:2, 10)))))
 })
 
 test_that("stability is the share of the best features of 8 answers before", {
@@ -143,12 +120,12 @@ test_that("stability is the share of the best features of 8 answers before", {
     }
 })
 
-test_that("unsure answers never advise to stop", {
+test_that("unsure answers settle nothing", {
     x <- random_matrix(30, 50)
     q <- questionnaire(x, hint = TRUE)
     q <- answer_pair(q, "different")
     for (k in 1:20) q <- answer_pair(q, NA)
-    expect_false(is_stable(q))
+    expect_null(session_facts(q)$settled)
     expect_identical(q$stability, rep(NA_real_, 21))
 })
 
@@ -161,39 +138,6 @@ test_that("what takes seconds is ranked by margins, and nothing is said", {
                               FALSE))
 })
 
-test_that("answers are predicted by the nearest sample in the best features", {
-    x <- random_matrix(30, 50)
-    truth <- rep(1:2, 15)
-    x[, 1:20] <- x[, 1:20] + truth
-    places <- apply(x, 2, function(v) (v - min(v)) / (max(v) - min(v)))
-    for (ask in c("pairs", "groups")) {
-        q <- questionnaire(x, ask = ask, n = 14, hint = TRUE)
-        while (!is.null(next_pair(q))) {
-            before <- q
-            shown <- q$pending
-            same <- truth[shown[1]] == truth[shown[-1]]
-            q <- answer_pair(q, if (ask == "pairs") same else
-                c(which(same), 0)[1])
-            expect_equal(tail(q$predicted, 1)[[1]],
-                         predicted_trial(before, shown, same, places))
-        }
-        trials <- do.call(rbind, q$predicted)
-        expect_gt(nrow(trials), 3)
-        # all sequences of right and wrong
-        right <- as.matrix(expand.grid(rep(list(0:1), nrow(trials))))
-        chance <- apply(right, 1, function(one) {
-            prod(ifelse(one, trials[, "chance"], 1 - trials[, "chance"]))
-        })
-        expect_equal(prediction_p_value(q),
-                     sum(chance[rowSums(right) >= sum(trials[, "right"])]))
-        expect_identical(undo_answer(q)$predicted, head(q$predicted, -1))
-        changed <- answer_pair(q, if (ask == "pairs") NA else "unsure",
-                               number = 14)
-        expect_identical(changed$predicted, rep(list(NULL), 14))
-    }
-    expect_identical(prediction_p_value(list(predicted = list(NULL))), NA_real_)
-})
-
 test_that("factors of three levels have a hint too", {
     set.seed(1)
     truth <- rep(1:2, 15)
@@ -202,8 +146,6 @@ test_that("factors of three levels have a hint too", {
     q <- questionnaire(table, n = 10, hint = TRUE, scale = "range")
     q <- answer_all(q, truth)
     expect_length(q$stability, 10L)
-    expect_equal(best_distances(q, 1L, c(2L, 4L), 1:2),
-                 c(1 + abs(diff(range(truth))), 1))
 })
 
 test_that("a ranking that may come later is the same, and waits for no answer", {
@@ -220,7 +162,7 @@ test_that("a ranking that may come later is the same, and waits for no answer", 
         expect_identical(later$pending, now$pending)
         later <- catch_up(later)
         expect_false(isTRUE(later$behind))
-        same <- c("ranking", "best", "stability", "predicted", "advised")
+        same <- c("ranking", "best", "stability")
         expect_identical(later[same], now[same])
     }
     # rankings that were outdated are not computed
