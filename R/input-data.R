@@ -87,7 +87,7 @@ prepare_data.data.frame <- function(x, ...) {
     check_extent(n, length(x), settings$fewest)
     refuse_identifiers(x, types, n)
     codes <- text_codes(x, types == 5L)
-    values <- .Call(C_frame_matrix, x, types, codes)
+    values <- .Call(C_frame_matrix, x, codes)
     shown[names(x)[types == 5L]] <- list(structure(
         integer(), levels = attr(codes, "levels"), class = "factor"))
     new_prepared_data(values, "columns", c(n, length(x)), names(x),

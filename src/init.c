@@ -12,7 +12,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(hash_object, 1),
     ENTRY(frame_types, 1),
     ENTRY(columns_fit, 1),
-    ENTRY(frame_matrix, 3),
+    ENTRY(frame_matrix, 2),
     ENTRY(scan_features, 2),
     ENTRY(scan_samples, 2),
     ENTRY(scan_zeros, 2),

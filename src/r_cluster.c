@@ -11,7 +11,8 @@ SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings)
     lr_links storage;
     lr_pck p = {(size_t)Rf_ncols(rows), (size_t)Rf_nrows(rows),
                 (size_t)Rf_ncols(centers), REAL(rows),
-                read_links(links, &storage), list_size(links, "count"),
+                read_links(links, (size_t)Rf_ncols(rows), &storage),
+                list_size(links, "count"),
                 list_real(settings, "must_link"),
                 list_real(settings, "cannot_link")};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));

@@ -44,8 +44,9 @@ SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to)
 SEXP r_closure(SEXP links)
 {
     lr_links storage;
-    const lr_links *l = read_links(links, &storage);
     int count = list_int(links, "count");
+    const lr_links *l = read_links(
+        links, (size_t)Rf_xlength(list_element(links, "component")), &storage);
     size_t size = lr_closure(count, l->member_start, l->member,
                              l->against_start, l->against, NULL, NULL, NULL);
     const char *names[] = {"first", "second", "must_link", ""};

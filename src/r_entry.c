@@ -103,6 +103,16 @@ int *list_places(SEXP list, const char *name, size_t count, int lower,
     return places_of(list_element(list, name), count, lower, end);
 }
 
+int *list_starts(SEXP list, const char *name, size_t count, size_t total)
+{
+    int *start = list_ints(list, name, count + 1);
+    int fits = start[0] == 0 && (size_t)start[count] == total;
+    for (size_t i = 0; i < count; i++)
+        fits &= start[i] <= start[i + 1];
+    check_fit(fits);
+    return start;
+}
+
 static SEXP set_element(SEXP list, int at, SEXP value)
 {
     SET_VECTOR_ELT(list, at, value);
@@ -159,7 +169,9 @@ const int *read_classes(SEXP codes, size_t n, size_t n_classes)
     const int *p_codes = ints_of(codes, n);
     int *out = new_ints(n);
     for (size_t i = 0; i < n; i++)
-        out[i] = p_codes[i] == NA_INTEGER ? -1 : p_codes[i] - 1;
+        out[i] = p_codes[i] == NA_INTEGER ? -1
+               : p_codes[i] < 1           ? NA_INTEGER
+                                          : p_codes[i] - 1;
     check_places(out, n, -1, n_classes);
     return out;
 }
@@ -203,33 +215,37 @@ static const double *const *read_expected(SEXP expected, SEXP missing)
     return out;
 }
 
-static lr_scaling read_scaling(SEXP scaling)
+static lr_scaling read_scaling(SEXP scaling, size_t n, size_t p)
 {
-    size_t p = (size_t)Rf_xlength(list_element(scaling, "divisor"));
+    SEXP class_of = list_element(scaling, "class_of");
+    size_t classes = list_size(scaling, "classes");
     return (lr_scaling){
         .center = list_reals(scaling, "center", p),
         .divisor = list_reals(scaling, "divisor", p),
         .category = list_ints(scaling, "category", p),
         .missing = list_ints(scaling, "missing", p),
-        .class_of = int_or_null(list_element(scaling, "class_of"), ANY_COUNT),
-        .n_classes = list_size(scaling, "classes"),
+        .class_of =
+            Rf_isNull(class_of) ? NULL : places_of(class_of, n, -1, classes),
+        .n_classes = classes,
         .ramp = real_or_null(list_element(scaling, "ramp"), 2),
         .step = real_or_null(list_element(scaling, "step"), p),
         .expected = read_expected(list_element(scaling, "expected"),
                                   list_element(scaling, "missing"))};
 }
 
-const lr_links *read_links(SEXP links, lr_links *storage)
+const lr_links *read_links(SEXP links, size_t n, lr_links *storage)
 {
     if (Rf_isNull(links))
         return NULL;
+    size_t count = list_size(links, "count");
+    size_t against = (size_t)Rf_xlength(list_element(links, "against"));
     *storage = (lr_links){
-        .component = list_ints(links, "component", ANY_COUNT),
-        .member_start = list_ints(links, "member_start", ANY_COUNT),
-        .member = list_ints(links, "member", ANY_COUNT),
-        .against_start = list_ints(links, "against_start", ANY_COUNT),
-        .against = list_ints(links, "against", ANY_COUNT),
-        .side = int_or_null(list_element(links, "side"), ANY_COUNT)};
+        .component = list_places(links, "component", n, 0, count),
+        .member_start = list_starts(links, "member_start", count, n),
+        .member = list_places(links, "member", n, 0, n),
+        .against_start = list_starts(links, "against_start", count, against),
+        .against = list_places(links, "against", against, 0, count),
+        .side = int_or_null(list_element(links, "side"), count)};
     return storage;
 }
 
@@ -248,9 +264,8 @@ lr_graph read_graph(SEXP weights)
         g.weight = reals_of(weights, g.n * g.n);
         return g;
     }
-    lr_sample_cells c = read_columns(weights);
-    check_fit(c.n == c.p && lr_columns_fit(c.start, c.n, c.feature,
-                                           (size_t)c.start[c.n], c.n));
+    lr_sample_cells c = read_fitting(weights);
+    check_fit(c.n == c.p);
     return (lr_graph){c.n, c.start, c.feature, c.value};
 }
 
@@ -283,6 +298,14 @@ lr_sample_cells read_columns(SEXP matrix)
     return c;
 }
 
+lr_sample_cells read_fitting(SEXP matrix)
+{
+    lr_sample_cells c = read_columns(matrix);
+    check_fit(lr_columns_fit(c.start, c.n, c.feature, (size_t)c.start[c.n],
+                             c.p));
+    return c;
+}
+
 feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
 {
     SEXP values = list_element(data, "values");
@@ -311,8 +334,7 @@ feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
     if (control)
         d->control = read_control(control);
     if (scaling) {
-        d->scaling = read_scaling(scaling);
-        check_fit((size_t)Rf_xlength(list_element(scaling, "divisor")) == d->p);
+        d->scaling = read_scaling(scaling, d->n, d->p);
         d->minimum = list_reals(data, "minimum", d->p);
         d->maximum = list_reals(data, "maximum", d->p);
     }

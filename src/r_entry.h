@@ -29,14 +29,14 @@ entry_1 r_bind_samples, r_closure, r_columns_fit, r_file_kind, r_frame_types,
     r_transpose_samples, r_unmap_file;
 
 typedef SEXP entry_2(SEXP, SEXP);
-entry_2 r_append_file, r_cut_tree, r_feature_moments, r_graph_components,
-    r_inverse_product, r_map_file, r_read_features, r_scan_features,
-    r_scan_samples, r_scan_zeros, r_write_file;
+entry_2 r_append_file, r_cut_tree, r_feature_moments, r_frame_matrix,
+    r_graph_components, r_inverse_product, r_map_file, r_read_features,
+    r_scan_features, r_scan_samples, r_scan_zeros, r_write_file;
 
 typedef SEXP entry_3(SEXP, SEXP, SEXP);
-entry_3 r_components, r_distance_summary, r_expected_differences,
-    r_frame_matrix, r_join_tiles, r_margin_spreads, r_read_samples,
-    r_sample_distances, r_shifted_factor, r_similarity_graph;
+entry_3 r_components, r_distance_summary, r_expected_differences, r_join_tiles,
+    r_margin_spreads, r_read_samples, r_sample_distances, r_shifted_factor,
+    r_similarity_graph;
 
 typedef SEXP entry_4(SEXP, SEXP, SEXP, SEXP);
 entry_4 r_group_moments, r_label_margins, r_mean_differences, r_nearest_along,
@@ -97,6 +97,8 @@ void check_places(const int *numbers, size_t count, int lower, size_t end);
 int *places_of(SEXP x, size_t count, int lower, size_t end);
 int *list_places(SEXP list, const char *name, size_t count, int lower,
                  size_t end);
+/* Where each of `count` lists begins among `total` numbers, and `total`. */
+int *list_starts(SEXP list, const char *name, size_t count, size_t total);
 
 /* A copy of numbers that R counts from 1 to `most`, counted from 0. */
 int *zero_based(SEXP numbers, size_t most);
@@ -107,15 +109,17 @@ const int *read_classes(SEXP codes, size_t n, size_t n_classes);
 /* How a call runs: run_control() in R. */
 run_control read_control(SEXP control);
 
-/* A `links` list (constraint_links() in R, numbered from 0 there already);
- * returns NULL for NULL. */
-const lr_links *read_links(SEXP links, lr_links *storage);
+/* A `links` list (constraint_links() in R, numbered from 0 there already) of n
+ * samples; returns NULL for NULL. */
+const lr_links *read_links(SEXP links, size_t n, lr_links *storage);
 
 /* A similarity_graph's `weights`: a dgCMatrix, or a dense double matrix. */
 lr_graph read_graph(SEXP weights);
 
-/* A dgCMatrix, features x samples. */
+/* A dgCMatrix, features x samples; the second one goes through all its row
+ * numbers. */
 lr_sample_cells read_columns(SEXP matrix);
+lr_sample_cells read_fitting(SEXP matrix);
 
 /* A feature_data list; `scaling` and `control` NULL: the call has none. Leaves
  * one object on the protection stack: the caller's UNPROTECT count includes

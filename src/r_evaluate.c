@@ -1,3 +1,5 @@
+#include <limits.h>
+
 #include "evaluate_walk.h"
 #include "r_entry.h"
 
@@ -9,14 +11,15 @@ static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
     SEXP label = list_element_or_null(known, "label");
     SEXP y = list_element_or_null(known, "y");
     lr_nearest_task t = {
-        .train = REAL(train), .test = REAL(test),
+        .train = reals_of(train, ANY_COUNT), .test = reals_of(test, ANY_COUNT),
         .n_train = (size_t)Rf_nrows(train), .n_test = (size_t)Rf_nrows(test),
-        .counts = INTEGER(counts), .n_counts = (size_t)Rf_xlength(counts),
+        .counts = places_of(counts, ANY_COUNT, 1, (size_t)Rf_ncols(train) + 1),
+        .n_counts = (size_t)Rf_xlength(counts),
         .k = (size_t)Rf_asInteger(k)};
     if (label && !Rf_isNull(label)) {
-        t.label = ints_of(label, t.n_train);
-        t.truth = list_ints(known, "truth", t.n_test);
         t.n_classes = list_size(known, "classes");
+        t.label = places_of(label, t.n_train, 0, t.n_classes);
+        t.truth = list_places(known, "truth", t.n_test, -1, INT_MAX);
     } else if (y && !Rf_isNull(y)) {
         t.y = reals_of(y, t.n_train);
     }

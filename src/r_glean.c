@@ -39,12 +39,11 @@ static lr_groups read_groups(SEXP groups, size_t n)
     lr_groups g = {0, NULL, NULL, NULL, 0, NULL};
     if (Rf_isNull(groups))
         return g;
-    SEXP block_start = list_element(groups, "block_start");
     g.n_groups = list_size(groups, "count");
     g.label = read_classes(list_element(groups, "cell"), n, g.n_groups);
     g.weight = list_reals(groups, "weight", n);
-    g.block_start = INTEGER(block_start);
-    g.n_blocks = (size_t)Rf_xlength(block_start) - 1;
+    g.n_blocks = (size_t)Rf_xlength(list_element(groups, "block_start")) - 1;
+    g.block_start = list_starts(groups, "block_start", g.n_blocks, g.n_groups);
     double *mass = zero_doubles(g.n_groups);
     for (size_t i = 0; i < n; i++)
         if (g.label[i] >= 0)

@@ -37,9 +37,11 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
                     SEXP lambda, SEXP part, SEXP control)
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
-    entering e = read_entering(d, REAL(fill));
+    entering e = read_entering(d, reals_of(fill, d->p));
     code_options options = {Rf_asLogical(simplex), Rf_asReal(lambda),
                             list_int(part, "number"), list_int(part, "parts")};
+    check_fit(options.parts > 0);
+    check_places(&options.part, 1, 1, (size_t)options.parts + 1);
     edge_list list = {.count = 0};
     SEXP out = PROTECT(new_graph(&e));
     code_report report = {REAL(VECTOR_ELT(out, 4)), INTEGER(VECTOR_ELT(out, 5)),

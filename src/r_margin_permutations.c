@@ -13,22 +13,24 @@ SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block, SEXP k)
 {
     lr_links storage;
     SEXP row = list_element(lists, "row"), ends = list_element(graph, "ends");
+    size_t n = list_size(graph, "samples");
     relabelled_ends r = {
-        .n = list_size(graph, "samples"), .n_nodes = (size_t)Rf_nrows(samples),
-        .node = zero_based(list_element(graph, "nodes"),
-                           list_size(graph, "samples")),
-        .n_ends = (size_t)Rf_xlength(ends), 
+        .n = n, .n_nodes = (size_t)Rf_nrows(samples),
+        .node = zero_based(list_element(graph, "nodes"), n),
+        .n_ends = (size_t)Rf_xlength(ends),
         .end = zero_based(ends, (size_t)Rf_nrows(samples)),
-        .links = read_links(list_element(graph, "links"), &storage),
-        .block = int_or_null(block, list_size(graph, "samples")),
+        .links = read_links(list_element(graph, "links"), n, &storage),
+        .block = int_or_null(block, n),
         .n_near = (size_t)Rf_nrows(row),
-        .near = INTEGER(row), .n_columns = (size_t)Rf_ncols(row),
-        .column_of = list_ints(lists, "ends", (size_t)Rf_ncols(row)),
+        .near = places_of(row, ANY_COUNT, 0, n + 1),
+        .n_columns = (size_t)Rf_ncols(row),
+        .column_of =
+            list_places(lists, "ends", (size_t)Rf_ncols(row), 1, n + 1),
         .k = (size_t)Rf_asReal(k)};
     SEXP out = PROTECT(Rf_allocMatrix(INTSXP, (int)r.k,
                                       (int)r.n_ends * Rf_ncols(samples)));
-    relabelled_hits(&r, INTEGER(samples), (size_t)Rf_ncols(samples),
-                    INTEGER(out));
+    relabelled_hits(&r, places_of(samples, ANY_COUNT, 1, n + 1),
+                    (size_t)Rf_ncols(samples), INTEGER(out));
     UNPROTECT(1);
     return out;
 }
@@ -52,8 +54,9 @@ SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
                   .k = (size_t)Rf_nrows(hits), .both = Rf_asLogical(both),
                   .weight = real_or_null(list_element(pairs, "weight"),
                                          ANY_COUNT)},
-        .n_sets = (size_t)Rf_ncols(ends), .ends = INTEGER(ends),
-        .hits = INTEGER(hits)};
+        .n_sets = (size_t)Rf_ncols(ends),
+        .ends = places_of(ends, ANY_COUNT, 1, d->n + 1),
+        .hits = places_of(hits, ANY_COUNT, 0, d->n + 1)};
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)p.n_sets, (int)d->p));
     relabelled_margins(d, &p, REAL(out));
     UNPROTECT(2);
@@ -110,9 +113,12 @@ SEXP r_count_standardised(SEXP margin, SEXP rounding, SEXP chunks,
     memset(count, 0, (n_thresholds + 1) * sizeof(double));
     for (size_t b = 0; b < n_sets; b++)
         largest[b] = R_NegInf;
+    size_t p = (size_t)Rf_xlength(margin);
+    const int *feature = places_of(features, ANY_COUNT, 1, p + 1);
+    const double *p_spreads = reals_of(spreads, 3 * p);
     for (R_xlen_t i = 0; i < Rf_xlength(features); i++) {
-        size_t f = (size_t)INTEGER(features)[i] - 1;
-        const double *spread = REAL(spreads) + 3 * f;
+        size_t f = (size_t)feature[i] - 1;
+        const double *spread = p_spreads + 3 * f;
         lr_margin_spread s = {spread[0], spread[1], spread[2]};
         lr_count_standardised(&all, f, s, REAL(thresholds), n_thresholds,
                               count, largest);

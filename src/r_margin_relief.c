@@ -11,26 +11,30 @@ static placed_segments read_segments(SEXP segments, const feature_data *data)
     SEXP row = list_element(segments, "row");
     SEXP coefficient = list_element(segments, "coefficient");
     SEXP group = list_element(segments, "group");
-    const int *start = INTEGER(list_element(segments, "start"));
     size_t count = (size_t)Rf_xlength(owner), total = (size_t)Rf_xlength(row);
+    const int *start = list_starts(segments, "start", count, total);
+    const int *p_owner = places_of(owner, count, 1, data->n + 1);
+    const int *p_row = places_of(row, total, 1, data->n + 1);
     row_places places = places_open(data->n);
-    places_mark(&places, INTEGER(owner), count);
-    places_mark(&places, INTEGER(row), total);
+    places_mark(&places, p_owner, count);
+    places_mark(&places, p_row, total);
     places_number(&places, data->n);
     int *at_owner = new_ints(count);
     int *at_row = new_ints(total);
     int *table = new_ints(places.n_rows);
     for (size_t i = 0; i < count; i++)
-        at_owner[i] = places.place[INTEGER(owner)[i] - 1];
+        at_owner[i] = places.place[p_owner[i] - 1];
     for (size_t i = 0; i < total; i++)
-        at_row[i] = places.place[INTEGER(row)[i] - 1];
+        at_row[i] = places.place[p_row[i] - 1];
     for (size_t s = 0; s < count; s++) /* sums go by place: lr_relief_stored() */
         R_isort(at_row + start[s], start[s + 1] - start[s]);
     for (size_t i = 0; i < places.n_rows; i++)
         table[i] = (int)lr_table_of(&data->scaling, (size_t)places.rows[i]);
     return (placed_segments){{count, at_owner, start, at_row,
-                              real_or_null(coefficient, ANY_COUNT),
-                              int_or_null(group, ANY_COUNT), 0,
+                              real_or_null(coefficient, count),
+                              Rf_isNull(group) ? NULL
+                                               : places_of(group, count, 0, 2),
+                              0,
                               table, places.n_rows}, places};
 }
 

@@ -13,19 +13,20 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
     const char *names[] = {"weight", "total", "trace", "best", ""};
     lr_links storage;
     feature_data *d = read_data(data, scaling, control); /* protects one */
+    SEXP first = list_element(visits, "first");
     SEXP second = list_element(visits, "second");
     SEXP samples = list_element(visits, "samples");
     simba_problem problem = {
-        .visits = {zero_based(list_element(visits, "first"), d->n),
+        .visits = {zero_based(first, d->n),
                    Rf_isNull(second) ? NULL : zero_based(second, d->n),
-                   d->scaling.class_of, read_links(links, &storage),
+                   d->scaling.class_of, read_links(links, d->n, &storage),
                    Rf_asLogical(both),
                    real_or_null(list_element(visits, "weight"), ANY_COUNT)},
         .n_visits = (size_t)Rf_nrows(order),
-        .n_starts = (size_t)Rf_ncols(order), .order = INTEGER(order),
+        .n_starts = (size_t)Rf_ncols(order),
+        .order = places_of(order, ANY_COUNT, 1, (size_t)Rf_xlength(first) + 1),
+        .samples = zero_based(samples, d->n),
         .n_samples = (size_t)Rf_xlength(samples)};
-    if (problem.visits.second)
-        problem.samples = zero_based(samples, d->n);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     simba_result result = {
         set_reals(out, 0, d->p), set_reals(out, 1, problem.n_starts),

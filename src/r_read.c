@@ -42,25 +42,28 @@ SEXP r_frame_types(SEXP frame)
 /* A double matrix of all columns, made in one pass: factors as their codes,
  * text as the codes that R has looked up (a matrix, one column per text
  * column). */
-SEXP r_frame_matrix(SEXP frame, SEXP types, SEXP codes)
+SEXP r_frame_matrix(SEXP frame, SEXP codes)
 {
     R_xlen_t p = Rf_xlength(frame), n = Rf_xlength(VECTOR_ELT(frame, 0));
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)p));
-    const int *p_types = INTEGER(types);
     const int *p_codes = int_or_null(codes, ANY_COUNT);
+    R_xlen_t coded = p_codes ? Rf_xlength(codes) : 0;
     for (R_xlen_t j = 0; j < p; j++) {
         SEXP column = VECTOR_ELT(frame, j);
         double *p_out = REAL(out) + j * n;
         const int *p_int = NULL;
-        if (p_types[j] == NUMERIC) {
+        int type = column_type(column, n);
+        check_fit(type != OTHER && (type != TEXT || coded >= n));
+        if (type == NUMERIC) {
             memcpy(p_out, REAL(column), (size_t)n * sizeof(double));
             continue;
         }
-        if (p_types[j] == TEXT) {
+        if (type == TEXT) {
             p_int = p_codes;
             p_codes += n;
+            coded -= n;
         } else {
-            p_int = p_types[j] == FLAG ? LOGICAL(column) : INTEGER(column);
+            p_int = type == FLAG ? LOGICAL(column) : INTEGER(column);
         }
         for (R_xlen_t i = 0; i < n; i++)
             p_out[i] = p_int[i] == NA_INTEGER ? NA_REAL : (double)p_int[i];
@@ -155,18 +158,16 @@ static void scan_dense(lr_ranges *r, SEXP block, size_t p)
     }
 }
 
-static void scan_sparse(lr_ranges *r, SEXP block)
+static void scan_sparse(lr_ranges *r, SEXP block, size_t p)
 {
-    const int *feature = INTEGER(R_do_slot(block, Rf_install("i")));
-    const double *x = REAL(R_do_slot(block, Rf_install("x")));
-    SEXP start = R_do_slot(block, Rf_install("p"));
-    const int *p_start = INTEGER(start);
-    for (int i = 0, looked = 0; i + 1 < Rf_length(start); i++) {
-        lr_scan_sample(r, feature + p_start[i], x + p_start[i],
-                       (size_t)(p_start[i + 1] - p_start[i]), is_na);
-        if (p_start[i + 1] - looked > 1 << 24) {
+    lr_sample_cells c = read_fitting(block);
+    check_fit(c.p == p);
+    for (size_t i = 0, looked = 0; i < c.n; i++) {
+        size_t from = (size_t)c.start[i], to = (size_t)c.start[i + 1];
+        lr_scan_sample(r, c.feature + from, c.value + from, to - from, is_na);
+        if (to - looked > (size_t)1 << 24) {
             lr_check_interrupt();
-            looked = p_start[i + 1];
+            looked = to;
         }
     }
 }
@@ -177,10 +178,11 @@ SEXP r_scan_samples(SEXP block, SEXP scan)
 {
     SEXP out = PROTECT(Rf_duplicate(scan));
     lr_ranges r = read_ranges(out);
+    size_t p = (size_t)Rf_xlength(VECTOR_ELT(out, 0));
     if (Rf_isMatrix(block))
-        scan_dense(&r, block, (size_t)Rf_xlength(VECTOR_ELT(out, 0)));
+        scan_dense(&r, block, p);
     else
-        scan_sparse(&r, block);
+        scan_sparse(&r, block, p);
     LOGICAL(VECTOR_ELT(out, 5))[0] = r.whole;
     UNPROTECT(1);
     return out;
@@ -254,7 +256,7 @@ SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
 SEXP r_transpose_samples(SEXP matrix)
 {
     const char *names[] = {"i", "x", "p", ""};
-    lr_sample_cells c = read_columns(matrix);
+    lr_sample_cells c = read_fitting(matrix);
     size_t count = (size_t)c.start[c.n];
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     int *row = set_ints(out, 0, count);

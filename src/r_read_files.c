@@ -92,8 +92,10 @@ SEXP r_join_tiles(SEXP parts, SEXP counts, SEXP first)
     for (R_xlen_t j = 0; j < Rf_xlength(VECTOR_ELT(counts, 0)); j++)
         for (R_xlen_t t = 0; t < n_tiles; t++) {
             SEXP part = VECTOR_ELT(parts, t);
-            size_t count = (size_t)INTEGER(VECTOR_ELT(counts, t))[j];
-            check_fit(from[t] + count <= (size_t)Rf_xlength(part));
+            int listed = INTEGER(VECTOR_ELT(counts, t))[j];
+            size_t count = (size_t)listed;
+            check_fit(listed >= 0
+                      && from[t] + count <= (size_t)Rf_xlength(part));
             if (type == REALSXP)
                 memcpy(REAL(out) + at, REAL(part) + from[t],
                        count * sizeof(double));

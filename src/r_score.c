@@ -8,7 +8,7 @@ static lr_classes read_class_form(SEXP list, size_t n)
                     .class_of = read_classes(list_element(list, "class_of"), n,
                                              list_size(list, "n_classes")),
                     .n_classes = list_size(list, "n_classes"),
-                    .coefficient = REAL(coefficient)};
+                    .coefficient = reals_of(coefficient, ANY_COUNT)};
     c.n_forms = (size_t)Rf_xlength(coefficient) / c.n_classes;
     return c;
 }
@@ -52,8 +52,9 @@ SEXP r_pair_sums(SEXP data, SEXP scaling, SEXP first, SEXP second,
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
     SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_xlength(first)));
-    pair_sums sums = {INTEGER(first), INTEGER(second),
-                      (size_t)Rf_xlength(first), REAL(out),
+    size_t count = (size_t)Rf_xlength(first);
+    pair_sums sums = {places_of(first, count, 0, d->n),
+                      places_of(second, count, 0, d->n), count, REAL(out),
                       Rf_asLogical(products)};
     memset(sums.value, 0, sums.count * sizeof(double));
     sum_pairs(d, &sums);

@@ -10,26 +10,23 @@ pair_walk read_search(SEXP where, SEXP ends, SEXP control)
                           list_element(where, "scaling"), control),
         .metric = (lr_metric)list_int(where, "metric"),
         .rounding = list_real(where, "rounding"),
-        .block_of = int_or_null(list_element(where, "block"), ANY_COUNT),
         .share = 1.0};
     w.n = w.data->n;
+    w.block_of = int_or_null(list_element(where, "block"), w.n);
     w.n_ends = Rf_isNull(ends) ? w.n : (size_t)Rf_xlength(ends);
     w.ends = Rf_isNull(ends) ? all_places(w.n).rows : zero_based(ends, w.n);
-    check_fit(!w.block_of
-              || (size_t)Rf_xlength(list_element(where, "block")) == w.n);
     return w;
 }
 
 /* rule: list(class_of: per sample from 0, -1 for none, or NULL; classes; links,
  * or NULL) */
-static lr_list_rule read_rule(SEXP rule, lr_links *storage)
+static lr_list_rule read_rule(SEXP rule, size_t n, lr_links *storage)
 {
-    SEXP class_of = list_element(rule, "class_of");
-    lr_list_rule r = {1, NULL, read_links(list_element(rule, "links"), storage),
-                      NULL};
-    if (!Rf_isNull(class_of)) {
-        r.class_of = INTEGER(class_of);
+    lr_list_rule r = {
+        1, NULL, read_links(list_element(rule, "links"), n, storage), NULL};
+    if (!Rf_isNull(list_element(rule, "class_of"))) {
         r.n_lists = list_size(rule, "classes");
+        r.class_of = list_places(rule, "class_of", n, -1, r.n_lists);
     } else if (r.links) {
         r.n_lists = 2;
     }
@@ -47,9 +44,9 @@ SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
 {
     const char *names[] = {"row", "distance", ""};
     lr_links storage;
-    nearest_task t = {.rule = read_rule(rule, &storage),
-                      .k = (size_t)ints_of(k, ANY_COUNT)[0], .none = NA_REAL};
     pair_walk w = read_search(where, ends, control); /* protects one */
+    nearest_task t = {.rule = read_rule(rule, w.n, &storage),
+                      .k = (size_t)ints_of(k, ANY_COUNT)[0], .none = NA_REAL};
     if (t.rule.links)
         t.k_group = (size_t)INTEGER(k)[1];
     t.width = t.rule.links ? t.k + t.k_group : t.rule.n_lists * t.k;
@@ -113,7 +110,7 @@ SEXP r_within_radius(SEXP where, SEXP ends, SEXP radius, SEXP rule,
 {
     pair_walk w = read_search(where, ends, control); /* protects one */
     lr_links storage;
-    lr_list_rule by = read_rule(rule, &storage);
+    lr_list_rule by = read_rule(rule, w.n, &storage);
     radius_search r = {.class_of = by.class_of, .n_classes = by.n_lists,
                        .radius = real_or_null(radius, 1)};
     search_within(&w, &r);

@@ -3,17 +3,17 @@
 
 /* list(rows, label) or list(rows, first, second, must_link): see subset_pairs()
  * in R. */
-static subset_pairs read_pairs(SEXP pairs)
+static subset_pairs read_pairs(SEXP pairs, size_t n)
 {
     SEXP rows = list_element(pairs, "rows");
-    subset_pairs p = {.samples = (size_t)Rf_xlength(rows),
-                      .rows = INTEGER(rows),
-                      .label = int_or_null(list_element(pairs, "label"),
-                                            (size_t)Rf_xlength(rows))};
+    size_t samples = (size_t)Rf_xlength(rows);
+    subset_pairs p = {samples, places_of(rows, samples, 1, n + 1),
+                      int_or_null(list_element(pairs, "label"), samples),
+                      0, NULL, NULL, NULL};
     if (!p.label) {
         p.count = (size_t)Rf_xlength(list_element(pairs, "second"));
-        p.first = list_ints(pairs, "first", p.count);
-        p.second = list_ints(pairs, "second", p.count);
+        p.first = list_places(pairs, "first", p.count, 1, samples + 1);
+        p.second = list_places(pairs, "second", p.count, 1, samples + 1);
         p.must_link = list_ints(pairs, "must_link", p.count);
     }
     return p;
@@ -26,11 +26,11 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
                      SEXP control)
 {
     const char *names[] = {"order", "error", ""};
-    subset_pairs p = read_pairs(pairs);
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    subset_pairs p = read_pairs(pairs, d->n);
     subset_options o = {list_real(options, "sigma"),
                         list_size(options, "steps"),
                         list_size(options, "patience")};
-    feature_data *d = read_data(data, scaling, control); /* protects one */
     int *order = new_ints(o.steps);
     double *error = new_doubles(o.steps);
     size_t m = select_features(d, &p, &o, order, error);
@@ -45,13 +45,13 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
 SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
                      SEXP sigmas, SEXP control)
 {
-    subset_pairs p = read_pairs(pairs);
     feature_data *d = read_data(data, scaling, control); /* protects one */
+    subset_pairs p = read_pairs(pairs, d->n);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, Rf_xlength(sigmas)));
     subset_sigmas errors = {(size_t)Rf_xlength(sigmas), REAL(sigmas),
                             REAL(out)};
-    score_subset(d, &p, INTEGER(features), (size_t)Rf_xlength(features),
-                 &errors);
+    score_subset(d, &p, places_of(features, ANY_COUNT, 1, d->p + 1),
+                 (size_t)Rf_xlength(features), &errors);
     UNPROTECT(2);
     return out;
 }
@@ -66,7 +66,8 @@ SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
         read_features(data, scaling, fill, features, control);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     int *place = set_ints(out, 0, f.count);
-    diversify(&f, REAL(relevance), place, set_reals(out, 1, f.count));
+    diversify(&f, reals_of(relevance, f.count), place,
+              set_reals(out, 1, f.count));
     UNPROTECT(2);
     return out;
 }
