@@ -82,14 +82,6 @@ write_out <- function(constraints) {
 #' @export
 names.pairwise_constraints <- function(x) NULL
 
-#' @export
-`[[<-.pairwise_constraints` <- function(x, i, value) {
-    if (is.character(i)) NextMethod() else refuse_use("assignment")
-}
-
-#' @export
-`[<-.pairwise_constraints` <- `[[<-.pairwise_constraints`
-
 # A set of one pair for each, which lapply() walks over too.
 #' @exportS3Method
 as.list.pairwise_constraints <- function(x, ...) {

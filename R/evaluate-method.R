@@ -50,8 +50,8 @@
 #' @param n,classifier,positive,metric See [evaluate_ranking()].
 #' @param k For the evaluation: see [evaluate_ranking()]. The `k` and
 #'   `scale` of the methods are given in `options`.
-#' @param BPPARAM,folder Run the splits in parallel on [workers] and store
-#'   finished results; the result does not depend on it.
+#' @param BPPARAM Run the splits in parallel on [workers]; the result does not
+#'   depend on it.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
 #'   of the classifier), `assay.type`, `threads`, `progress`.
 #' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
@@ -117,7 +117,7 @@ evaluate_method <- function(
     cannot_link = 10,
     must_link = 0, questions = 20, options = list(), n = NULL,
     classifier = NULL, positive = NULL, metric = NULL, k = 1,
-    BPPARAM = NULL, folder = NULL) {
+    BPPARAM = NULL) {
     called <- called_settings(..., uses = score_arguments)
     x <- as_samples(x)
     samples <- sample_axis(x)
@@ -133,7 +133,7 @@ evaluate_method <- function(
     shared <- list(x = x, y = y, rankers = rankers, settings = settings,
                    options = options_by_ranker(options, rankers, settings),
                    source = source, samples = samples$n)
-    workers <- check_workers(BPPARAM, folder)
+    workers <- check_workers(BPPARAM)
     plan <- plan_splits(if (missing(splits)) NULL else splits, type, share,
                         folds, y)
     draws <- check_count(draws, "draws", 1, 1e6)

@@ -20,7 +20,7 @@
 #' @param level The false discovery rate at which features count as found.
 #' @param target The share to be found, to which print and plot refer.
 #' @param trials How many times kinds are planted.
-#' @param BPPARAM,folder Run the trials in parallel on [workers] and store them.
+#' @param BPPARAM Run the trials in parallel on [workers].
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
 #'   `assay.type`, `threads`, `progress`.
 #'
@@ -53,7 +53,7 @@
 plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
                            groups = 2, share = 0.1, noise = 0, raters = 1,
                            level = 0.05, target = 0.8, trials = 20,
-                           BPPARAM = NULL, folder = NULL) {
+                           BPPARAM = NULL) {
     check_given(effect, "a difference in standard deviations, such as 1")
     data <- prepared(x, ..., uses = "na.action")
     data$settings$scale <- "zscore"
@@ -71,7 +71,7 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
     )
     target <- check_number(target, "target", 0, 1)
     trials <- check_count(trials, "trials", 2, 1e6)
-    workers <- check_workers(BPPARAM, folder)
+    workers <- check_workers(BPPARAM)
     cells <- euclidean_cells(scaled_data(data))
     attributes(cells) <- list(dim = dim(cells))
     found <- spread(as.list(seq_len(trials)), plan_trial,

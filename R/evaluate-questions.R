@@ -23,7 +23,7 @@
 #' @param noise The share of answers that are wrong, from 0 to 1.
 #' @param raters How many people answer each question; of several
 #'   [reconcile_answers()] makes one set.
-#' @param splits,share,BPPARAM,folder See [evaluate_method()]: questions are
+#' @param splits,share,BPPARAM See [evaluate_method()]: questions are
 #'   about the training samples.
 #' @param n Numbers of features at which accuracies are averaged.
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `assay.type`,
@@ -76,7 +76,7 @@
 evaluate_questions <- function(
     x, y, strategies = c("sorted", "groups", "random"), methods = "glean", ...,
     questions = c(0, 5, 10, 20, 40), noise = 0, raters = 1, splits = 10,
-    share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL, folder = NULL) {
+    share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL) {
     called <- called_settings(..., uses = "na.action")
     x <- as_samples(x)
     y <- check_all_known(check_classes(named_response(y, x), "y",
@@ -98,7 +98,7 @@ evaluate_questions <- function(
                        na.action = called$na.action,
                        assay.type = called$assay.type,
                        threads = called$control$threads)))
-    workers <- check_workers(BPPARAM, folder)
+    workers <- check_workers(BPPARAM)
     plan <- plan_splits(splits, "random", share, NULL, y)
     tasks <- unlist(lapply(plan, function(split) {
         lapply(names(strategies), function(name) c(split, strategy = name))

@@ -22,8 +22,8 @@
 #' @param halves Divide the samples into two halves `replicates` times, and
 #'   compare the rankings of the two, which share no sample and no pair? Without
 #'   `fraction`.
-#' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
-#'   finished results; the result does not depend on it.
+#' @param BPPARAM Run the rankings in parallel on [workers]; the result does not
+#'   depend on it.
 #' @param ... Arguments of the method, and those of [prepare_data()] that it
 #'   uses, by name.
 #' @return An object of class `ranking_stability`, a data.frame with a row per
@@ -75,8 +75,7 @@
 #' @export
 ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
                               method = NULL, n = NULL, replicates = 20,
-                              fraction = 0.8, halves = FALSE, BPPARAM = NULL,
-                              folder = NULL) {
+                              fraction = 0.8, halves = FALSE, BPPARAM = NULL) {
     options <- list(...)
     if (!is.null(options$by)) {
         x <- means_of_groups(x, options)
@@ -103,7 +102,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), options)
     whole <- values_with_data(x, options, method)
-    workers <- check_workers(BPPARAM, folder)
+    workers <- check_workers(BPPARAM)
     sizes <- if (halves) c(samples %/% 2L, samples - samples %/% 2L) else
         max(3, round(fraction * samples))
     parts <- unlist(lapply(seq_len(replicates), function(again) {

@@ -18,9 +18,8 @@
 #' does not depend on constraints, so one graph can be used for many sets of
 #' constraints.
 #'
-#' @param BPPARAM,folder From 5000 features on, compute the sparse codes
-#'   (`"simplex"`, `"nnlasso"`) in parallel on [workers] and store finished
-#'   results; the result does not depend on it.
+#' @param BPPARAM From 5000 features on, compute the sparse codes (`"simplex"`,
+#'   `"nnlasso"`) in parallel on [workers]; the result does not depend on it.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
 #' @param x Data as for [prepare_data()]. Features must be numeric, logical or
@@ -94,9 +93,9 @@
 #' @export
 feature_graph <- function(
     x, ..., method = c("simplex", "nnlasso", "correlation"), lambda = 0.1,
-    k = 10, BPPARAM = NULL, folder = NULL) {
+    k = 10, BPPARAM = NULL) {
     options <- feature_graph_options(method, lambda, k)
-    workers <- check_workers(BPPARAM, folder)
+    workers <- check_workers(BPPARAM)
     data <- prepared(x, ..., uses = score_arguments)
     make_feature_graph(numeric_cells(data, data_scale(data, "range")), options,
                        c(data$control, list(workers = workers)))
@@ -134,7 +133,7 @@ code_features <- function(cells, options, control, parts = 16L) {
     workers <- control$workers
     control$workers <- NULL
     shared <- list(cells = cells, options = options, control = control)
-    if (!has_workers(workers) || cells$data$p < 5000) {
+    if (is.null(workers) || cells$data$p < 5000) {
         return(code_part(list(number = 1L, parts = 1L), shared))
     }
     shared$control <- no_progress(control)

@@ -155,7 +155,6 @@ wrong_rows <- "row numbers of its cells are out of range or repeated"
 # function that makes a reader into one that fails as soon as a file of x is
 # another than now, by its size or its time.
 watch_files <- function(x) {
-    # plan_key() passes over a session_state
     begun <- structure(new.env(parent = emptyenv()), class = "session_state")
     stamp <- function() file.info(data_files(x))[c("size", "mtime")]
     begun$stamp <- stamp()
@@ -297,7 +296,7 @@ scan_samples <- function(cells, progress) {
 # returns list(start, map), the file as memory, from which C takes the entries as
 # they are.
 feature_reader <- function(cells, folder = NULL) {
-    # plan_key() passes over a session_state: files and memory of this session
+    # files and memory of this session
     state <- structure(new.env(parent = emptyenv()), class = "session_state")
     state$folder <- if (is.null(folder)) tempdir() else folder
     remove_after_call(state)

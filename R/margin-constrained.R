@@ -24,9 +24,8 @@
 #'   `"statistic"` of the margins.
 #' @param permutations Number of relabelled sets for p-values, at most 1e6, such
 #'   as 199; 0 for no p-values.
-#' @param BPPARAM,folder Spread the samples of a file on disk and the
-#'   permutations over [workers] and keep what is done; the result does not
-#'   depend on it.
+#' @param BPPARAM Spread the samples of a file on disk and the permutations over
+#'   [workers]; the result does not depend on it.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `by`, `assay.type`, `threads`, `progress`.
 #'
@@ -181,11 +180,11 @@ relieff_sc <- function(x, constraints, ..., k = 3,
                        direction = c("both", "first"),
                        must_link = c("use", "ignore"),
                        rank_by = c("margin", "statistic"), permutations = 0,
-                       BPPARAM = NULL, folder = NULL) {
+                       BPPARAM = NULL) {
     options <- margin_options(k, direction, must_link, rank_by, permutations)
     rank_constrained("relieff_sc", constrained_data(x, constraints, ...),
                      options, neighbour_note(options),
-                     check_workers(BPPARAM, folder))
+                     check_workers(BPPARAM))
 }
 
 #' @rdname relieff_sc
@@ -193,11 +192,11 @@ relieff_sc <- function(x, constraints, ..., k = 3,
 relief_sc <- function(x, constraints, ..., direction = c("both", "first"),
                       must_link = c("use", "ignore"),
                       rank_by = c("margin", "statistic"), permutations = 0,
-                      BPPARAM = NULL, folder = NULL) {
+                      BPPARAM = NULL) {
     options <- margin_options(1, direction, must_link, rank_by, permutations)
     rank_constrained("relief_sc", constrained_data(x, constraints, ...),
                      options, direction_note(options),
-                     check_workers(BPPARAM, folder))
+                     check_workers(BPPARAM))
 }
 
 margin_options <- function(k, direction, must_link, rank_by = "margin",

@@ -183,8 +183,8 @@ relabelled_margins <- function(samples, shared) {
     } else {
         1
     }
-    spreads <- has_workers(workers) || !listed
-    if (has_workers(workers)) {
+    spreads <- !is.null(workers) || !listed
+    if (!is.null(workers)) {
         at_once <- min(at_once, ceiling(sets / 8))
     }
     tasks <- lapply(split(seq_len(sets), (seq_len(sets) - 1) %/% at_once),

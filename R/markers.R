@@ -180,7 +180,7 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
         lfc = check_number(lfc, "lfc", 0),
         variance = check_choice(variance, c("equal", "group"), "variance"),
         permutations = check_count(permutations, "permutations", 0, 1e6),
-        workers = check_workers(BPPARAM, NULL)
+        workers = check_workers(BPPARAM)
     )
     refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
               "must be 0 where `lfc` is above 0, because exchanged groups ",

@@ -28,8 +28,8 @@
 #' @param n How many of the best features of each ranking count as selected, a
 #'   whole number from 1; `NULL` for a quarter of the subset (of all features,
 #'   where rankings are given), rounded up.
-#' @param BPPARAM,folder Run the rankings in parallel on [workers] and store
-#'   finished results; the result does not depend on it.
+#' @param BPPARAM Run the rankings in parallel on [workers]; the result does not
+#'   depend on it.
 #' @param ... Further arguments of the method, as in `options`, and those of
 #'   [prepare_data()] that it uses, by name.
 #'
@@ -96,7 +96,7 @@
 ensemble_ranking <- function(
     x, constraints = NULL, y = NULL, ..., method = NULL,
     replicates = 50, features = NULL, combine = c("rank", "score"),
-    options = list(), n = NULL, BPPARAM = NULL, folder = NULL) {
+    options = list(), n = NULL, BPPARAM = NULL) {
     combine <- check_choice(combine, c("rank", "score"), "combine")
     check_given(x, data_words)
     if (is_ranking_list(x)) {
@@ -128,7 +128,7 @@ ensemble_ranking <- function(
                             "features", 1, data$p)
     n <- check_count(n %||% ceiling(features / 4), "n", 1, features)
     given <- match_known(given, data)
-    workers <- check_workers(BPPARAM, folder)
+    workers <- check_workers(BPPARAM)
     # drawn in the calling process
     plan <- lapply(seq_len(replicates), function(b) {
         rows <- draw_rows(data$n, given, whole$block)

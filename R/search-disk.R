@@ -26,7 +26,7 @@ disk_nearest <- function(where, ends, k, rule, control, with_distance) {
     search <- list(where = where, ends = ends, k = k, rule = rule,
                    with_distance = with_distance)
     data <- where$data
-    if (isTRUE(data$cells$across) && !has_workers(control$workers) &&
+    if (isTRUE(data$cells$across) && is.null(control$workers) &&
         8 * length(ends) * max(data$n, data$block) <= 2^26) {
         found <- .Call(C_nearest, where, ends, k, rule, with_distance, control)
         near <- found$row[found$row > 0L]
@@ -34,7 +34,7 @@ disk_nearest <- function(where, ends, k, rule, control, with_distance) {
         return(found)
     }
     tiles <- seq_along(data$cells$first)
-    if (has_workers(control$workers)) {
+    if (!is.null(control$workers)) {
         return(spread_tiles(tiles, search, control))
     }
     line <- progress_line(c("Neighbours", "samples"), data$n,

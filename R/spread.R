@@ -2,13 +2,12 @@
 # gets the same arguments and the same random numbers, and the results are in
 # the order of the tasks.
 
-#' Parallel backends and checkpoints
+#' Parallel backends
 #'
 #' Some functions consist of many independent tasks: the rankings of an
 #' ensemble, the splits of an evaluation, the relabelled sets of a permutation
 #' test. Their argument `BPPARAM` runs these tasks on the cores of this
-#' computer, on several computers, or as jobs of a cluster. Their argument
-#' `folder` stores the results of finished tasks.
+#' computer, on several computers, or as jobs of a cluster.
 #'
 #' @name workers
 #'
@@ -25,7 +24,7 @@
 #'         file.dir = tempfile("registry", "."), work.dir = "."
 #'     )
 #' )
-#' ensemble_ranking(x, links, BPPARAM = slurm, folder = "ensemble")
+#' ensemble_ranking(x, links, BPPARAM = slurm)
 #' ```
 #'
 #' Workers load this package, and attach it if this session has, so it must be
@@ -38,99 +37,49 @@
 #' the sources shows.
 #' Inside a `MulticoreParam` every task uses one thread.
 #'
-#' *`folder`* is a directory (created if necessary) that this process and all
-#' workers can write to, or `NULL`. Each result is written to a temporary file
-#' and then renamed, so every
-#' result file is complete. The same call again (same data, arguments and seed)
-#' reads the stored results and runs only the missing tasks, for instance after
-#' a killed worker, a time limit or a restart of R. Several calls can use the
-#' same folder. When a process of a `MulticoreParam` was killed, BiocParallel
-#' may continue to fail in that session; call again with `BPPARAM = NULL` or in
-#' a new R session. At the end the folder contains only results; remove it when
-#' they are no longer needed. What a killed call has left there is removed by
-#' the next call.
+#' *Results are not stored.* A call that is killed begins anew. To keep the results
+#' of many long calls, make each of them a target of package \pkg{targets}, which
+#' stores what is done and runs again what has changed:
 #'
-#' Results are read only from files that hold the key of the call. It is
-#' computed from data, arguments, names of methods and random numbers, from the
-#' versions of R and Matrix and from the build of this package. A change of any
-#' of these is another call. Not part of the key are options, environment
-#' variables and the contents of files: for data on disk it contains the path;
-#' use another folder when such a file has changed.
-#'
-#' With `folder` all methods are given by name. A function of yours (a ranker, a
-#' classifier, a source of constraints) may use other functions and values, and
-#' a stored result would not show that one of these has changed, so it is
-#' refused. `BPPARAM` takes such functions. To store their results, use package
-#' \pkg{targets}, which runs what has changed; the article "Long runs" of the
-#' site shows it.
-#'
-#' Use only a folder that nobody else can write to: R reads result files with
-#' `unserialize()`, which is not safe for files of others.
+#' ```
+#' # _targets.R
+#' library(targets)
+#' list(
+#'     tar_target(links, readRDS("links.rds")),
+#'     tar_target(genes, linkrank::glean(readRDS("x.rds"), links)),
+#'     tar_target(stable, linkrank::ranking_stability(readRDS("x.rds"), links))
+#' )
+#' ```
 #'
 #' *Random numbers.* Each task has its own stream of random numbers (L'Ecuyer's
 #' generator, streams 2^127 numbers apart), derived from R's random numbers in
 #' the calling process. `set.seed()` therefore reproduces the result for any
-#' number and kind of workers, in any order, and in a second run.
+#' number and kind of workers, in any order.
 #'
 #' *Warnings* of the tasks are given at the end, identical ones once.
 #'
-#' *Memory.* Each worker holds one copy of the data. Without `folder` the data
-#' are sent to it; with `folder` it reads them from there, and a worker that
-#' goes on after the call (`bpstart()`) holds them until its next call. For a
+#' *Memory.* Each worker holds one copy of the data, which are sent to it. For a
 #' container with its assay on disk only the path is sent, and the worker opens
 #' the file.
 #'
 #' @section Errors: `linkrank_error_workers` when tasks have no result because a
 #'   worker was lost or could not start, with the message of the first such
-#'   worker; with `folder` the message says that the same call runs
-#'   only these tasks. An error in a task is an error of the call, as it would
-#'   be in this process. `linkrank_error_disk` when the data for the workers
-#'   cannot be written to `folder`; a result that cannot be written there is
-#'   returned, with a warning of class `linkrank_warning_disk`.
-#'   `linkrank_error_argument` for another kind of `BPPARAM` or `folder`, or for
-#'   a function of yours with `folder`; `linkrank_error_package` without
-#'   \pkg{BiocParallel}.
+#'   worker. An error in a task is an error of the call, as it would be in this
+#'   process. `linkrank_error_argument` for another kind of `BPPARAM`;
+#'   `linkrank_error_package` without \pkg{BiocParallel}.
 #'
 #' @param BPPARAM A BiocParallelParam object; `NULL` for this process.
-#' @param folder Directory for the results of tasks that all workers can access;
-#'   `NULL` for none.
 #' @seealso [ensemble_ranking()], [ranking_stability()], [evaluate_method()],
 #'   [relieff_sc()], [feature_graph()], [fcrsc()]
 NULL
 
-# list(BPPARAM, folder), checked; creates the folder.
-check_workers <- function(BPPARAM, folder) {
+check_workers <- function(BPPARAM) {
     if (!is.null(BPPARAM)) {
         need_package("BiocParallel", user = "`BPPARAM`")
         refuse_value_if(!methods::is(BPPARAM, "BiocParallelParam"), BPPARAM,
                         "`BPPARAM` must be a BiocParallelParam object or NULL")
     }
-    list(BPPARAM = BPPARAM, folder = check_folder(folder))
-}
-
-check_folder <- function(folder) {
-    if (is.null(folder)) {
-        return(NULL)
-    }
-    refuse_value_if(!is_text(folder),
-                    folder, "`folder` must be the name of a directory or NULL")
-    # file.access() is TRUE for the superuser in folders like /proc
-    failed <- function(condition) FALSE
-    writable <- tryCatch({
-        dir.create(folder, showWarnings = FALSE, recursive = TRUE)
-        probe <- tempfile("probe-", folder)
-        created <- dir.exists(folder) && file.create(probe)
-        unlink(probe)
-        created
-    }, warning = failed, error = failed)
-    refuse_if(!writable, "`folder` must be a directory that can be written ",
-              "to, but ", quote_values(folder), " cannot.")
-    normalizePath(folder)
-}
-
-# Is another back end than this process used?
-has_workers <- function(workers) {
-    !is.null(workers$BPPARAM) || !is.null(workers$folder)
+    BPPARAM
 }
 
 # Results of work(task, shared) for each task, in their order.
@@ -145,12 +94,8 @@ spread <- function(tasks, work, shared, workers, label, progress = FALSE,
     streams <- if (random) task_streams(length(tasks)) else list(NULL)
     tasks <- Map(function(task, stream) list(task = task, stream = stream),
                  unname(tasks), streams)
-    if (is.null(workers$folder)) {
-        found <- run_tasks(tasks, work, shared, workers, label, progress)
-    } else {
-        found <- run_missing(tasks, work, shared, workers, label, progress)
-    }
-    give_results(found, label[2L], !is.null(workers$folder))
+    give_results(run_tasks(tasks, work, shared, workers, label, progress),
+                 label[2L])
 }
 
 # Seeds of separate streams of L'Ecuyer-CMRG, each 2^127 numbers after the
@@ -170,7 +115,7 @@ task_streams <- function(count) {
 # One outcome per task: list(value, warnings), list(error), or NULL if the
 # worker was lost.
 run_tasks <- function(tasks, work, shared, workers, label, progress) {
-    if (is.null(workers$BPPARAM)) {
+    if (is.null(workers)) {
         run <- function(task) run_task(task, work, shared)
         return(lapply_progress(tasks, run, label, progress))
     }
@@ -181,7 +126,7 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     found <- keep_random_state(tryCatch(
         BiocParallel::bplapply(tasks, run_task, work = work, shared = shared,
                                attached = is_attached(),
-                               BPPARAM = workers$BPPARAM),
+                               BPPARAM = workers),
         error = function(condition) lost_tasks(condition, length(tasks))
     ))
     # after a worker was killed, BiocParallel may return results of an earlier
@@ -214,19 +159,14 @@ is_outcome <- function(found) {
 
 is_attached <- function() "package:linkrank" %in% search()
 
-# `shared`: itself, or the name of the file that holds it. `attached`: is this
-# package attached where the tasks come from? A function of the user's calls its
-# functions by their names then.
+# `attached`: is this package attached where the tasks come from? A function of
+# the user's calls its functions by their names then.
 run_task <- function(task, work, shared, attached = FALSE) {
     # a worker that cannot find this package says so: R replaces a namespace
     # that is missing by the global environment
     loadNamespace("linkrank")
     if (attached && !is_attached()) {
         attachNamespace("linkrank")
-    }
-    stored <- inherits(shared, "stored_data")
-    if (stored) {
-        shared <- read_shared(shared)
     }
     caught <- new.env(parent = emptyenv())
     caught$warnings <- list()
@@ -241,16 +181,7 @@ run_task <- function(task, work, shared, attached = FALSE) {
         )),
         error = function(condition) list(error = without_call(condition))
     )
-    outcome <- c(outcome, list(warnings = caught$warnings))
-    if (!is.null(task$store) && is.null(outcome$error)) {
-        unstored <- write_result(outcome, task$store)
-        if (is.null(unstored) && stored) {
-            # the calling process reads the file
-            return(list(token = task$token))
-        }
-        outcome["unstored"] <- list(unstored)
-    }
-    c(outcome, list(token = task$token))
+    c(outcome, list(warnings = caught$warnings, token = task$token))
 }
 
 # A call may contain all data.
@@ -324,7 +255,7 @@ keep_random_state <- function(code) {
 
 # Values of the outcomes, after the warnings of the tasks. The first failed task
 # stops the call, as it would without workers.
-give_results <- function(outcomes, unit, kept) {
+give_results <- function(outcomes, unit) {
     failed <- which(vapply(outcomes, function(outcome) {
         !is.null(outcome$error)
     }, NA))
@@ -333,8 +264,11 @@ give_results <- function(outcomes, unit, kept) {
     }
     lost <- vapply(outcomes, is.null, NA)
     if (any(lost)) {
-        abort_lost(sum(lost), length(outcomes), unit, kept,
-                   attr(outcomes, "reason"))
+        reason <- attr(outcomes, "reason")
+        abort_linkrank(sum(lost), " of ", length(outcomes), " ", unit,
+                       " have no result", if (!is.null(reason))
+                           paste0(" (a worker says: ", one_line(reason), ")"),
+                       ".", class = "workers")
     }
     warnings <- unlist(lapply(outcomes, `[[`, "warnings"), recursive = FALSE)
     said <- vapply(warnings, conditionMessage, "")
@@ -342,18 +276,4 @@ give_results <- function(outcomes, unit, kept) {
         warning(condition)
     }
     lapply(outcomes, `[[`, "value")
-}
-
-abort_lost <- function(lost, count, unit, kept, reason) {
-    abort_linkrank(lost, " of ", count, " ", unit, " have no result",
-                   if (!is.null(reason)) {
-                       paste0(" (a worker says: ", one_line(reason), ")")
-                   },
-                   if (kept) {
-                       paste0("; call again with the same `folder` and seed ",
-                              "to run only these.")
-                   } else {
-                       paste0("; with a `folder` a second call runs only ",
-                       "the missing tasks.")
-                   }, class = "workers")
 }

@@ -24,9 +24,8 @@
 #' @param n How many of the best features by margin to cluster, a whole number
 #'   from 2; the others follow, are never selected and have `NA` as `cluster`.
 #'   `Inf` for all. It cannot be combined with a given `graph` or `tree`.
-#' @param BPPARAM,folder Compute the graph ([feature_graph()]) and the margins
-#'   ([relieff_sc()]) in parallel on [workers] and store finished results; the
-#'   result does not depend on it.
+#' @param BPPARAM Compute the graph ([feature_graph()]) and the margins
+#'   ([relieff_sc()]) in parallel on [workers]; the result does not depend on it.
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
 #'   `must_link`, `rank_by`, `permutations`; and of [prepare_data()], by name:
 #'   `scale` (the graph always scales by the range), `space`, `distance`,
@@ -97,7 +96,7 @@
 fcrsc <- function(
     x, constraints, ..., k = 3, graph = c("simplex", "nnlasso", "correlation"),
     lambda = 0.1, tree = NULL, cut = "auto", h = NULL, n = Inf,
-    BPPARAM = NULL, folder = NULL) {
+    BPPARAM = NULL) {
     options <- margin_options_of(k, list(...)[intersect(...names(),
                                                         margin_arguments)])
     cut <- check_cut(cut, h)
@@ -108,7 +107,7 @@ fcrsc <- function(
               "`n` must be left out when `graph` or `tree` is given, ",
               "because these determine the features.")
     n <- check_count_or_all(n, "n", 2)
-    workers <- check_workers(BPPARAM, folder)
+    workers <- check_workers(BPPARAM)
     input <- constrained_data(x, constraints, ..., other = margin_arguments,
                               uses = c(neighbour_arguments, "na.action"))
     data <- input$data

@@ -294,19 +294,3 @@ weighted_squares <- function(u, feature, first, second, strength) {
     }
     as.vector(rowsum(sums, feature))
 }
-
-# Two steps by themselves, from a full matrix of agreements `s`, whose numbers
-# the paper prints: the tests and the cases of other implementations use them.
-pcfs_uncertain_region <- function(s, bins = 20) {
-    uncertain_region(bin_counts(s[upper.tri(s)], bins))
-}
-
-pcfs_feature_score <- function(x, constraints, s, beta = 0.3, bins = 20) {
-    input <- scaled_data(prepared(x, scale = "range", na.action = "mean",
-                                  uses = score_arguments))
-    u <- euclidean_cells(input)
-    pairs <- pcfs_pairs(constraints)
-    pair_scores(u, attr(u, "feature"), pairs,
-                s[cbind(pairs$first, pairs$second)],
-                pcfs_uncertain_region(s, bins), beta)
-}

@@ -7,9 +7,6 @@
 #define ENTRY(name, n) {#name, (DL_FUNC)&r_##name, n}
 
 static const R_CallMethodDef entries[] = {
-    ENTRY(most_threads, 1),
-    ENTRY(threads_used, 0),
-    ENTRY(hash_object, 1),
     ENTRY(frame_types, 1),
     ENTRY(columns_fit, 1),
     ENTRY(frame_matrix, 2),

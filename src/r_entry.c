@@ -188,16 +188,6 @@ run_control read_control(SEXP control)
         .batch_bytes = list_real(control, "batch_bytes")};
 }
 
-SEXP r_most_threads(SEXP control)
-{
-    return Rf_ScalarInteger(read_control(control).threads);
-}
-
-SEXP r_threads_used(void)
-{
-    return Rf_ScalarInteger(lr_threads_used());
-}
-
 /* What r_expected_differences() made, feature by feature. */
 static const double *const *read_expected(SEXP expected, SEXP missing)
 {

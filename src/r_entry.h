@@ -20,13 +20,10 @@
 
 /* ---- entries, by the number of their arguments --------------------------- */
 
-typedef SEXP entry_0(void);
-entry_0 r_threads_used;
-
 typedef SEXP entry_1(SEXP);
 entry_1 r_bind_samples, r_closure, r_columns_fit, r_file_kind, r_frame_types,
-    r_graph_degrees, r_hash_object, r_is_mapped, r_most_threads, r_sync_folder,
-    r_transpose_samples, r_unmap_file;
+    r_graph_degrees, r_is_mapped, r_sync_folder, r_transpose_samples,
+    r_unmap_file;
 
 typedef SEXP entry_2(SEXP, SEXP);
 entry_2 r_append_file, r_cut_tree, r_feature_moments, r_frame_matrix,

@@ -83,11 +83,6 @@ families <- list(
     ensemble_ranking(x, links, replicates = 2)
     ranking_stability(x, links, replicates = 2, n = 5)
   },
-  folder = function() {
-    folder <- tempfile("folder")
-    ensemble_ranking(x, links, replicates = 2, folder = folder)
-    unlink(folder, recursive = TRUE)
-  },
   sparse = function() {
     relieff_sc(sparse, links)
     relieff(sparse, y, k = 3)

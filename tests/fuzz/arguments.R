@@ -135,7 +135,7 @@ also <- list(simba = "starts", simba_sc = "starts", pck_means = "starts",
              plot_features = c("classes", "constraints"))
 
 # Left alone: graphics, workers, and what must fit another argument.
-never <- c("...", "main", "xlab", "ylab", "BPPARAM", "folder", "assay.type",
+never <- c("...", "main", "xlab", "ylab", "BPPARAM", "assay.type",
            "threads", "progress", "options", "classifier", "positive",
            "metric")
 

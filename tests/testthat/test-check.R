@@ -121,19 +121,15 @@ test_that("how an entry in C runs can be set by options", {
 })
 
 test_that("no more threads than processors, work and R CMD check allow", {
-    most <- function(threads) {
-        .Call(C_most_threads, run_control(threads, FALSE))
-    }
-    old <- options(linkrank.processors = 1)
+    x <- random_matrix(64, 40)
+    rank <- function(threads) relieff(x, rep(1:2, 32), threads = threads)
+    expect_same_for_threads(rank)
+    old <- options(linkrank.worthwhile = 0, linkrank.processors = 1)
     on.exit(options(old))
-    expect_identical(most(8), 1L)
-    expect_same_for_threads(function(threads) {
-        relieff(random_matrix(64, 40), rep(1:2, 32), threads = threads)
-    })
+    expect_false(second_thread_works(rank(8), 0.2))
     # as users have it, so little work starts no second thread
     options(old)
-    relieff(random_matrix(64, 40), rep(1:2, 32), threads = 2)
-    expect_identical(.Call(C_threads_used), 1L)
+    expect_false(second_thread_works(rank(2), 0.2))
 })
 
 # ---- required arguments ------------------------------------------------------

@@ -177,10 +177,8 @@ test_that("it prints, draws, runs on workers and refuses", {
     expect_identical(drawn$labels$x, "Questions")
     expect_identical(drawn$labels$y, "Normalised mutual information")
     skip_if_not_installed("BiocParallel")
-    folder <- tempfile()
-    on.exit(unlink(folder, recursive = TRUE))
     again <- evaluated(d, c("sorted", "random"), questions = c(0, 3, 6, 9),
-                       splits = 2, folder = folder,
+                       splits = 2,
                        BPPARAM = BiocParallel::SerialParam())
     expect_identical(again, found)
     expect_refused("argument",

@@ -333,14 +333,3 @@ test_that("missing cells on disk are filled as in memory", {
                      own_columns(relieff(memory, y)))
     })
 })
-
-test_that("the key of a call does not depend on the temporary file", {
-    x <- matrix(seq_len(3400) / 7, 40)
-    key <- function(reader) plan_key(list(1), identity, list(reader))
-    first <- feature_reader(reader_of(x))
-    before <- key(first)
-    first(1, 2)
-    expect_identical(key(first), before)
-    expect_identical(key(feature_reader(reader_of(x))), before)
-    expect_false(key(feature_reader(reader_of(x + 1))) == before)
-})

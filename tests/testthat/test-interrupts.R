@@ -123,27 +123,3 @@ test_that("a killed process loses no answer that it had said was stored", {
         nrow(answers) >= said && is.null(attr(answers, "damaged"))
     })
 })
-
-test_that("a killed process leaves whole tasks, and the same call goes on", {
-    skip_without_signals()
-    folder <- tempfile("tasks")
-    log <- tempfile()
-    code <- function(folder) c(
-        "set.seed(3)", "x <- matrix(rnorm(300 * 60), 300)",
-        "r <- ensemble_ranking(x, y = rep(1:2, 150), method = \"relieff\",",
-        paste0("    replicates = 60, folder = ", deparse(folder), ")"),
-        "print(sum(r$score * seq_along(r$score)), digits = 15)"
-    )
-    pid <- in_child(code(folder), log)
-    until(function() length(list.files(folder, recursive = TRUE)) > 5L)
-    tools::pskill(pid, tools::SIGKILL)
-    until(function() !runs(pid))
-    here <- function(folder) {
-        pid <- in_child(code(folder), log)
-        until(function() !runs(pid))
-        utils::tail(readLines(log), 1L)
-    }
-    ended <- here(folder)
-    expect_identical(ended, here(tempfile("tasks")))
-    expect_match(ended, "^\\[1\\] ")
-})

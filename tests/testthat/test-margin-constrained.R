@@ -740,7 +740,7 @@ test_that("what cannot be ranked is said in one sentence", {
         relieff_sc(x, links, K = 5),
         relief_sc(x, links, k = 5),
         relieff_sc(x, links, k = 3, direction = "both", must_link = "use", distance = "manhattan", rank_by = "margin", permutations = 0,
-                   space = NULL, block = NULL, scale = "range", assay.type = 1, BPPARAM = NULL, folder = NULL, threads = 1, progress = FALSE, "more"),
+                   space = NULL, block = NULL, scale = "range", assay.type = 1, BPPARAM = NULL, threads = 1, progress = FALSE, "more"),
         relieff_sc(x, links, direction = "second"),
         relieff_sc(x, links, must_link = TRUE),
         relieff_sc(x, links, distance = "cosine"),

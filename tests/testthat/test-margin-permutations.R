@@ -299,7 +299,6 @@ test_that("threads, workers and the memory there is change no bit", {
     skip_if_not_installed("BiocParallel")
     one <- expect_same_for_threads(function(threads) once(threads = threads))
     expect_identical(once(BPPARAM = BiocParallel::SerialParam()), one)
-    expect_identical(once(folder = tempfile("sets-")), one)
     shared <- relabelling(x, links)
     shared$graph$near <- 2^28 # lists of the nearest do not fit
     expect_lt(sets_at_once(shared$graph, shared$input$data, 3), 40)

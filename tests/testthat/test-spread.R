@@ -3,15 +3,11 @@ draw_and_add <- function(task, shared) {
     c(task * shared$times, stats::runif(2L))
 }
 
-spread_some <- function(..., work = draw_and_add, count = 5L, folder = NULL,
-                        BPPARAM = NULL, shared = list(times = 10)) {
+spread_some <- function(..., work = draw_and_add, count = 5L, BPPARAM = NULL,
+                        shared = list(times = 10)) {
     set.seed(7)
     spread(as.list(seq_len(count)), work, shared,
-           check_workers(BPPARAM, folder), c("Test", "sums"), ...)
-}
-
-new_folder <- function() {
-    tempfile("spread-")
+           check_workers(BPPARAM), c("Test", "sums"), ...)
 }
 
 test_that("each task has its own stream, which follows from the seed", {
@@ -38,52 +34,19 @@ test_that("the caller's random numbers go on alike, whatever does the work", {
     }
     one <- after()
     expect_identical(after(count = 2L), one)
-    expect_identical(after(folder = new_folder()), one)
     skip_if_not_installed("BiocParallel")
     expect_identical(after(BPPARAM = BiocParallel::SerialParam()), one)
     expect_identical(after(BPPARAM = BiocParallel::MulticoreParam(2)), one)
 })
 
-test_that("back ends, with a folder and without, give the same bits", {
+test_that("all back ends give the same bits", {
     skip_if_not_installed("BiocParallel")
     one <- spread_some()
-    expect_identical(spread_some(folder = new_folder()), one)
     for (workers in list(BiocParallel::SerialParam(),
                          BiocParallel::MulticoreParam(2),
                          BiocParallel::MulticoreParam(2, RNGseed = 3))) {
         expect_identical(spread_some(BPPARAM = workers), one)
-        expect_identical(spread_some(BPPARAM = workers,
-                                     folder = new_folder()), one)
     }
-})
-
-test_that("a second run does only what is missing", {
-    folder <- new_folder()
-    one <- spread_some(folder = folder)
-    files <- sort(list.files(folder, full.names = TRUE))
-    expect_length(files, 5L)
-    unlink(files[4L])
-    writeLines("not a result", files[2L])
-    # an old time: a file that is written again has another
-    Sys.setFileTime(files[c(1, 2, 3, 5)], "2020-01-01")
-    expect_identical(spread_some(folder = folder), one)
-    again <- sort(list.files(folder, full.names = TRUE))
-    expect_identical(again, files)
-    old <- file.mtime(files) == as.POSIXct("2020-01-01")
-    expect_identical(old, c(TRUE, FALSE, TRUE, FALSE, TRUE))
-})
-
-test_that("another plan in the same folder is another plan", {
-    folder <- new_folder()
-    one <- spread_some(folder = folder)
-    other <- spread_some(folder = folder, shared = list(times = 11))
-    expect_equal(vapply(other, `[`, 0, 1L), 11 * 1:5)
-    set.seed(8)
-    seeded <- spread(as.list(1:5), draw_and_add, list(times = 10),
-                     check_workers(NULL, folder), c("Test", "sums"))
-    expect_false(identical(seeded, one))
-    expect_identical(spread_some(folder = folder), one)
-    expect_length(list.files(folder), 15L)
 })
 
 fail_at_two <- function(task, shared) {
@@ -96,11 +59,6 @@ environment(fail_at_two) <- asNamespace("linkrank")
 
 test_that("the first task that fails stops the call, as without workers", {
     expect_refused("argument", spread_some(work = fail_at_two))
-    folder <- new_folder()
-    expect_error(spread_some(work = fail_at_two, folder = folder),
-                 "Task 2 is", class = "linkrank_error_argument")
-    # what failed is not kept
-    expect_length(list.files(folder), 1L)
     skip_if_not_installed("BiocParallel")
     expect_error(spread_some(work = fail_at_two,
                              BPPARAM = BiocParallel::MulticoreParam(2)),
@@ -116,18 +74,16 @@ warn_twice <- function(task, shared) {
 }
 
 test_that("warnings of tasks are given once", {
-    for (folder in list(NULL, new_folder())) {
-        said <- character()
-        withCallingHandlers(
-            found <- spread_some(work = warn_twice, folder = folder),
-            warning = function(condition) {
-                said <<- c(said, conditionMessage(condition))
-                invokeRestart("muffleWarning")
-            }
-        )
-        expect_identical(said, c("seen", "three"))
-        expect_identical(found, as.list(1:5))
-    }
+    said <- character()
+    withCallingHandlers(
+        found <- spread_some(work = warn_twice),
+        warning = function(condition) {
+            said <<- c(said, conditionMessage(condition))
+            invokeRestart("muffleWarning")
+        }
+    )
+    expect_identical(said, c("seen", "three"))
+    expect_identical(found, as.list(1:5))
 })
 
 lose_three <- function(task, shared) {
@@ -137,36 +93,20 @@ lose_three <- function(task, shared) {
     task
 }
 
-test_that("a lost worker loses its task alone, and a second call does it", {
+test_that("a lost worker is an error that counts its tasks", {
     skip_on_os("windows")
     skip_if_not_installed("BiocParallel")
-    folder <- new_folder()
     deadly <- tempfile("deadly")
     file.create(deadly)
-    run <- function(BPPARAM) {
-        spread_some(work = lose_three, folder = folder,
-                    shared = list(deadly = deadly), BPPARAM = BPPARAM)
-    }
-    expect_error(
-        suppressWarnings(run(BiocParallel::MulticoreParam(2, tasks = 5L))),
-        "have no result", class = "linkrank_error_workers"
-    )
-    expect_lt(length(list.files(folder)), 5L)
-    unlink(deadly)
-    # here, as BiocParallel may go on failing where a process of it has died
-    found <- run(NULL)
-    expect_identical(found, as.list(1:5))
-    expect_length(list.files(folder), 5L)
+    on.exit(unlink(deadly))
+    expect_error(suppressWarnings(spread_some(
+        work = lose_three, shared = list(deadly = deadly),
+        BPPARAM = BiocParallel::MulticoreParam(2, tasks = 5L)
+    )), "have no result", class = "linkrank_error_workers")
 })
 
 test_that("what cannot be is said", {
-    file <- tempfile()
-    file.create(file)
-    expect_refused("argument",
-        check_workers(2, NULL), check_workers(NULL, 1),
-        check_workers(NULL, c("a", "b")))
-    expect_error(check_workers(NULL, file), "can be written to",
-                 class = "linkrank_error_argument")
+    expect_refused("argument", check_workers(2))
 })
 
 test_that("tasks without results come with the first worker's own message", {
@@ -182,7 +122,7 @@ test_that("tasks without results come with the first worker's own message", {
     expect_identical(attr(found, "reason"),
                      "there is no package called \u2018linkrank\u2019")
     expect_error(
-        give_results(found, "runs", FALSE),
+        give_results(found, "runs"),
         "(a worker says: there is no package called \u2018linkrank\u2019)",
         fixed = TRUE, class = "linkrank_error_workers"
     )

@@ -13,11 +13,14 @@ test_that("agreement, region and scores are those of the full matrices", {
     links <- pairwise_constraints(rbind(c(1, 2), c(3, 4), c(5, 6)),
                                   rbind(c(7, 8), c(9, 10)), samples = 15)
     pairs <- as.data.frame(links)
-    region <- pcfs_uncertain_region(s, 20)
+    region <- uncertain_region(bin_counts(s[upper.tri(s)], 20))
     value <- s[cbind(pairs$i, pairs$j)]
     inside <- !anyNA(region) & value >= region[1] & value <= region[2]
     strength <- ifelse(inside, 0.3, 0.7)
-    expect_equal(pcfs_feature_score(x, links, s),
+    u <- euclidean_cells(scaled_data(prepare_data(x, scale = "range")))
+    given <- pcfs_pairs(links)
+    expect_equal(pair_scores(u, attr(u, "feature"), given,
+                             s[cbind(given$first, given$second)], region, 0.3),
                  reference_pcfs_score(scaled_by_range(x), pairs, s, strength))
 })
 
