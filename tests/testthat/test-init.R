@@ -112,10 +112,10 @@ segments_at <- c(
 without_positions <- c(
     "append_file", "bind_samples", "columns_fit", "correlation_graph",
     "expected_differences", "feature_moments", "file_kind", "frame_matrix",
-    "frame_types", "graph_degrees", "hash_object", "is_mapped", "map_file",
-    "margin_spreads", "most_threads", "principal_components",
+    "frame_types", "graph_degrees", "is_mapped", "map_file",
+    "margin_spreads", "principal_components",
     "propagation_columns", "scan_features", "scan_zeros", "similarity_graph",
-    "strong_entries", "sync_folder", "threads_used", "unmap_file", "write_file"
+    "strong_entries", "sync_folder", "unmap_file", "write_file"
 )
 
 positions <- list(
