@@ -13,7 +13,7 @@ draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
     table <- data.frame(
         feature = x$feature[known], difference = x$margin[known],
         height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),
-        significant = x[[columns$adjusted]][known] <= alpha)
+        significant = (x[[columns$adjusted]][known] <= alpha) %in% TRUE)
     draw_volcano(table, list(
         main = main %||% paste0(
             attr(x, "info")$label, ": ",

@@ -51,3 +51,19 @@ test_that("the largest margins are named, not the smallest p-values", {
                        ranking$feature)
     expect_setequal(named, ranking$feature[1:5])
 })
+
+test_that("features without an adjusted p-value are drawn as not significant", {
+    set.seed(1)
+    x <- cbind(matrix(rpois(60 * 20, 0.05), 60), matrix(rnorm(600), 60))
+    links <- pairwise_constraints(cannot_link = cbind(1:10, 11:20),
+                                  samples = 60)
+    ranking <- suppressMessages(relieff_sc(x, links, permutations = 99))
+    expect_true(anyNA(ranking$adj_p_value))
+    file <- tempfile(fileext = ".pdf")
+    grDevices::pdf(file)
+    on.exit({
+        grDevices::dev.off()
+        unlink(file)
+    })
+    expect_identical(plot(ranking, type = "significance"), ranking)
+})
