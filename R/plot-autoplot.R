@@ -219,12 +219,13 @@ autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
     ggplot2::ggplot(marks, ggplot2::aes(.data$value, .data$y)) +
         ggplot2::geom_segment(
             ggplot2::aes(.data$first, xend = .data$second, yend = .data$y),
-            data = cbind(rows, panel = panels[1L]), alpha = 0.3) +
+            data = cbind(rows, panel = panels[1L]), alpha = 0.3, na.rm = TRUE) +
         ggplot2::geom_point(ggplot2::aes(colour = .data$end_of),
-                            data = marks[!marks$end, ], shape = 1L, size = 1) +
+                            data = marks[!marks$end, ], shape = 1L, size = 1,
+                            na.rm = TRUE) +
         ggplot2::geom_point(ggplot2::aes(colour = .data$end_of,
                                          shape = .data$end_of),
-                            data = marks[marks$end, ], size = 2) +
+                            data = marks[marks$end, ], size = 2, na.rm = TRUE) +
         ggplot2::geom_col(
             ggplot2::aes(.data$margin, fill = .data$sign), orientation = "y",
             data = cbind(rows, panel = panels[2L]), width = 0.7) +
@@ -289,8 +290,7 @@ wrap_names <- function(names, width) {
 
 auto_top <- function(object, n) {
     info <- attr(object, "info")
-    table <- utils::head(as.data.frame(object)[order(object$rank), ], n)
-    table$value <- table[[info$key]]
+    table <- utils::head(scored_features(object, info), n)
     table$feature <- factor(table$feature, rev(table$feature))
     ggplot2::ggplot(table, ggplot2::aes(.data$value, .data$feature)) +
         auto_points(is_significant(table), 1.5) +
@@ -333,10 +333,8 @@ is_significant <- function(table) {
 
 auto_all <- function(object, n) {
     info <- attr(object, "info")
-    table <- as.data.frame(object)[order(object$rank), ]
-    place <- elbow(table[[info$key]])
-    table$value <- table[[info$key]]
-    table <- table[is.finite(table$value), ]
+    table <- scored_features(object, info)
+    place <- elbow(table$value)
     many <- nrow(table) > many_features
     scale_rank <- if (many) ggplot2::scale_x_log10 else
         ggplot2::scale_x_continuous

@@ -54,6 +54,8 @@ relative_parts <- function(x, n = nrow(x)) {
     most <- most[most > 0]
     table <- utils::head(as.data.frame(x), n)
     relative <- as.matrix(table[names(most)]) %*% diag(1 / most, length(most))
+    refuse_if(ncol(relative) == 0L, "The ranking must have a part with a ",
+              "positive value to be plotted, but it has none.")
     dimnames(relative) <- list(table$feature, names(most))
     relative
 }
@@ -61,8 +63,6 @@ relative_parts <- function(x, n = nrow(x)) {
 # A column of bars for each part, names on the left.
 draw_parts <- function(x, n, main, xlab, ylab, ...) {
     relative <- relative_parts(x, n)
-    refuse_if(ncol(relative) == 0L, "The ranking must have a part with a ",
-              "positive value to be plotted, but it has none.")
     # a bar far to the left would leave no space for the others
     relative <- pmax(relative, -1)
     left <- -pmin(0, apply(relative, 2L, min))

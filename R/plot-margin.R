@@ -5,10 +5,11 @@ draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
     check_significance(x, "`x` must hold")
     columns <- significance_columns(x)
     p_value <- x[[columns$p_value]]
-    refuse_if(is.null(x$margin) || all(is.na(p_value)),
-              "`x` must be a ranking with margins and p-values, not one by ",
-              attr(x, "info")$label, ".")
     known <- !is.na(p_value)
+    refuse_if(!any(known), "A feature of `x` must have a p-value, but all are ",
+              "missing.")
+    refuse_if(is.null(x$margin), "`x` must be a ranking with margins and ",
+              "p-values, not one by ", attr(x, "info")$label, ".")
     p_value <- p_value[known]
     table <- data.frame(
         feature = x$feature[known], difference = x$margin[known],

@@ -114,7 +114,9 @@ marker_volcano <- function(x, n, group, alpha) {
         difference = table$difference, height = height,
         significant = (table$fdr %||% Inf <= alpha) %in% TRUE,
         named = table$rank <= n)[is.finite(height), ]
-    found <- tapply(drawn$significant, drawn$group, sum)
+    refuse_if(!nrow(drawn), "`x` must have a finite ", column, " to be drawn, ",
+              "but it has none.")
+    found <- vapply(split(drawn$significant, drawn$group), sum, 0L)
     structure(drawn, height = if (column == "p_value") "-log10 of the p-value"
               else "Size of the statistic", titles = paste0(
         shorten(groups, 30L), if (!is.null(table$fdr)) paste0(

@@ -88,10 +88,7 @@ check_plot_type <- function(type, types) {
 
 draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
     info <- attr(x, "info")
-    shown <- as.data.frame(x)[is.finite(x[[info$key]]), ]
-    refuse_if(!nrow(shown), "The ranking must hold a finite ", info$key, " to ",
-              "be plotted, but it has none.")
-    shown$value <- shown[[info$key]]
+    shown <- scored_features(x, info)
     settings <- list(log = if (nrow(shown) > many_features) "x" else "")
     settings <- utils::modifyList(settings, list(...))
     titles <- list(
@@ -118,10 +115,20 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
     key <- significance_key(shown, alpha, names$inches)
     window <- draw_axes(shown$rank, shown$value, titles, settings,
                         reserved = c(names$inches, key$inches), whole = TRUE)
-    draw_ranking(shown, x[[info$key]], key)
+    draw_ranking(shown, key)
     draw_side_names(names, best$rank, best$value, max(window$x))
     note_below(ties_note(x, info), right = TRUE)
     invisible(x)
+}
+
+# The features with a score, which is `value`, best first.
+scored_features <- function(x, info) {
+    shown <- as.data.frame(x)[order(x$rank), ]
+    shown$value <- shown[[info$key]]
+    shown <- shown[is.finite(shown$value), ]
+    refuse_if(!nrow(shown), "The ranking must hold a finite ", info$key, " to ",
+              "be plotted, but it has none.")
+    shown
 }
 
 # With more features the first few would be compressed at the edge.
@@ -141,11 +148,11 @@ significance_key <- function(shown, alpha, taken) {
 }
 
 # Filled if significant, open if not; without a test all are the same.
-draw_ranking <- function(shown, values, key) {
+draw_ranking <- function(shown, key) {
     if (min(shown$value) < 0) {
         graphics::abline(h = 0, col = ink(0.3))
     }
-    place <- elbow(values)
+    place <- elbow(shown$value)
     if (!is.na(place)) {
         at <- shown$rank[place]
         graphics::abline(v = at, lty = 2, col = ink(0.5))
