@@ -166,7 +166,7 @@ shown_samples <- function(state) {
 
 show_progress <- function(q, words) {
     counts <- summary(q)
-    given <- count_answers(q) - length(trial_verdicts(q))
+    given <- count_answers(q)
     left <- if (is.null(q$pending)) 0 else counts$left
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
@@ -191,19 +191,20 @@ show_progress <- function(q, words) {
     )
 }
 
-# How many kinds there are and how much of the best features has settled, as
-# numbers that can be followed, without naming any.
+# How many kinds there are, how much of the best features has settled, and what
+# was right of further samples, as numbers that can be followed.
 show_standing <- function(q, words) {
-    said <- session_facts(q)
-    tell <- function(name) do.call(say, c(list(words, name), said))
-    if (!is.null(said)) tags$p(
-        class = "standing", role = "status",
-        if (!is.null(said$kinds)) {
-            tell(if (said$once > 0) "kinds_once" else "kinds_so_far")
-        },
-        if (!is.null(said$same)) tell("best_kept"),
-        if (isTRUE(said$settled)) tell("settled")
+    said <- c(session_facts(q), further_right(q))
+    lines <- c(
+        if (!is.null(said$kinds)) if (said$once > 0) "kinds_once" else
+            "kinds_so_far",
+        if (!is.null(said$same)) "best_kept",
+        if (isTRUE(said$settled)) "settled",
+        if (!is.null(said$right)) "further_right"
     )
+    if (length(lines)) tags$p(class = "standing", role = "status", lapply(
+        lines, function(name) do.call(say, c(list(words, name), said))
+    ))
 }
 
 # `shared`: list(trouble, time), the result of saving the last answer. The page

@@ -9,7 +9,7 @@ show_question_page <- function(state, options, source = NULL) {
     words <- options$words
     shown <- shown_samples(state)
     if (isTRUE(state$result) && is.null(state$look)) {
-        return(show_result_page(q, options, source))
+        return(show_result_page(q, options))
     }
     if (is.null(shown)) {
         return(show_finished_page(q, options))

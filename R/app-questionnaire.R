@@ -108,9 +108,11 @@
 #' *Earlier answers.* A click on the names in the list of answers, or in a
 #' contradiction, shows the two samples again, to change answer or remark.
 #'
-#' *Result so far* shows the kinds, what marks each, and five unseen samples with
-#' the group of [glean_labels()], to confirm or correct (`source` `"check"`,
-#' beyond `n`).
+#' *Result so far* shows the kinds and what marks each. Its button "Ask five more"
+#' asks about five samples, drawn at random from all that nobody was asked about,
+#' as ordinary questions, each beside every kind; where `n` counts questions, these
+#' are beyond it. Then the page says how many of them the groups that
+#' [glean_labels()] gave before these answers had right.
 #'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the rest and the message, and
@@ -298,11 +300,12 @@ start_app <- function(desks, options) {
     app
 }
 
-# Also where somebody goes on by sorting.
+# Also where somebody goes on by sorting, or is asked about further samples.
 asks_groups <- function(desks, link, options) {
     desk <- desks$all()[[link$rater %||% "/"]]
-    if (is.null(desk)) options$sorted else
-        shiny::isolate(desk$shared())$q$ask == "groups"
+    if (is.null(desk)) return(options$sorted)
+    q <- shiny::isolate(desk$shared())$q
+    is_sorted(q, q$pending)
 }
 
 #' @export
@@ -334,6 +337,7 @@ app_server <- function(input, output, session, desks, rater, options) {
         # the whole state, see app-state.R
         after <- app_step(c(now["q"], shiny::reactiveValuesToList(window)), act,
                           in_view(now$q, options, act$unfolded))
+        sorted <- is_sorted(now$q, now$q$pending)
         # An answer to a question that another window has answered first.
         if (!identical(after$q, now$q)) {
             now$q <- after$q
@@ -349,7 +353,7 @@ app_server <- function(input, output, session, desks, rater, options) {
         for (field in names(new_window())) {
             window[[field]] <- after[[field]]
         }
-        if (after$q$ask != now$q$ask) {
+        if (is_sorted(after$q, after$q$pending) != sorted) {
             # heading and keys are those of the other question
             session$reload()
         }
@@ -496,6 +500,7 @@ app_outputs <- function(input, output, session, desk, window, options) {
     # only what an output shows: a new notice does not draw the question again
     state <- function(...) {
         whole <- new_app_state(q())
+        whole$q["ranking"] <- list(shiny::isolate(shared())$q$ranking)
         whole[c(...)] <- lapply(c(...), function(field) window[[field]])
         forget_outdated(whole)
     }
@@ -517,9 +522,7 @@ app_outputs <- function(input, output, session, desk, window, options) {
         conflict = function() {
             show_conflict(state("changes", "conflict", "look"), words, source)
         },
-        standing = if (options$hint) {
-            function() show_standing(shared()$q, words)
-        },
+        standing = function() show_standing(shared()$q, words),
         ranking = if (options$ranking) function() {
             apart$ranking()
             show_ranking(shiny::isolate(shared())$q, words)

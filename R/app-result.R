@@ -1,14 +1,10 @@
-# What the questions have found: the kinds with what marks each of them, and
-# samples to check. Pure functions, like those of
-# app-page.R, but for draw_trial().
+# What the questions have found: the kinds with what marks each of them; and
+# further samples. Pure functions, like those of app-page.R, but for
+# ask_further().
 
-show_result_page <- function(q, options, source) {
+show_result_page <- function(q, options) {
     words <- options$words
     kinds <- seen_kinds(q)
-    trial <- lapply(seq_along(q$trial$sample), show_trial_sample, q = q,
-                    kinds = kinds, options = options, source = source)
-    right <- trial_verdicts(q)
-    count <- sum(!is.na(right))
     once <- sum(lengths(kinds) == 1L)
     tags$section(
         class = "finished result",
@@ -16,14 +12,14 @@ show_result_page <- function(q, options, source) {
         tags$h2(say(words, "result")),
         tags$p(say(words, if (once) "kinds_once" else "kinds_so_far",
                    kinds = length(kinds), once = once)),
-        if (length(trial)) list(tags$h3(say(words, "check_title")),
-                                tags$p(say(words, "check_help")),
-                                tags$div(class = "groups", trial)),
-        if (count) tags$p(tags$b(say(words, "check_share", count = count,
-                                     right = sum(right, na.rm = TRUE)))),
+        if (can_ask_further(q)) list(
+            tags$p(say(words, "further_help")),
+            button_for(act(what = "further", count = count_answers(q)),
+                       say(words, "further"))
+        ),
         tags$h3(say(words, "marks_title")),
         show_evidence(list(show_kinds(q, kinds, words)), options),
-        tags$div(class = "ways", back_button(words))
+        back_button(words)
     )
 }
 
@@ -35,72 +31,35 @@ kind_mark <- function(k) {
 
 kind_colour <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
 
-# ---- samples to check --------------------------------------------------------
+# ---- further samples ---------------------------------------------------------
 
-# The questionnaire with samples to check, drawn anew after further questions:
-# trial = list(at, sample, member, order): the number of questions, the
-# samples, one member each of the predicted group, and the features, the best
-# first.
-draw_trial <- function(q, count = 5L) {
-    at <- count_asked(q)
-    if (identical(q$trial$at, at)) {
-        return(q)
-    }
-    q$trial <- list(at = at, sample = integer(), member = integer())
-    ranking <- tryCatch(glean_answers_of(q), linkrank_error = function(e) NULL)
-    founders <- vapply(seen_kinds(q), `[`, 0L, 1L)
-    if (is.null(ranking) || length(founders) < 2L) {
-        return(q)
-    }
-    label <- glean_labels(ranking)
-    home <- match(label$cluster, label$cluster[founders])
-    seen <- c(q$pending, q$first, q$second, q$others$first, q$others$second)
-    able <- setdiff(which(label$confidence >= 0.3 & !is.na(home)), seen)
-    q$trial$sample <- able[sample.int(length(able), min(count, length(able)))]
-    q$trial$member <- founders[home[q$trial$sample]]
-    q$trial$order <- match(ranking$feature, q$data$features)
-    q
+unasked_samples <- function(q) {
+    setdiff(seq_len(q$samples), c(q$first, q$second, q$others$first,
+                                  q$others$second))
 }
 
-# A card for each: the sample beside a member of the predicted kind, and the
-# buttons; answered ones say how.
-show_trial_sample <- function(at, q, kinds, options, source) {
-    words <- options$words
-    sample <- q$trial$sample[at]
-    members <- trial_members(q, at)
-    numbers <- kind_codes(q, kinds)[members]
-    name <- show_names(q, sample, words)
-    row <- match(sample, q$first)
-    texts <- c(say(words, "like_kind", number = numbers),
-               say(words, "like_none"), say(words, "cannot_tell"))
-    choices <- c(seq_along(members), "0", "unsure")
-    described <- pair_description(q, c(sample, members[1L]), options)
-    tags$article(
-        class = "card", tags$h4(name),
-        show_pictures(source, sample, name, words), described[[1L]],
-        tags$p(class = "group", kind_mark(numbers[1L]),
-               say(words, "check_guess", number = numbers[1L])),
-        show_pictures(source, members[1L], show_names(q, members[1L], words),
-                      words),
-        described[[2L]], described$both,
-        if (is.na(row)) {
-            list(button_for(
-                act(what = "check", at = at, answer = "1", of = length(kinds)),
-                texts[1L]
-            ), tags$select(
-                class = "choice",
-                `aria-label` = paste0(name, ": ", say(words, "otherwise")),
-                `data-act` = act(what = "check", at = at, of = length(kinds)),
-                tags$option(value = "", say(words, "otherwise")),
-                Map(function(choice, text) tags$option(value = choice, text),
-                    choices[-1L], texts[-1L])
-            ))
-        } else {
-            right <- trial_verdicts(q)[as.character(q$action[row])]
-            tags$p(tags$b(say(words, if (is.na(right)) "cannot_tell" else
-                if (right) "confirmed" else "corrected")))
-        }
-    )
+can_ask_further <- function(q, count = 5L) {
+    length(unasked_samples(q)) >= count &&
+        all(q$further$sample %in% c(q$first, q$second))
+}
+
+# Five samples of all that nobody was asked about come next, beyond the limit of
+# questions; with the groups that are computed of them now.
+ask_further <- function(q, count = 5L) {
+    able <- unasked_samples(q)
+    sample <- able[sample.int(length(able), count)]
+    label <- tryCatch(glean_labels(glean_answers_of(q))$cluster,
+                      linkrank_error = function(condition) NULL)
+    known <- q$type != "unsure"
+    grouped <- c(q$first[known], q$second[known], q$others$first,
+                 q$others$second)
+    q$further <- list(after = count_answers(q), sample = sample, member =
+                          grouped[match(label[sample], label[grouped])[1:count]])
+    q$max_questions <- q$max_questions + count
+    if (q$strategy$counts == "questions") {
+        q$n <- q$n + count
+    }
+    advance(q)
 }
 
 # ---- what marks a kind -------------------------------------------------------
@@ -147,7 +106,7 @@ kind_features <- function(q, kinds, count = 5L) {
     is.na(group) <- group == 0L
     markers <- tryCatch(suppressMessages(group_markers(q$data, group)),
                         linkrank_error = function(condition) NULL)
-    best <- utils::head(q$trial$order %||% q$ranking$order, 200L)
+    best <- utils::head(q$ranking$order, 200L)
     high <- highest_kind(q, best, kinds)
     lapply(seq_along(kinds), function(k) {
         found <- markers[markers$group == k & markers$cohen_d > 0, ]

@@ -34,7 +34,7 @@ app_step <- function(state, action, shown = NULL) {
 page_steps <- function() {
     list(answer = step_answer, undo = step_undo, change = step_change,
          look = step_look, leave = step_leave, back = step_back,
-         result = step_result, peek = step_peek, check = step_trial,
+         result = step_result, peek = step_peek, further = step_further,
          name = step_name, list = step_list, remark = step_remark,
          more = step_more, sort = step_sort, again = step_again)
 }
@@ -96,10 +96,23 @@ step_peek <- function(state, action, ...) {
     state
 }
 
-# What has been found, with samples to check.
+# What has been found, with the ranking of now.
 step_result <- function(state, ...) {
-    state$q <- draw_trial(state$q)
+    state$q <- catch_up(state$q)
+    if (!state$q$hint) {
+        state$q["ranking"] <- list(current_ranking(state$q))
+    }
     state$result <- TRUE
+    state
+}
+
+# A page that shows an older state draws no samples.
+step_further <- function(state, action, ...) {
+    if (is_number(action$count) && can_ask_further(state$q) &&
+        action$count == count_answers(state$q)) {
+        state$q <- ask_further(state$q)
+        state$result <- FALSE
+    }
     state
 }
 
@@ -116,20 +129,6 @@ step_name <- function(state, action, ...) {
 # The page sends how many kinds it showed, because their numbers are the answer.
 shows_kinds <- function(action, kinds) {
     identical(as.numeric(action$of), as.numeric(length(kinds)))
-}
-
-step_trial <- function(state, action, shown) {
-    q <- state$q
-    kinds <- seen_kinds(q)
-    answer <- action$answer
-    if (!is_number(action$at) || !action$at %in% seq_along(q$trial$sample) ||
-        !shows_kinds(action, kinds) || !is_text(answer) ||
-        !answer %in% c(0, seq_along(kinds), "unsure")) {
-        return(state)
-    }
-    state$q <- answer_trial(q, action$at, if (answer == "unsure") NA else
-        as.integer(answer), shown)
-    state
 }
 
 step_list <- function(state, action, ...) {

@@ -13,18 +13,15 @@ undo_answer <- function(questionnaire) {
     at <- which(q$action == last)[1L]
     pair <- shown_of(q, last)
     step <- q$step[[at]]
-    check <- q$source[at] == "check"
     q <- rebuild(q, seq_len(at - 1L))
-    if (!check) {
-        q$stability <- utils::head(q$stability, -1L)
-        q$best <- utils::head(q$best, -1L)
-    }
+    q$stability <- utils::head(q$stability, -1L)
+    q$best <- utils::head(q$best, -1L)
     if (q$hint) {
         q <- rank_answers(q)
     }
     q["finished"] <- list(NULL)
-    if (check || length(pair) > 2L && q$ask == "pairs") {
-        # an answer from a file of sorted samples
+    if (length(pair) > 2L && q$ask == "pairs") {
+        # one of "Ask five more", or from a file of sorted samples
         return(advance(q))
     }
     set_pending(q, pair, step)
@@ -84,7 +81,7 @@ change_action <- function(q, answers, answer, number, said) {
     new <- answers[at, ]
     new[c("type", "implied")] <- pairs
     new$time <- time_now()
-    new$source <- if ("check" %in% new$source) "check" else said$source
+    new$source <- said$source
     new$rater <- q$person
     new$confidence <- said$confidence
     if (!is.null(said$remark)) {

@@ -17,6 +17,7 @@
 #                     members of groups, see ask-sort.R
 #   person            who answers
 #   others, deciding  see ask-deciding.R
+#   further           see further_question()
 #   near              the nearest samples of one, see near_samples()
 #   hint, ranking, best, stability     see note_stability()
 #   later, behind     see rank_answers()
@@ -260,7 +261,8 @@ new_questionnaire <- function(given, hint) {
         ranking = NULL, best = list(), stability = numeric(),
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
-        deciding = FALSE, others = NULL, disputes = NULL, history = no_rows()
+        deciding = FALSE, others = NULL, disputes = NULL, further = NULL,
+        history = no_rows()
     ), empty_record), class = "questionnaire")
     q$near <- search_near(q)
     q
@@ -291,11 +293,12 @@ check_questionnaire <- function(questionnaire, name = "questionnaire") {
 advance <- function(q) {
     q["pending"] <- list(NULL)
     repeat {
-        q$finished <- limit_reached(q)
+        further <- further_question(q)
+        q$finished <- if (is.null(further)) limit_reached(q)
         if (!is.null(q$finished)) {
             return(q)
         }
-        question <- deciding_question(q)
+        question <- further %||% deciding_question(q)
         if (!is.null(question)) {
             return(set_pending(q, question))
         }
@@ -327,18 +330,18 @@ set_pending <- function(q, samples, step = NULL) {
 }
 
 limit_reached <- function(q) {
-    must <- sum(q$type[q$source != "check"] == "must-link")
+    must <- sum(q$type == "must-link")
     if (count_found(q) >= q$n && must >= q$must_link) {
         "n"
-    } else if (count_asked(q) >= q$max_questions) {
+    } else if (count_answers(q) >= q$max_questions) {
         "max_questions"
     }
 }
 
 # How much of what `n` counts there is.
 count_found <- function(q) {
-    if (q$strategy$counts == "questions") count_asked(q) else
-        sum(q$type[q$source != "check"] == "cannot-link")
+    if (q$strategy$counts == "questions") count_answers(q) else
+        sum(q$type == "cannot-link")
 }
 
 #' @rdname questionnaire
@@ -501,8 +504,8 @@ replay <- function(q, answers) {
     if (q$hint) {
         # the ranking is computed for the last of several answers only
         q <- rank_answers(q)
-        q$stability <- c(q$stability, rep(NA_real_, count_asked(q)))
-        q$best <- c(q$best, rep(list(NULL), count_asked(q)))
+        q$stability <- c(q$stability, rep(NA_real_, count_answers(q)))
+        q$best <- c(q$best, rep(list(NULL), count_answers(q)))
     }
     if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
 }
@@ -556,8 +559,8 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
     refuse_if(!has_more_questions(q), "The questionnaire must have ended at ",
               "its limit, but ", if (ended %in% c("n", "max_questions"))
                   "no pair is left to ask" else ended, ".")
-    if (count_asked(q) >= q$max_questions) {
-        q$max_questions <- count_asked(q) + more
+    if (count_answers(q) >= q$max_questions) {
+        q$max_questions <- count_answers(q) + more
     }
     if (count_found(q) >= q$n) {
         q$n <- count_found(q) + more

@@ -53,10 +53,6 @@ record_of <- function(q) {
 # Questions that the person has answered.
 count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
 
-count_asked <- function(q) {
-    length(unique(q$action[!is.na(q$action) & q$source != "check"]))
-}
-
 # The questionnaire with some of its answers only: the strategy learns them
 # again, no new pair is chosen.
 rebuild <- function(q, kept) {

@@ -16,7 +16,6 @@ print.questionnaire <- function(x, ...) {
                    paste(show_samples(x$pending[-1L], x$names),
                          collapse = ", "))
         },
-        paste0("  ", trial_line(x), recycle0 = TRUE),
         paste0("  ", standing_lines(x), recycle0 = TRUE)
     ))
     invisible(x)
@@ -45,16 +44,15 @@ summary.questionnaire <- function(object, ...) {
     together <- sum(size * (size - 1) / 2)
     type <- object$type[!object$implied]
     known <- sum(type != "unsure")
-    type <- object$type[!object$implied & object$source != "check"]
     all <- object$samples * (object$samples - 1) / 2
     limit <- min(object$max_questions,
                  if (object$strategy$counts == "questions") object$n)
     structure(list(
-        asked = count_asked(object), must_link = sum(type == "must-link"),
+        asked = count_answers(object), must_link = sum(type == "must-link"),
         cannot_link = sum(type == "cannot-link"),
         unsure = sum(type == "unsure"), implied = together + separate - known,
         open = all - together - separate, limit = limit,
-        left = max(limit - count_asked(object), 0), trial = trial_line(object)
+        left = max(limit - count_answers(object), 0)
     ), class = "summary.questionnaire")
 }
 
@@ -65,7 +63,6 @@ print.summary.questionnaire <- function(x, ...) {
                if (is.finite(x$left)) paste(show_number(x$left), "left") else
                    "no limit"),
         paste0("  ", kinds_line(c(x$cannot_link, x$must_link, x$unsure))),
-        paste0("  ", x$trial, recycle0 = TRUE),
         paste0("  ", count_noun(x$implied, "more pair"), " ",
                if (x$implied == 1) "follows" else "follow", ", ",
                count_noun(x$open, "pair"), " open")

@@ -295,9 +295,6 @@ await tell({
     await page.keyboard.press("Tab");
     await page.waitForFunction(() => /Blau, <b>/.test(
       document.querySelector(".map svg")?.textContent));
-    await page.click(".result .card button");
-    await page.waitForFunction(() => /1 of 1 unseen/.test(
-      document.querySelector(".result").textContent));
     await page.click(".map svg");
     await page.waitForSelector(".map .peek");
     for (const [width, height] of [[1366, 768], [800, 600], [390, 844]]) {
@@ -306,9 +303,37 @@ await tell({
         document.documentElement.scrollWidth > window.innerWidth), false);
       await shot(page, `result-${width}`);
     }
-    check("the file has both", /,"?Blau, <b>/.test(readFileSync(r.file, "utf8")) &&
-      /,check,/.test(readFileSync(r.file, "utf8")));
-    await page.keyboard.press("Escape");
+    check("the name is in the file", /,"?Blau, <b>/.test(readFileSync(r.file, "utf8")));
+    // five of those that nobody was asked about: sorted, though this asks in pairs
+    await page.setViewportSize({ width: 1366, height: 768 });
+    const seen = new Set(answers(r.file).flatMap((row) => [row[2], row[3]]));
+    await page.getByText("Ask five more").click();
+    await page.waitForFunction(() =>
+      /Which of these/.test(document.querySelector("h1").textContent));
+    for (let count = 6; count < 11; count++) {
+      await untilAsked(page, count);
+      const names = await page.$$eval(".sorting .card h2", (all) =>
+        all.map((one) => one.textContent.trim().replace(/^\d+\s+/, "")));
+      check("nobody was asked about it", !seen.has(JSON.stringify(names[0])), names[0]);
+      check("no guess, no share", !/computed/.test(await page.innerText("body")));
+      if (count === 6) {
+        await shot(page, "further");
+        await accessible(page, "further samples");
+        await press(page, "u");
+        await page.keyboard.press("z");
+        await untilAsked(page, count);
+      }
+      const like = names.slice(1).findIndex((name) => name[0] === names[0][0]);
+      await page.keyboard.press(String(like + 1));
+      await untilAsked(page, count + 1);
+    }
+    await page.waitForFunction(() => /Of 5 further samples [0-5] were computed right/
+      .test(document.querySelector("#standing").textContent));
+    same("ordinary rows", new Set(answers(r.file).filter((row) => row[0] !== row[1])
+      .map((row) => row[6])).size, 1);
+    check("the question in pairs is back, or the end", /these two/.test(
+      await page.textContent("h1")));
+    await shot(page, "further-right");
     await page.click("#done");
     same("R ends well", await r.ended, 0);
     const links = readFileSync(r.result, "utf8").trimEnd().split("\n");

@@ -23,3 +23,17 @@ dialogue <- function(x, keys, n = 20, file = NULL, ..., ask = "pairs") {
     )
     list(result = result, shown = shown)
 }
+
+# shiny says that its test has no request; the page asks for the origin in it.
+test_page <- function(app, expr) {
+    code <- substitute(expr)
+    withCallingHandlers(
+        eval(bquote(shiny::testServer(app, .(code))), list(app = app),
+             parent.frame()),
+        warning = function(condition) {
+            if (grepl("realistic request", conditionMessage(condition))) {
+                invokeRestart("muffleWarning")
+            }
+        }
+    )
+}

@@ -10,20 +10,6 @@ answer_of <- function(app, answer) {
     list(what = "answer", answer = answer, shown = samples_text(due))
 }
 
-# shiny says that its test has no request; the page asks for the origin in it.
-test_page <- function(app, expr) {
-    code <- substitute(expr)
-    withCallingHandlers(
-        eval(bquote(shiny::testServer(app, .(code))), list(app = app),
-             parent.frame()),
-        warning = function(condition) {
-            if (grepl("realistic request", conditionMessage(condition))) {
-                invokeRestart("muffleWarning")
-            }
-        }
-    )
-}
-
 test_that("the app answers, undoes, saves and returns its constraints", {
     skip_if_not_installed("shiny")
     file <- tempfile(fileext = ".csv")

@@ -25,85 +25,144 @@ result_options <- function(...) {
 
 page_text <- function(tags) as.character(htmltools::tagList(tags))
 
-test_that("five unseen samples are drawn, and the prediction is fixed", {
+press_further <- function(q) {
+    app_step(list(q = q, result = TRUE),
+             list(what = "further", count = count_answers(q)))$q
+}
+
+test_that("five of all that nobody was asked about come next, beside each kind", {
     found <- found_kinds()
-    q <- draw_trial(found$q)
-    expect_length(q$trial$sample, 5L)
-    expect_false(any(q$trial$sample %in% c(q$first, q$second)))
-    expect_identical(found$kind[q$trial$member], found$kind[q$trial$sample])
-    expect_identical(draw_trial(q), q)
-    labels <- glean_labels(glean(q$data, pairwise_constraints(q)))
-    expect_true(all(labels$confidence[q$trial$sample] >= 0.3))
-    # one kind only: nothing can be predicted
-    expect_length(draw_trial(questionnaire(random_matrix(20, 12)))$trial$sample,
-                  0L)
+    drawn <- unlist(lapply(1:40, function(seed) {
+        set.seed(seed)
+        press_further(found$q)$further$sample
+    }))
+    unasked <- setdiff(1:60, c(found$q$first, found$q$second))
+    expect_setequal(drawn, unasked)
+    expect_false(any(apply(matrix(drawn, 5), 2, anyDuplicated)))
+    set.seed(1)
+    q <- press_further(found$q)
+    left <- q$further$sample
+    # what is computed of them before is kept
+    label <- glean_labels(glean(q$data, pairwise_constraints(found$q)))$cluster
+    expect_identical(unname(label[q$further$member]), unname(label[left]))
+    expect_true(all(q$further$member %in% unlist(seen_kinds(found$q))))
+    # each beside the nearest of each kind, by the scaled features
+    x <- apply(as.matrix(q$data$values), 2, function(v) v / diff(range(v)))
+    far <- as.matrix(dist(x))
+    for (step in 1:5) {
+        kinds <- seen_kinds(q)
+        nearest <- vapply(kinds, function(own) own[which.min(far[left[step], own])], 0L)
+        expect_identical(unname(next_pair(q)), c(left[step], nearest))
+        expect_identical(summary(q)$left, 6 - step)
+        # no second five before these are answered, and none for an older page
+        expect_identical(press_further(q), q)
+        q <- answer_pair(q, 1)
+    }
+    expect_identical(show_finished(q), "`n` = 25 was reached")
+    expect_false(identical(press_further(q), q))
+    late <- list(what = "further", count = count_answers(q) - 1)
+    expect_identical(app_step(new_app_state(q), late)$q, q)
+    few <- found_kinds(n = 56)$q
+    expect_length(unasked_samples(few), 3L)
+    expect_identical(press_further(few), few)
 })
 
-test_that("checks are answers, are no questions and count as right or wrong", {
-    q <- draw_trial(found_kinds()$q)
-    before <- summary(q)
-    asked <- q$stability
-    right <- answer_trial(q, 1, 1L, "names")
-    wrong <- answer_trial(right, 2, 2L)
-    none <- answer_trial(wrong, 3, 0L)
-    all <- answer_trial(none, 4, NA)
-    expect_identical(unname(trial_verdicts(all)), c(TRUE, FALSE, FALSE, NA))
-    expect_identical(trial_line(all), "1 of 3 unseen samples confirmed")
-    expect_output(print(all), "1 of 3 unseen samples confirmed")
-    expect_output(print(summary(all)), "1 of 3 unseen samples confirmed")
-    expect_identical(summary(all)[c("asked", "must_link", "cannot_link", "left")],
-                     before[c("asked", "must_link", "cannot_link", "left")])
-    expect_identical(all$stability, asked)
-    # nothing is answered twice
-    expect_identical(answer_trial(all, 1, 0L), all)
-    # the group is that of the answer
-    component <- all$closure$component
-    expect_identical(component[q$trial$sample[1]], component[q$trial$member[1]])
-    expect_identical(component[q$trial$sample[2]],
-                     component[trial_members(right, 2)[2]])
-    expect_length(seen_kinds(all), 4L)
-    # the share comes back from the file, and goes with undo
+test_that("the guess is in no page before the answers, and its share after them", {
+    skip_if_not_installed("htmltools")
+    q <- press_further(found_kinds()$q)
+    words <- page_texts()
+    pages <- function(q) page_text(list(
+        show_question_page(new_app_state(q), result_options()),
+        show_buttons(new_app_state(q), result_options()),
+        show_standing(q, words), show_answer_list(new_app_state(q)),
+        show_ranking(q), show_progress(q, words)
+    ))
+    states <- list()
+    home <- function(at) match(q$closure$component[q$further$member[at]],
+                               q$closure$component[next_pair(q)[-1]])
+    # right, another kind, a kind of its own, can't tell, right
+    for (at in 1:5) {
+        other <- q
+        other$further$member <- rev(other$further$member)
+        expect_identical(pages(other), pages(q))
+        expect_no_match(pages(q), "computed right")
+        states <- c(states, list(q))
+        answer <- switch(at, home(at), home(at) %% 3 + 1, 0, NA, home(at))
+        q <- answer_pair(q, answer, source = "web", shown = "names")
+    }
+    expect_identical(further_right(q), list(right = 2L, placed = 4L))
+    expect_match(pages(q), "Of 4 further samples 2 were computed right before")
+    # ordinary answers: undone one by one, changed, in the file
     file <- tempfile(fileext = ".csv")
-    write_answers(all, file)
-    again <- questionnaire(q$data, ask = "groups", n = 20, hint = TRUE,
-                           answers = read_answers(file))
-    expect_identical(trial_line(again), trial_line(all))
-    expect_identical(summary(again)$asked, before$asked)
-    back <- undo_answer(undo_answer(all))
-    expect_identical(trial_line(back), "1 of 2 unseen samples confirmed")
-    expect_identical(back$stability, asked)
-    expect_null(back$pending)
-    # changed in the list: still a check
-    number <- max(right$action)
-    changed <- answer_pair(right, 2, number = number)
-    expect_identical(trial_line(changed), "0 of 1 unseen sample confirmed")
+    write_answers(q, file)
+    rows <- read_answers(file)
+    expect_identical(utils::tail(unique(rows$action), 6), 20:25)
+    expect_identical(unique(rows$source[rows$action > 20]), "web")
+    again <- questionnaire(q$data, ask = "groups", n = 25, hint = TRUE,
+                           answers = rows)
+    expect_identical(answer_table(again), answer_table(q))
+    second <- q$action[match(q$further$sample[2], q$first)]
+    expect_identical(further_right(answer_pair(q, NA, number = second)),
+                     list(right = 2L, placed = 3L))
+    for (state in rev(states)) {
+        q <- undo_answer(q)
+        expect_identical(q$pending, state$pending)
+        expect_null(further_right(q))
+    }
+    # before them: the question that was due, and they come again after it
+    before <- undo_answer(q)
+    expect_false(before$pending[1] %in% q$further$sample)
+    expect_identical(answer_pair(before, NA)$pending[1], q$pending[1])
 })
 
-test_that("the page tells kinds, marks and checks, and takes their answers", {
+test_that("any strategy asks about further samples, then goes on", {
+    x <- found_kinds()$q$data
+    kind <- rep(1:3, 20)
+    own <- function(now) if (nrow(now$answers) < 30) {
+        pair <- c(1, 2) + nrow(now$answers)
+        if (now$open(pair[1], pair[2])) pair else c(pair[1], pair[1] + 20)
+    }
+    for (strategy in list("groups", "random", "perturbation", own)) {
+        set.seed(5)
+        q <- questionnaire(x, strategy = strategy, ask = "pairs", n = 40)
+        q <- answer_all(q, kind, 6)
+        due <- q$pending
+        q <- press_further(q)
+        expect_identical(q$max_questions, Inf)
+        sample <- q$further$sample
+        for (at in 1:5) {
+            expect_identical(q$pending[1], sample[at])
+            expect_length(q$pending, length(seen_kinds(q)) + 1)
+            same <- kind[q$pending[-1]] == kind[q$pending[1]]
+            asked <- q$pending
+            q <- answer_pair(q, if (length(same) == 1) same else
+                c(which(same), 0)[1])
+            expect_identical(undo_answer(q)$pending, asked)
+        }
+        # the kind is known of those that the answers join to its group
+        at <- closure_relation(q$closure, sample, q$further$member)
+        right <- kind[sample] == kind[q$further$member]
+        expect_identical(further_right(q)$placed, if (!all(is.na(at))) sum(!is.na(at)))
+        expect_identical(at %in% "must-link", right & !is.na(at))
+        # a change of the first answer asks nothing again
+        changed <- answer_pair(q, "unsure", number = 1)
+        expect_false(any(sample %in% setdiff(changed$pending[1], changed$first)))
+        if (identical(strategy, "groups")) expect_identical(q$pending, due)
+        expect_length(q$pending, 2L)
+    }
+})
+
+test_that("the page tells kinds and their marks, and takes their names", {
     skip_if_not_installed("htmltools")
     state <- app_step(new_app_state(found_kinds()$q), list(what = "result"))
     expect_true(state$result)
     text <- page_text(show_question_page(state, result_options()))
-    drawn <- page_text(show_question_page(state, result_options(), function(i, ...) {
-        paste0("picture-", i)
-    }))
-    expect_match(drawn, paste0("src=\"picture-", state$q$trial$member[1], "\""))
     expect_match(text, "Kinds so far: 3[.]")
-    expect_identical(lengths(regmatches(text, gregexpr("Otherwise ...</option>",
-                                                       text, fixed = TRUE))), 5L)
+    expect_match(text, ">Ask five more</button>")
     features <- kind_features(state$q, seen_kinds(state$q))
     own <- vapply(features, function(f) sort(f[1:2]), integer(2))
     expect_setequal(asplit(own, 2), list(1:2, 3:4, 5:6))
     kinds <- length(seen_kinds(state$q))
-    check <- function(state, ...) app_step(state, list(what = "check", ...))
-    expect_identical(check(state, at = 1, answer = "1", of = 9), state)
-    expect_identical(check(state, at = 9, answer = "1", of = kinds), state)
-    expect_identical(check(state, at = 1, answer = "8", of = kinds), state)
-    state <- check(state, at = 1, answer = "1", of = kinds)
-    state <- check(state, at = 2, answer = "unsure", of = kinds)
-    text <- page_text(show_question_page(state, result_options()))
-    expect_match(text, "1 of 1 unseen samples confirmed")
-    expect_match(text, "<b>Confirmed</b>")
     expect_false(app_step(state, list(what = "back"))$result)
     # names of kinds, back to the cells
     named <- app_step(state, list(what = "name", kind = 2, of = kinds,
@@ -142,8 +201,19 @@ test_that("levels are high in no kind, and the result is shown", {
     high <- unlist(kind_features(q, kinds))
     expect_setequal(high, setdiff(q$ranking$order, levels))
     skip_if_not_installed("htmltools")
-    expect_match(page_text(show_result_page(q, result_options(), NULL)), ">f1<")
+    expect_match(page_text(show_result_page(q, result_options())), ">f1<")
     expect_match(page_text(show_ranking(q)), "class=\"kind-mark\"")
+    # without hints it is ranked for this page
+    plain <- replace(q, "hint", FALSE)
+    plain["ranking"] <- list(NULL)
+    state <- app_step(new_app_state(plain), list(what = "result"))
+    expect_identical(state$q$ranking, q$ranking)
+    skip_if_not_installed("shiny")
+    for (one in list(q, plain)) test_page(questionnaire_app(one), {
+        session$setInputs(act = list(what = "result"))
+        session$elapse(1000)
+        expect_match(output$question$html, ">f1<")
+    })
 })
 
 test_that("a feature is high in the kind with the highest mean", {

@@ -39,7 +39,7 @@ test_that("three facts are said, and not that one may stop", {
     expect_true(facts(0.85)$settled)
     expect_identical(names(facts(NA)), c("kinds", "once"))
     few <- sorted_until(rep(1:2, 5))
-    expect_identical(count_asked(few), 9L)
+    expect_identical(count_answers(few), 9L)
     expect_false(facts(1, few)$settled)
     # questions that build no groups leave most samples alone
     pairs <- answer_all(questionnaire(random_matrix(12, 12), strategy = "random",
