@@ -36,7 +36,7 @@ right <- list(
     pairwise = function(s) runif(1) < 0.5, lfc = function(s) runif(1, 0, 2),
     confidence = function(s) one_of(NA, 1, 0.4),
     number = function(s) 1L, source = function(s) "somebody",
-    rater = function(s) "Ada", repeats = function(s) sample(0:2, 1L),
+    rater = function(s) "Ada",
     eigenvectors = small(2L), rounds = small(3L), adjust = function(s) "none",
     alpha = function(s) runif(1), ramp = function(s) c(0.1, 0.5),
     cut = function(s) one_of("auto", "h"), draws = small(2L),
