@@ -126,10 +126,14 @@ test_that("no more threads than processors, work and R CMD check allow", {
     expect_same_for_threads(rank)
     old <- options(linkrank.worthwhile = 0, linkrank.processors = 1)
     on.exit(options(old))
-    expect_false(second_thread_works(rank(8), 0.2))
+    # threads of other packages wake up now and then, a team works each time
+    always <- function(threads) {
+        all(replicate(5, second_thread_works(rank(threads), 0.1)))
+    }
+    expect_false(always(8))
     # as users have it, so little work starts no second thread
     options(old)
-    expect_false(second_thread_works(rank(2), 0.2))
+    expect_false(always(2))
 })
 
 # ---- required arguments ------------------------------------------------------
