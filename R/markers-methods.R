@@ -153,7 +153,8 @@ rests_on <- function(info) {
         return("no p-values, because nothing is left for a variance")
     }
     test <- if (info$permutations > 0) paste(info$permutations, "permutations")
-        else if (info$variance == "group") "the moderated Welch t" else "the moderated t"
+        else if (info$variance == "group") "the moderated Welch t" else
+            "the moderated t"
     why <- c(origin_words, labels = "clusters are")[info$origin]
     paste0("fdr: ", if (info$permutations > 0) "over all groups" else
         "within each group", ", by ", test, if (!is.na(why))
