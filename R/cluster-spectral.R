@@ -120,10 +120,37 @@ spectral_clustering <- function(
 normalisations <- c("symmetric", "additive")
 
 # k-means of the rows of eigenvectors, started farthest-first from the sample of
-# largest degree.
-vector_clusters <- function(vectors, degree) {
-    starts <- farthest_first(vectors, which.max(degree), ncol(vectors))
-    nearest_centres(vectors, vectors[starts, , drop = FALSE])
+# largest degree: list(cluster, distance), squared, to the centre. A sample with
+# equal distance to two centres is assigned to the first; a cluster that loses
+# its samples stays empty. Not converged after `most` steps: as it is then.
+vector_clusters <- function(vectors, degree, most = 100L) {
+    starts <- farthest_first(vectors, which.max(degree))
+    if (length(starts) == 1L) {
+        return(list(cluster = rep(1L, nrow(vectors)),
+                    distance = numeric(nrow(vectors))))
+    }
+    # kmeans() warns of empty clusters and of the last step
+    found <- suppressWarnings(stats::kmeans(
+        vectors, vectors[starts, ], iter.max = most, algorithm = "Lloyd"))
+    centres <- unname(found$centers)[found$cluster, ]
+    list(cluster = found$cluster, distance = rowSums((vectors - centres)^2))
+}
+
+# As many samples as there are columns, each the farthest from those before;
+# fewer where no other differs from these.
+farthest_first <- function(vectors, first) {
+    columns <- t(vectors)
+    starts <- first
+    nearest <- Inf
+    while (length(starts) < nrow(columns)) {
+        at <- columns[, starts[length(starts)]]
+        nearest <- pmin(nearest, colSums((columns - at)^2))
+        if (max(nearest) == 0) {
+            break
+        }
+        starts <- c(starts, which.max(nearest))
+    }
+    starts
 }
 
 # Weight 1 for must-links, 0 for cannot-links, instead of the graph's weight.
