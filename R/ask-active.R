@@ -258,7 +258,9 @@ questionnaire_input <- function(q, distance = "euclidean") {
 # A function of a sample: its squared distances to all samples.
 distances_of <- function(where, control) {
     force(where)
-    function(i) sample_distances(where, i, no_progress(control))[, 1L]
+    remember(function(samples) {
+        sample_distances(where, samples, no_progress(control))
+    }, together = max(1, min(24, 2^20 %/% where$data$n)))
 }
 
 # The self-tuning graph is full up to this number of samples.

@@ -8,14 +8,14 @@
 # questionnaire.
 near_samples <- function(q, samples) {
     samples <- sort(samples)
-    matrix(unlist(lapply(samples, q$near)), ncol = length(samples),
+    matrix(unlist(lapply(samples, q$near, samples)), ncol = length(samples),
            dimnames = list(NULL, samples))
 }
 
 search_near <- function(q) {
     force(q)
-    remember(function(i) {
-        nearest(questionnaire_input(q)$where, i,
+    remember(function(some) {
+        nearest(questionnaire_input(q)$where, some,
                 min(7, (q$samples - 2) %/% 2) + 1, plain_rule(),
                 no_progress(q$control))$row
     })

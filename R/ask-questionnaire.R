@@ -265,6 +265,7 @@ new_questionnaire <- function(given, hint) {
         history = no_rows()
     ), empty_record), class = "questionnaire")
     q$near <- search_near(q)
+    q$far <- distances_of(questionnaire_input(q)$where, q$control)
     q
 }
 

@@ -167,8 +167,7 @@ further_question <- function(q) {
     kinds <- seen_kinds(q)
     left <- setdiff(q$further$sample, c(q$first, q$second))
     if (length(left) && length(kinds) && count_answers(q) >= q$further$after) {
-        distance <- distances_of(questionnaire_input(q)$where, q$control)
-        c(left[1L], nearest_members(kinds, distance(left[1L])))
+        c(left[1L], nearest_members(kinds, q$far(left[1L], left)))
     }
 }
 

@@ -12,7 +12,7 @@ groups_strategy <- function(input, options, control) {
             if (is.null(input$where$block)) spectral_order(weights) else
                 order_in_blocks(weights, input$where$block)
         }),
-        distances = remember(distances_of(input$where, control)),
+        distances = distances_of(input$where, control),
         block = input$where$block
     )
 }
@@ -21,9 +21,10 @@ groups_strategy <- function(input, options, control) {
 # order, called for the first question. `block`: code per sample, or NULL; see
 # ask-strategy-blocks.R. record$most: how many groups a question may show.
 explore_groups <- function(order, distances, block = NULL) {
-    near <- function(i) {
-        if (is.null(block)) distances(i) else
-            replace(distances(i), block != block[i], Inf)
+    near <- function(i, ahead) {
+        distance <- distances(i, ahead)
+        if (is.null(block)) distance else
+            replace(distance, block != block[i], Inf)
     }
     list(start = function() {
              list(order = order(), at = 0L, groups = list(), sample = NULL,
@@ -87,7 +88,8 @@ with_sample <- function(state, distances, most) {
     state$sample <- state$order[state$at]
     state$nearest <- state$queue <- integer()
     if (length(state$groups)) {
-        distance <- distances(state$sample)
+        ahead <- utils::head(state$order[-seq_len(state$at)], 23L)
+        distance <- distances(state$sample, ahead)
         state$nearest <- nearest_members(state$groups, distance)
         state$queue <- shown_order(state$nearest, distance, most)
         # another block is infinitely far away

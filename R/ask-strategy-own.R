@@ -8,7 +8,7 @@ own_strategy <- function(own) {
     list(counts = "questions", origin = "data", scaled = TRUE,
          make = function(input, options, control) {
              squared <- distances_of(input$where, control)
-             distances <- remember(function(i) sqrt(squared(i)))
+             distances <- function(i) sqrt(squared(i))
              propose <- function(state, record) {
                  shown <- shown_state(input$data, record, distances)
                  tryCatch(propose_own(own, state, shown),

@@ -154,20 +154,22 @@ once <- function(work) {
     }
 }
 
-# A function of a sample that returns numbers; the last results are kept.
-remember <- function(work, most = 2^22) {
-    kept <- new.env(parent = emptyenv())
-    kept$size <- 0
-    function(i) {
-        name <- paste0("sample", i)
-        value <- kept[[name]]
-        if (is.null(value)) {
-            value <- work(i)
-            if (kept$size + length(value) <= most) {
-                kept[[name]] <- value
-                kept$size <- kept$size + length(value)
+# A function of a sample: its column of the matrix work(samples). With it those
+# of samples `ahead`, wanted next, are computed, up to `together`, as a walk
+# through all data takes hardly longer for many. At most `most` numbers are kept
+# beside the last ones.
+remember <- function(work, together = 24L, most = 2^22) {
+    kept <- list()
+    function(i, ahead = NULL) {
+        if (is.null(kept[[paste(i)]])) {
+            new <- setdiff(paste(c(i, ahead)), names(kept))
+            new <- utils::head(new, together)
+            found <- work(as.integer(new))
+            if (length(found) + sum(lengths(kept)) > most) {
+                kept <<- list()
             }
+            kept[new] <<- split(found, col(found))
         }
-        value
+        kept[[paste(i)]]
     }
 }

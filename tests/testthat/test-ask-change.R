@@ -9,7 +9,7 @@ test_that("the graph is worked out once, whatever is undone or changed", {
             sample(14)
         }), distances = remember(function(i) {
             built <<- built + 1
-            abs(seq_len(14) - i)
+            abs(outer(seq_len(14), i, `-`))
         })
     )[c("start", "propose")]
     q <- with_answers(q, empty_answers())
@@ -43,10 +43,34 @@ test_that("stored distances stay within their buffer", {
     asked <- integer()
     far <- remember(function(i) {
         asked <<- c(asked, i)
-        rep(i, 10)
-    }, most = 25)
-    for (i in c(1, 2, 3, 1, 2, 3)) expect_identical(far(i), rep(i, 10))
-    expect_identical(asked, c(1, 2, 3, 3))
+        matrix(i, 10, length(i), byrow = TRUE)
+    }, together = 2L, most = 25)
+    for (i in c(2:3, 3:1, 3L, 1:3)) expect_identical(far(i), rep(i, 10))
+    expect_identical(asked, c(2L, 3L, 1L, 3L, 2L, 3L))
+    # with those ahead, as many as are computed together
+    for (i in 4:8) expect_identical(far(i, c(5:9, 4L)), rep(i, 10))
+    expect_identical(asked[-(1:6)], c(4:8, 5L))
+})
+
+test_that("distances of the samples that follow are computed together", {
+    before <- sample_distances
+    on.exit(replace_binding("sample_distances", before))
+    fetched <- list()
+    replace_binding("sample_distances", function(where, ends, control) {
+        found <- before(where, ends, control)
+        fetched <<- c(fetched, list(ends))
+        for (at in seq_along(ends)) {
+            expect_identical(found[, at, drop = FALSE],
+                             before(where, ends[at], control))
+        }
+        found
+    })
+    for (x in list(random_matrix(60, 5), sparse_cells(60, 40))) {
+        fetched <- list()
+        found <- active_constraints(x, rep_len(letters[1:4], 60), n = 40)
+        expect_identical(lengths(fetched), c(24L, 24L))
+        expect_true(all(found$questions$i %in% unlist(fetched)))
+    }
 })
 
 # Three samples: 1-2 different, 2-3 different, 1-3 same.
