@@ -52,7 +52,7 @@
 #'
 #' Cost: the graph, then one pass over the stored weights per Lanczos step.
 #' Memory: twice the full graph of 8 n^2 bytes; with the graph of neighbours
-#' about 100 bytes per edge and 4 kB per sample.
+#' about 100 bytes per edge and 1 kB per sample.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples;
 #'   `linkrank_error_constraints`: cannot-links that cannot all hold with this
@@ -148,7 +148,7 @@ farthest_first <- function(vectors, first) {
         if (max(nearest) == 0) {
             break
         }
-        starts <- c(starts, which.max(nearest))
+        starts <- c(starts, which.max(signif(nearest, 6L)))
     }
     starts
 }

@@ -1,6 +1,6 @@
 # Eigenvectors of graphs by Lanczos, and the Laplacian that active selection
-# changes one weight at a time. src/graph_spectral.c computes products and
-# solutions; the small problems are solved by eigen() and solve().
+# changes one weight at a time. src/graph_spectral*.c compute eigenvectors,
+# products and solutions.
 
 # ---- the Laplacian of a graph, with edits ----------------------------------
 
@@ -38,85 +38,43 @@ lanczos_start <- function(n) {
     cos(seq_len(n)) + sin(seq_len(n)^2)
 }
 
-# Extreme eigenvectors of a symmetric operator, orthogonal to `deflate`.
-# operator: list(inverse, root, plain), see r_lanczos(). end: "largest" or
-# "smallest" eigenvalues. done(values, residuals): are the wanted ones accurate
-# enough? Returns list(values, vectors, residuals, steps, failed), `wanted` of
-# them or as many as exist.
-lanczos <- function(model, operator, deflate, start, wanted, end, done,
-                    chunk = 10L, most = 600L) {
+# The eigenvectors of the largest eigenvalues, orthogonal to `deflate`: `wanted`
+# of them or as many as exist, as list(values, vectors, steps, failed); of which
+# operator, see r_lanczos(). stop: the largest residual, as c(absolute, share of
+# the value, share of the spread of the values).
+lanczos <- function(model, deflate, start, wanted, stop, inverse = NULL,
+                    root = NULL, laplacian = FALSE, steps = 3000L) {
     for (pass in 1:2) {
         start <- start - deflate %*% crossprod(deflate, start)
     }
-    basis <- matrix(start / sqrt(sum(start^2)))
-    alpha <- beta <- numeric()
-    failed <- FALSE
-    repeat {
-        run <- .Call(C_lanczos, model, operator$inverse, operator$root,
-                     isTRUE(operator$plain), deflate, basis, chunk)
-        basis <- run$basis
-        alpha <- c(alpha, run$alpha)
-        beta <- c(beta, run$beta)
-        failed <- failed || run$failed
-        found <- ritz_pairs(alpha, beta, wanted, end)
-        m <- length(alpha)
-        if (beta[m] == 0 || m >= most || failed ||
-            (length(found$values) == wanted &&
-             done(found$values, found$residuals))) {
-            break
-        }
-    }
-    vectors <- basis[, seq_len(m), drop = FALSE] %*% found$small
-    list(values = found$values, vectors = vectors,
-         residuals = found$residuals, steps = m, failed = failed)
-}
-
-ritz_pairs <- function(alpha, beta, wanted, end) {
-    m <- length(alpha)
-    tridiagonal <- diag(alpha, m)
-    for (i in seq_len(m - 1L)) {
-        tridiagonal[i, i + 1L] <- tridiagonal[i + 1L, i] <- beta[i]
-    }
-    small <- eigen(tridiagonal, symmetric = TRUE)
-    picks <- utils::head(if (end == "largest") seq_len(m) else rev(seq_len(m)),
-                         wanted)
-    list(values = small$values[picks],
-         small = small$vectors[, picks, drop = FALSE],
-         residuals = abs(beta[m] * small$vectors[m, picks]))
+    .Call(C_lanczos, model, inverse, root, deflate, start / sqrt(sum(start^2)),
+          list(wanted = wanted, steps = steps, laplacian = laplacian,
+               stop = stop))
 }
 
 # The `count` leading eigenvectors of D^-1/2 S D^-1/2, or for "additive" of S - D:
-# first those of the connected components, largest first, then by Lanczos.
+# first those of the connected components, largest first, then by Lanczos. An
+# operator with few different eigenvalues ends a run early; the next run has
+# another start.
 leading_vectors <- function(model, count, normalisation = "symmetric") {
-    count <- min(count, model$n)
-    symmetric <- normalisation == "symmetric"
-    length <- if (symmetric) sqrt(model$degree) else numeric(model$n)
+    n <- model$n
+    count <- min(count, n)
+    additive <- normalisation == "additive"
+    length <- if (additive) numeric(n) else sqrt(model$degree)
+    root <- if (!additive) ifelse(length > 0, 1 / length, 0)
     length[length == 0] <- 1
     parts <- utils::head(split_by_size(connected_parts(model)), count)
     found <- vapply(parts, function(part) {
-        vector <- numeric(model$n)
+        vector <- numeric(n)
         vector[part] <- length[part] / sqrt(sum(length[part]^2))
         vector
-    }, numeric(model$n))
-    if (symmetric) {
-        root <- ifelse(model$degree > 0, 1 / length, 0)
-        return(more_vectors(model, list(root = root), found, count, "largest",
-                            1e-9))
-    }
-    more_vectors(model, list(plain = TRUE), found, count, "smallest",
-                 1e-7 * max(model$degree))
-}
-
-# Vectors besides those `found`. An operator with few different eigenvalues ends
-# a run early; the next run has another start.
-more_vectors <- function(model, operator, found, count, end, tolerance) {
-    done <- function(values, residuals) all(residuals <= tolerance)
+    }, numeric(n))
+    stop <- c(if (additive) 1e-7 * max(model$degree) else 1e-9, 0, 0)
     while (ncol(found) < count) {
-        start <- lanczos_start(model$n + ncol(found))
-        run <- lanczos(model, operator, found,
-                       start[ncol(found) + seq_len(model$n)],
-                       count - ncol(found), end, done, chunk = 20L)
-        found <- cbind(found, run$vectors)
+        start <- lanczos_start(n + ncol(found))[ncol(found) + seq_len(n)]
+        found <- cbind(found, lanczos(
+            model, found, start, count - ncol(found), stop, root = root,
+            laplacian = additive)$vectors)
     }
     found
 }
@@ -131,13 +89,10 @@ factor_model <- function(model) {
         return(NULL)
     }
     n <- model$n
-    run <- lanczos(model, list(plain = TRUE), matrix(1 / sqrt(n), n, 1L),
-                   lanczos_start(n), 2L, "smallest",
-                   function(values, residuals) {
-                       all(residuals <= 0.01 * (values[2L] - values[1L]))
-                   }, chunk = 20L, most = 300L)
-    second <- max(run$values[1L], 0)
-    gap <- if (length(run$values) > 1L) run$values[2L] - second else second
+    run <- lanczos(model, matrix(1 / sqrt(n), n, 1L), lanczos_start(n), 2L,
+                   c(0, 0, 0.01), laplacian = TRUE, steps = 300L)
+    second <- max(-run$values[1L], 0)
+    gap <- if (length(run$values) > 1L) -run$values[2L] - second else second
     below <- max(0.1 * gap, 1e-3 * second, 1e-12 * max(model$degree))
     for (try in 0:60) {
         # the estimate is never below lambda_2, but may be above it
@@ -186,9 +141,7 @@ update_inverse <- function(inverse, i, j, delta, most = 50L) {
 # The next eigenvector of L above those in `deflate`: list(value, vector,
 # steps, failed).
 next_vector <- function(model, inverse, deflate, start) {
-    done <- function(values, residuals) residuals <= 1e-12 * abs(values)
-    run <- lanczos(model, list(inverse = inverse), deflate, start, 1L,
-                   "largest", done, chunk = if (is.null(inverse)) 6L else 8L)
+    run <- lanczos(model, deflate, start, 1L, c(0, 1e-12, 0), inverse)
     sigma <- if (is.null(inverse)) 0 else inverse$sigma
     list(value = sigma + 1 / run$values, vector = drop(run$vectors),
          steps = run$steps, failed = run$failed)

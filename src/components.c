@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lr_products.h"
 #include "lr_vector.h"
 
 /* ---- eight vectors at a time ---------------------------------------------
@@ -267,14 +268,16 @@ double lr_ritz_residual(const double *vector, size_t k, size_t width,
 void lr_rotate_basis(double *basis, size_t m, size_t k, const double *s,
                      size_t keep, double *scratch)
 {
-    for (size_t i = 0; i < m; i++) {
+    for (size_t i = 0; i < m; i += LR_ROTATED) {
+        size_t rows = m - i < LR_ROTATED ? m - i : LR_ROTATED;
         for (size_t c = 0; c < k; c++)
-            scratch[c] = basis[i + c * m];
+            memcpy(scratch + c * rows, basis + i + c * m,
+                   rows * sizeof(double));
         for (size_t j = 0; j < keep; j++) {
-            double sum = 0.0;
+            double *sum = basis + i + j * m;
+            memset(sum, 0, rows * sizeof(double));
             for (size_t c = 0; c < k; c++)
-                sum += scratch[c] * s[c + j * k];
-            basis[i + j * m] = sum;
+                lr_subtract(sum, -s[c + j * k], scratch + c * rows, rows);
         }
     }
 }

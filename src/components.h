@@ -70,7 +70,8 @@ double lr_ritz_residual(const double *vector, size_t k, size_t width,
                         const double *r, size_t next);
 
 /* basis (m x k by columns) <- basis * s (k x keep by columns), in place.
- * scratch: k doubles. */
+ * scratch: LR_ROTATED k doubles. */
+enum { LR_ROTATED = 64 };
 void lr_rotate_basis(double *basis, size_t m, size_t k, const double *s,
                      size_t keep, double *scratch);
 

@@ -49,8 +49,9 @@ static lanczos_task open_lanczos(gram_task *gram, size_t wanted,
         .h = new_doubles((most + LR_VECTORS) * LR_VECTORS),
         .block = new_doubles(m * LR_VECTORS),
         .rest = new_doubles(m * LR_VECTORS), .small = new_doubles(most * most),
-        .copy = new_doubles(most * most), .vectors = new_doubles(most * most),
-        .values = new_doubles(most), .scratch = new_doubles(3 * most)};
+        .copy = new_doubles(most * (most + LR_ROTATED)),
+        .vectors = new_doubles(most * most), .values = new_doubles(most),
+        .scratch = new_doubles(3 * most)};
 }
 
 /* The columns that an orthogonalization takes out. */

@@ -8,67 +8,14 @@
 
 /* ---- products ------------------------------------------------------------ */
 
-static void add_scaled(size_t n, double c, const double *x, double *y)
-{
-    for (size_t i = 0; i < n; i++)
-        y[i] += c * x[i];
-}
-
-/* y += the sum of c_t times four columns, ld apart: y is read and written
- * once for the four. */
-static void add_four(size_t n, const double *c, const double *x, size_t ld,
-                     double *y)
-{
-    const double *x1 = x + ld, *x2 = x1 + ld, *x3 = x2 + ld;
-    double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
-    for (size_t i = 0; i < n; i++)
-        y[i] += (c0 * x[i] + c1 * x1[i]) + (c2 * x2[i] + c3 * x3[i]);
-}
-
-static void dot_four(size_t n, const double *x, size_t ld, const double *y,
-                     double *out)
-{
-    const double *x1 = x + ld, *x2 = x1 + ld, *x3 = x2 + ld;
-    double a[4] = {0.0, 0.0, 0.0, 0.0}, b[4] = {0.0, 0.0, 0.0, 0.0};
-    size_t i = 0;
-    for (; i + 2 <= n; i += 2) {
-        a[0] += x[i] * y[i];
-        b[0] += x[i + 1] * y[i + 1];
-        a[1] += x1[i] * y[i];
-        b[1] += x1[i + 1] * y[i + 1];
-        a[2] += x2[i] * y[i];
-        b[2] += x2[i + 1] * y[i + 1];
-        a[3] += x3[i] * y[i];
-        b[3] += x3[i + 1] * y[i + 1];
-    }
-    if (i < n) {
-        a[0] += x[i] * y[i];
-        a[1] += x1[i] * y[i];
-        a[2] += x2[i] * y[i];
-        a[3] += x3[i] * y[i];
-    }
-    for (int t = 0; t < 4; t++)
-        out[t] = a[t] + b[t];
-}
-
-static void dense_product(size_t n, const double *s, const double *x, double *y)
-{
-    size_t j = 0;
-    memset(y, 0, n * sizeof(double));
-    for (; j + 4 <= n; j += 4)
-        add_four(n, x + j, s + j * n, n, y);
-    for (; j < n; j++)
-        add_scaled(n, x[j], s + j * n, y);
-}
-
 void lr_similarity_product(const lr_graph *graph, const double *x, double *y)
 {
-    if (!graph->row) {
-        dense_product(graph->n, graph->weight, x, y);
-        return;
-    }
     /* S is symmetric: a column is a row */
     for (size_t j = 0; j < graph->n; j++) {
+        if (!graph->row) {
+            y[j] = lr_dot(graph->weight + j * graph->n, x, graph->n);
+            continue;
+        }
         double sum = 0.0;
         for (int e = graph->start[j]; e < graph->start[j + 1]; e++)
             sum += (graph->weight ? graph->weight[e] : 1.0) * x[graph->row[e]];
@@ -121,51 +68,17 @@ void lr_shifted_laplacian(const lr_laplacian *l, double sigma, double ridge,
     }
 }
 
-static void solve_forwards(size_t n, const double *r, double *x)
-{
-    size_t j = 0;
-    for (; j + 4 <= n; j += 4) {
-        double minus[4];
-        for (size_t t = j; t < j + 4; t++) {
-            x[t] /= r[t + t * n];
-            for (size_t i = t + 1; i < j + 4; i++)
-                x[i] -= r[i + t * n] * x[t];
-            minus[t - j] = -x[t];
-        }
-        add_four(n - j - 4, minus, r + j * n + j + 4, n, x + j + 4);
-    }
-    for (; j < n; j++) {
-        x[j] /= r[j + j * n];
-        for (size_t i = j + 1; i < n; i++)
-            x[i] -= r[i + j * n] * x[j];
-    }
-}
-
-static void solve_backwards(size_t n, const double *r, double *x)
-{
-    size_t j = n;
-    while (j % 4 != 0) {
-        j--;
-        x[j] = (x[j] - lr_dot(r + j * n + j + 1, x + j + 1, n - j - 1))
-            / r[j + j * n];
-    }
-    while (j > 0) {
-        double sums[4];
-        j -= 4;
-        dot_four(n - j - 4, r + j * n + j + 4, n, x + j + 4, sums);
-        for (size_t t = j + 4; t-- > j;) {
-            double value = x[t] - sums[t - j];
-            for (size_t i = t + 1; i < j + 4; i++)
-                value -= r[i + t * n] * x[i];
-            x[t] = value / r[t + t * n];
-        }
-    }
-}
-
 void lr_cholesky_solve(size_t n, const double *factor, double *x)
 {
-    solve_forwards(n, factor, x);
-    solve_backwards(n, factor, x);
+    for (size_t j = 0; j < n; j++) {
+        const double *below = factor + j * n + j + 1;
+        x[j] /= below[-1];
+        lr_subtract(x + j + 1, x[j], below, n - j - 1);
+    }
+    for (size_t j = n; j-- > 0;) {
+        const double *below = factor + j * n + j + 1;
+        x[j] = (x[j] - lr_dot(below, x + j + 1, n - j - 1)) / below[-1];
+    }
 }
 
 void lr_inverse_product(const lr_inverse *inverse, const double *x, double *y,
@@ -183,23 +96,15 @@ void lr_inverse_product(const lr_inverse *inverse, const double *x, double *y,
             weight[t] += inverse->small[t + s * q] * difference[s];
     }
     for (size_t t = 0; t < q; t++)
-        add_scaled(n, -weight[t], inverse->z + t * n, y);
+        lr_subtract(y, weight[t], inverse->z + t * n, n);
 }
 
 /* ---- Lanczos and conjugate gradients ------------------------------------- */
 
 void lr_project(size_t n, const double *columns, size_t k, double *x)
 {
-    size_t j = 0;
-    for (; j + 4 <= k; j += 4) {
-        double c[4];
-        dot_four(n, columns + j * n, n, x, c);
-        for (int t = 0; t < 4; t++)
-            c[t] = -c[t];
-        add_four(n, c, columns + j * n, n, x);
-    }
-    for (; j < k; j++)
-        add_scaled(n, -lr_dot(columns + j * n, x, n), columns + j * n, x);
+    for (const double *end = columns + k * n; columns < end; columns += n)
+        lr_subtract(x, lr_dot(columns, x, n), columns, n);
 }
 
 static void deflate(const lr_deflated *space, double *x)
@@ -207,8 +112,8 @@ static void deflate(const lr_deflated *space, double *x)
     lr_project(space->n, space->deflate, space->n_deflate, x);
 }
 
-int lr_lanczos_step(const lr_deflated *space, double *basis, size_t at,
-                    double *alpha, double *beta)
+int lr_lanczos_step(const lr_deflated *space, double *basis, size_t reached,
+                    size_t at, double *alpha, double *beta)
 {
     size_t n = space->n;
     const double *v = basis + at * n;
@@ -216,10 +121,10 @@ int lr_lanczos_step(const lr_deflated *space, double *basis, size_t at,
     space->apply(space->context, v, next);
     *alpha = lr_dot(v, next, n);
     double before = sqrt(lr_dot(next, next, n));
-    for (int pass = 0; pass < 2; pass++) {
-        deflate(space, next);
-        lr_project(n, basis, at + 1, next);
-    }
+    /* what rounding leaves of all others goes with the second pass */
+    lr_project(n, basis + reached * n, at + 1 - reached, next);
+    deflate(space, next);
+    lr_project(n, basis, at + 1, next);
     *beta = sqrt(lr_dot(next, next, n));
     /* what is left is rounding: no new direction */
     if (*beta <= 1e-14 * before || space->n_deflate + at + 1 >= n) {
@@ -267,8 +172,8 @@ lr_status lr_conjugate_gradients(const lr_deflated *space,
         if (!(curvature > 1e-14 * sqrt(lr_dot(p, p, n) * lr_dot(ap, ap, n))))
             return LR_NOT_CONVERGED;
         double a = rz / curvature;
-        add_scaled(n, a, p, x);
-        add_scaled(n, -a, ap, r);
+        lr_subtract(x, -a, p, n);
+        lr_subtract(r, a, ap, n);
         precondition(space, diagonal, r, z);
         double rz_new = lr_dot(r, z, n), b = rz_new / rz;
         rz = rz_new;

@@ -70,13 +70,14 @@ typedef struct {
     size_t n_deflate;
 } lr_deflated;
 
-/* One step of Lanczos with full reorthogonalisation, twice, against the
- * `deflate` columns and the basis so far.
+/* One step of Lanczos with full reorthogonalisation against the `deflate`
+ * columns and the basis so far.
  * basis  n x (at + 1), orthonormal; column at + 1 takes the next vector
- * alpha, beta  entry (at, at) and (at + 1, at) of the tridiagonal matrix
+ * reached  the first column that the product leans on, but for rounding
+ * alpha, beta  entry (at, at) and (at + 1, at) of the projected matrix
  * Returns 0 when the basis spans an invariant space (beta is 0 then). */
-int lr_lanczos_step(const lr_deflated *space, double *basis, size_t at,
-                    double *alpha, double *beta);
+int lr_lanczos_step(const lr_deflated *space, double *basis, size_t reached,
+                    size_t at, double *alpha, double *beta);
 
 /* When conjugate gradients stop: at a residual of tolerance * ||rhs||. */
 typedef struct {

@@ -127,17 +127,25 @@ typedef struct {
 /* The diagonal and the scratch. */
 void prepare_operators(spectral_context *context);
 
+/* Those of the largest eigenvalues of L times -1 when `laplacian`, of
+ * D^-1/2 S D^-1/2 when there is a root, else of the inverse of L. A residual is
+ * small enough at stop[0] + stop[1] |value| + stop[2] (first - last value). */
 typedef struct {
-    double *basis;  /* n x (columns + steps) */
-    size_t columns; /* that it has */
-    double *alpha, *beta;
-} lanczos_basis;
+    size_t wanted, steps; /* at most so many */
+    int laplacian;
+    const double *stop;
+} lanczos_options;
 
-/* Goes on for at most `steps` steps with the Laplacian itself when `plain`,
- * D^-1/2 S D^-1/2 when there is a root, else the inverse; returns how many it
- * took. */
-size_t lanczos_steps(spectral_context *context, int plain, size_t steps,
-                     lanczos_basis *basis);
+/* As many as are wanted, or as exist. */
+typedef struct {
+    size_t count, steps;
+    const double *values, *vectors; /* vectors: n x count */
+} eigenvectors;
+
+/* By Lanczos with thick restarts (Wu and Simon 2000). start: a unit vector,
+ * orthogonal to what is deflated. */
+eigenvectors extreme_vectors(spectral_context *c, const lanczos_options *options,
+                             const double *start);
 
 /* g, n numbers: see r_resolvent(). */
 lr_status solve_resolvent(spectral_context *context, double value, double sigma,

@@ -55,7 +55,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(graph_components, 2),
     ENTRY(shifted_factor, 3),
     ENTRY(inverse_product, 2),
-    ENTRY(lanczos, 7),
+    ENTRY(lanczos, 6),
     ENTRY(resolvent, 6),
     ENTRY(best_pair, 5),
     ENTRY(sample_distances, 3),

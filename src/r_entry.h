@@ -46,12 +46,11 @@ entry_5 r_admit_pairs, r_best_pair, r_correlation_graph, r_correlation_sums,
 
 typedef SEXP entry_6(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
 entry_6 r_constrained_margins, r_count_standardised, r_diversify,
-    r_irelief_step, r_keep_uncorrelated, r_nearest, r_pair_sums, r_resolvent,
-    r_segment_moments, r_segment_sums, r_subset_errors;
+    r_irelief_step, r_keep_uncorrelated, r_lanczos, r_nearest, r_pair_sums,
+    r_resolvent, r_segment_moments, r_segment_sums, r_subset_errors;
 
 typedef SEXP entry_7(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
-entry_7 r_lanczos, r_principal_components, r_relabelled_margins, r_simba,
-    r_sparse_graph;
+entry_7 r_principal_components, r_relabelled_margins, r_simba, r_sparse_graph;
 
 /* ---- results ------------------------------------------------------------- */
 

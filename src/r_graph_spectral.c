@@ -96,29 +96,28 @@ SEXP r_inverse_product(SEXP inverse, SEXP x)
     return out;
 }
 
-/* Goes on with Lanczos for some steps: list(basis, alpha, beta, failed), the
- * basis with one column more than steps were taken. The operator is the
- * Laplacian itself when `plain`, D^-1/2 S D^-1/2 when there is a `root`
- * (1 / sqrt(degree)), else the inverse: by its factor in `inverse`, or without
- * one (NULL) by conjugate gradients. basis: unit start vector, or what the last
- * call returned; deflate: orthonormal columns. */
-SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP plain, SEXP deflate,
-               SEXP basis, SEXP steps)
+/* The eigenvectors of the largest eigenvalues: list(values, vectors, steps,
+ * failed). The operator is L times -1 with option `laplacian`, D^-1/2 S D^-1/2
+ * when there is a `root` (1 / sqrt(degree)), else the inverse of L: by its
+ * factor in `inverse`, or without one (NULL) by conjugate gradients. deflate:
+ * orthonormal columns; start: see extreme_vectors(); options: lanczos_options. */
+SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP deflate, SEXP start,
+               SEXP options)
 {
-    const char *names[] = {"basis", "alpha", "beta", "failed", ""};
+    const char *names[] = {"values", "vectors", "steps", "failed", ""};
     spectral_context c = read_context(model, inverse, deflate);
-    size_t n = c.laplacian.graph.n, have = (size_t)Rf_ncols(basis);
+    size_t n = c.laplacian.graph.n;
     c.root = real_or_null(root, n);
-    size_t wanted = (size_t)Rf_asInteger(steps);
-    lanczos_basis b = {new_doubles(n * (have + wanted)), have,
-                       new_doubles(wanted), new_doubles(wanted)};
-    memcpy(b.basis, reals_of(basis, n * have), n * have * sizeof(double));
-    size_t taken = lanczos_steps(&c, Rf_asLogical(plain), wanted, &b);
+    lanczos_options o = {
+        list_size(options, "wanted"), list_size(options, "steps"),
+        list_int(options, "laplacian"), list_reals(options, "stop", 3)};
+    eigenvectors found = extreme_vectors(&c, &o, reals_of(start, n));
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    memcpy(set_real_matrix(out, 0, n, have + taken), b.basis,
-           n * (have + taken) * sizeof(double));
-    memcpy(set_reals(out, 1, taken), b.alpha, taken * sizeof(double));
-    memcpy(set_reals(out, 2, taken), b.beta, taken * sizeof(double));
+    memcpy(set_reals(out, 0, found.count), found.values,
+           found.count * sizeof(double));
+    memcpy(set_real_matrix(out, 1, n, found.count), found.vectors,
+           n * found.count * sizeof(double));
+    SET_VECTOR_ELT(out, 2, Rf_ScalarInteger((int)found.steps));
     SET_VECTOR_ELT(out, 3, Rf_ScalarLogical(c.failed));
     UNPROTECT(1);
     return out;

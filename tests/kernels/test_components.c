@@ -193,7 +193,7 @@ static void check_residual(void)
 static void check_rotate(size_t m, size_t k, size_t keep)
 {
     double *basis = doubles(m * k), *s = doubles(k * keep);
-    double *scratch = doubles(k), *want = doubles(m * keep);
+    double *scratch = doubles(LR_ROTATED * k), *want = doubles(m * keep);
     fill(basis, m * k);
     fill(s, k * keep);
     for (size_t i = 0; i < m; i++)

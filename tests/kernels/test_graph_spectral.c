@@ -232,7 +232,8 @@ static void test_iterations(size_t n)
     for (size_t i = 0; i < n; i++)
         basis[i] = rhs[i] / sqrt(norm);
     size_t taken = 0;
-    while (lr_lanczos_step(&space, basis, taken, alpha + taken, beta + taken))
+    while (lr_lanczos_step(&space, basis, taken > 0 ? taken - 1 : 0, taken,
+                           alpha + taken, beta + taken))
         taken++;
     CHECK_INT(taken + 1, n - 1);
     CHECK_SAME(beta[taken], 0.0);

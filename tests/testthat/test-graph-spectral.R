@@ -73,3 +73,25 @@ test_that("an operator of two different values still gives all vectors", {
     got <- leading_vectors(laplacian_model(s), 5L)
     expect_equal(crossprod(got), diag(5), tolerance = 1e-10)
 })
+
+test_that("vectors are those of eigen() after restarts, from parts on", {
+    set.seed(3)
+    # two parts, each of four kinds that are nearly apart
+    kind <- rep(1:8, each = 60)
+    x <- cbind(6 * (kind %% 4), 400 * (kind > 4), 0) + rnorm(480 * 3)
+    s <- nameless(similarity_graph(x, k = 7, scale = "none"))$weights
+    dense <- as.matrix(s)
+    degree <- rowSums(dense)
+    normal <- dense / sqrt(outer(degree, degree))
+    for (how in normalisations) {
+        matrix <- if (how == "symmetric") normal else dense - diag(degree)
+        want <- eigen(matrix, symmetric = TRUE)
+        got <- leading_vectors(laplacian_model(s), 14L, how)
+        expect_equal(crossprod(got), diag(14), tolerance = 1e-10)
+        expect_equal(colSums(got * matrix %*% got), want$values[1:14],
+                     tolerance = 1e-9)
+        expect_lt(max(abs(got - want$vectors[, 1:14] %*%
+                              crossprod(want$vectors[, 1:14], got))),
+                  if (how == "symmetric") 1e-7 else 1e-5)
+    }
+})
