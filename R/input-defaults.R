@@ -11,39 +11,31 @@ check_scale <- function(scale) {
 
 # The features of a Bioconductor container have the same unit, which scaling by
 # the range would undo: a gene detected in three cells would get the weight of a
-# marker. In a table of mixed kinds two-valued features would lead every
-# ranking.
+# marker. In other data two-valued features and short codes would lead every
+# ranking, because they spread most.
 # `rule`: "data", or what a method that was published with a default of its own
 # does: "published", by range where the features have no unit in common;
 # "range", where a width is absolute; "zscore", where it is part of the
 # equation.
 decide_scale <- function(scale, data, rule = "data") {
-    if (is.null(scale)) {
-        scale <- if (rule %in% c("range", "zscore")) {
-            rule
-        } else if (isTRUE(data$one_unit)) {
-            "none"
-        } else if (rule == "published") {
-            "range"
-        } else {
-            "balanced"
-        }
+    if (!is.null(scale)) {
+        scale
+    } else if (rule %in% c("range", "zscore")) {
+        rule
+    } else if (isTRUE(data$one_unit)) {
+        "none"
+    } else if (rule == "published") {
+        "range"
+    } else {
+        "balanced"
     }
-    if (scale == "balanced" && !is_mixed(data)) "range" else scale
-}
-
-# Are there two-valued or categorical features beside measurements?
-is_mixed <- function(data) {
-    measured <- data$kind == "numeric" & data$several
-    varied <- data$maximum > data$minimum
-    any(measured) && any(varied & !measured)
 }
 
 # How a ranking is scaled, for its header and for the print of data.
 scale_words <- function(scale) {
     switch(scale, range = "features scaled by their range",
            zscore = "features scaled by their standard deviation",
-           balanced = "features scaled, two-valued features reduced",
+           balanced = "features scaled, none spreads more than the median one",
            none = "features unscaled")
 }
 

@@ -29,28 +29,39 @@ feature_scaling <- function(data, scale, control = default_control(),
     }
     scaling <- new_scaling(center, divisor, category, data$missing, scale,
                            labels$code, length(labels$levels), ramp)
-    if (scale == "balanced") balance_kinds(scaling, data, control) else scaling
+    if (scale == "balanced") balance_features(scaling, data, control) else scaling
 }
 
-# Differences of two-valued and categorical features divided by how much wider
-# they spread than the median measurement: without it they would lead all
-# rankings (see prepare_data()).
-balance_kinds <- function(scaling, data, control) {
-    range <- data$maximum - data$minimum
+# Differences divided by how much wider a feature spreads than the median
+# measurement, or the median feature where nothing was measured: else what
+# spreads most would lead all rankings (see prepare_data()).
+balance_features <- function(scaling, data, control) {
+    spread <- feature_spread(data, control)
+    varied <- data$maximum > data$minimum
     measured <- data$kind == "numeric" & data$several
-    others <- !measured & range > 0
-    moments <- .Call(C_feature_moments, data, control)
-    middle <- stats::median((moments$deviation / range)[measured])
-    # by the shares of the levels, which are the same whatever the codes are
-    n <- data$n - data$missing
-    squares <- (moments$highest / n)^2 + ((n - moments$highest) / n)^2
-    for (j in which(others & data$several)) {
-        codes <- read_features(data, j)
-        squares[j] <- sum(sort(table(codes) / n[j])^2)
+    middle <- stats::median(spread[if (any(measured)) measured else varied])
+    weigh_features(scaling, 1 / pmax(1, spread / middle, na.rm = TRUE))
+}
+
+# Standard deviation of each feature scaled by its range, NaN of a constant one.
+# That of two values and of a category is by the counts of its values, the same
+# whatever their codes. Kept for the next method.
+feature_spread <- function(data, control) {
+    if (is.null(data$known$spread)) {
+        moments <- .Call(C_feature_moments, data, control)
+        range <- data$maximum - data$minimum
+        n <- data$n - data$missing
+        spread <- moments$deviation / range
+        count <- round((moments$mean - data$minimum) / range * n)
+        pairs <- 2 * count * (n - count)
+        for (j in which(data$kind == "factor" & data$several)) {
+            pairs[j] <- n[j]^2 - sum(table(read_features(data, j))^2)
+        }
+        counted <- data$kind == "factor" | !data$several
+        spread[counted] <- sqrt(pairs / (2 * n * (n - 1)))[counted]
+        assign("spread", spread, data$known)
     }
-    spread <- sqrt(n / (n - 1) * (1 - squares) / 2)
-    weight <- ifelse(others, 1 / pmax(1, spread / middle), 1)
-    weigh_features(scaling, weight)
+    data$known$spread
 }
 
 # Differences multiplied by the weights of their features.

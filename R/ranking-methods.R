@@ -123,7 +123,7 @@ ranking_header <- function(info) {
     scale <- info$parameters$scale
     parts <- c(info$note, if (!is.null(scale)) switch(
         scale, range = "scaled by range", zscore = "z-scored",
-        balanced = "scaled, two-valued features reduced",
+        balanced = "scaled, no feature spreads more than the median one",
         none = "unscaled"))
     note <- if (length(parts)) paste0("(", paste(parts, collapse = ", "), ")")
     fits <- nchar(second) + nchar(paste0(" ", note)) <= 80L

@@ -199,15 +199,14 @@ SEXP r_scan_zeros(SEXP scan, SEXP n)
     return out;
 }
 
-/* list(mean, deviation, highest) of the observed cells, one entry a feature */
+/* list(mean, deviation) of the observed cells, one entry a feature */
 SEXP r_feature_moments(SEXP data, SEXP control)
 {
-    const char *names[] = {"mean", "deviation", "highest", ""};
+    const char *names[] = {"mean", "deviation", ""};
     feature_data *d = read_data(data, NULL, control); /* protects one */
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     double *mean = set_reals(out, 0, d->p);
-    double *deviation = set_reals(out, 1, d->p);
-    feature_moments(d, mean, deviation, set_ints(out, 2, d->p));
+    feature_moments(d, mean, set_reals(out, 1, d->p));
     UNPROTECT(2);
     return out;
 }

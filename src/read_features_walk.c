@@ -49,7 +49,6 @@ void scan_features(const feature_data *data, lr_is_missing is_missing,
 typedef struct {
     const lr_sparse_tile *stored;
     double *mean, *deviation;
-    int *highest;
 } moment_task;
 
 static void column_moments(void *context, const lr_block *b, size_t j)
@@ -58,14 +57,12 @@ static void column_moments(void *context, const lr_block *b, size_t j)
     size_t feature = b->first + j, count;
     const double *x = column_cells(t->stored, b, j, &count);
     lr_moments(x, count, b->n, t->mean + feature, t->deviation + feature);
-    t->highest[feature] = (int)lr_count_highest(x, count, b->n);
 }
 
-void feature_moments(const feature_data *data, double *mean,
-                     double *deviation, int *highest)
+void feature_moments(const feature_data *data, double *mean, double *deviation)
 {
     lr_sparse_tile storage;
-    moment_task t = {stored_cells(data, &storage), mean, deviation, highest};
+    moment_task t = {stored_cells(data, &storage), mean, deviation};
     column_walk walk = {.data = data, .task = "Reading",
                         .work = 4.0 * (double)data->n, .use = column_moments,
                         .context = &t, .as_stored = 1};

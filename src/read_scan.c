@@ -199,20 +199,6 @@ void lr_moments(const double *x, size_t count, size_t n, double *mean,
     *deviation = sqrt(squares / ((double)observed - 1.0)) / unit;
 }
 
-size_t lr_count_highest(const double *x, size_t count, size_t n)
-{
-    double largest = count < n ? 0.0 : -INFINITY;
-    size_t highest = n - count;
-    for (size_t i = 0; i < count; i++) {
-        if (x[i] > largest) {
-            largest = x[i];
-            highest = 0;
-        }
-        highest += x[i] == largest;
-    }
-    return highest;
-}
-
 /* ---- nearly constant features -------------------------------------------- */
 
 static size_t count_equal(const double *x, size_t n, double value)

@@ -58,7 +58,4 @@ int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
 void lr_moments(const double *x, size_t count, size_t n, double *mean,
                 double *deviation);
 
-/* How many of these n cells are as large as the largest of them (one pass). */
-size_t lr_count_highest(const double *x, size_t count, size_t n);
-
 #endif

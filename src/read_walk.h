@@ -113,10 +113,8 @@ typedef struct {
 void scan_features(const feature_data *data, lr_is_missing is_missing,
                    feature_ranges out);
 
-/* Means and standard deviations of the observed cells, and how many are as large
- * as the largest. */
-void feature_moments(const feature_data *data, double *mean,
-                     double *deviation, int *highest);
+/* Means and standard deviations of the observed cells. */
+void feature_moments(const feature_data *data, double *mean, double *deviation);
 
 /* lr_is_varied() of `count` samples (numbers from 1), per feature. */
 void find_varied(const feature_data *data, const int *samples, size_t count,
