@@ -80,15 +80,16 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'
 #' *Scale.* With `"range"` a scaled value is (x - min) / (max - min), with
 #' `"zscore"` (x - mean) / sd. `"none"` leaves the values as they are. Factors
-#' and logical features always differ by 0 or 1. In two random samples a
-#' two-valued feature then differs by 1 half of the time, and a measurement by
-#' about 0.2, so two-valued features would lead every ranking of a table of
-#' mixed kinds. `"balanced"` is `"range"`, but the differences of two-valued and
-#' of categorical features are divided by max(1, s / M), where s is the standard
-#' deviation of the range-scaled values of the feature (of a categorical one
-#' with shares p_l of its levels, sqrt(n / (n - 1) (1 - sum p_l^2) / 2)), and M
-#' is the median of s over the numeric features with more than two different
-#' values. Where the features are all of one kind, it is `"range"`, bit by bit.
+#' and logical features always differ by 0 or 1. Scaled by their range, features
+#' that spread most would lead every ranking, whatever they tell: two samples
+#' differ by about 0.5 in a coin, 0.44 in a random code 1 to 3, and 0.2 in a
+#' measurement. `"balanced"` is `"range"`, but scaled, no feature spreads more
+#' than the median one: differences are divided by max(1, s / M), where s is the
+#' standard deviation of the range-scaled values of the feature (of a
+#' categorical one with shares p_l of its levels, sqrt(n / (n - 1) (1 - sum
+#' p_l^2) / 2)), and M is the median of s over the numeric features with more
+#' than two different values, or over all that vary where there are none of
+#' these. Data on disk are read once more for s.
 #'
 #' Some methods scale as they were published when `scale` is not given:
 #' [relieff()] and its family, [fisher_score()], [variance_score()] and

@@ -29,7 +29,10 @@ feature_scaling <- function(data, scale, control = default_control(),
     }
     scaling <- new_scaling(center, divisor, category, data$missing, scale,
                            labels$code, length(labels$levels), ramp)
-    if (scale == "balanced") balance_features(scaling, data, control) else scaling
+    if (scale == "balanced") {
+        scaling <- balance_features(scaling, data, control)
+    }
+    scaling
 }
 
 # Differences divided by how much wider a feature spreads than the median

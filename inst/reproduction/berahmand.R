@@ -67,8 +67,9 @@ berahmand_rankers <- function(train, classes, size) {
     pairs <- round(length(classes) / 2)
     links <- constraints_from_labels(classes, pairs, pairs)
     list(
-        PCFS = function() quiet(pcfs(train, links, clusters = nlevels(classes), n = size)),
-        LS = function() laplacian_score(train, t = 1),
+        PCFS = function() quiet(pcfs(train, links, clusters = nlevels(classes), n = size,
+                                     scale = "range")),
+        LS = function() laplacian_score(train, t = 1, scale = "range"),
         FS = function() fisher_score(train, classes)
     )
 }

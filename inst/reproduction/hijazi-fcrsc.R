@@ -70,12 +70,14 @@ hijazi_times <- function(name) {
             }
             c(Variance = spent(function() variance_score(d$train)),
               Laplacian = spent(function() {
-                  laplacian_score(d$train, k = of$K, t = 1)
+                  laplacian_score(d$train, k = of$K, t = 1,
+                                  scale = "range")
               }),
               ReliefF = spent(function() {
                   relieff(d$train, d$classes, k = of$K)
               }),
-              `Simba-Sc` = spent(function() simba_sc(d$train, d$links)),
+              `Simba-Sc` = spent(function() simba_sc(d$train, d$links,
+                                               scale = "range")),
               `ReliefF-Sc` = spent(function() {
                   published_relieff_sc(d$train, d$links, of$K)
               }),

@@ -135,7 +135,8 @@ hijazi_rcg <- function(name) {
 asked <- function(d, count, oracle = as.character(d$classes), ...) {
     quiet(active_constraints(d$train, oracle, n = count,
                              strategy = "perturbation",
-                             graph = self_tuning(d$train), ...))
+                             graph = self_tuning(d$train),
+                             scale = "range", ...))
 }
 
 # Must-links "chosen in the same manner": a chain of its own, which passes over
@@ -169,7 +170,7 @@ hijazi_acs <- function(name) {
             if (!is.null(of$a)) {
                 spread <- quiet(propagate_constraints(
                     links, d$train, method = "published", a = of$a,
-                    must_link = "ignore"
+                    must_link = "ignore", scale = "range"
                 ))
                 rankings$PACS <- published_relieff_sc(d$train, spread, of$K)
             }

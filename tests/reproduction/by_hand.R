@@ -111,7 +111,8 @@ wine_cs4 <- function(d) {
     graph <- similarity_graph(z, adjacency = "full", weight = "self_tuning", k = 7, scale = "none")
     ask <- function(oracle, n, ...) {
         found <- active_constraints(z, oracle, n = n, graph = graph,
-                                    strategy = "perturbation", ...)
+                                    strategy = "perturbation", scale = "range",
+                                    ...)
         as.data.frame(found)
     }
     cannot <- ask(y, 10)
@@ -272,7 +273,8 @@ two_thirds <- function(n) sample(n, round(n * 2 / 3))
 spectf_laplacian <- function(d) {
     x <- between_0_and_1(d$x)
     train <- two_thirds(nrow(x))
-    svm_right(x, d$y, train, order_of(laplacian_score(x[train, ], t = 1))[1:19])
+    svm_right(x, d$y, train, order_of(laplacian_score(
+        x[train, ], t = 1, scale = "range"))[1:19])
 }
 
 mfeat_fisher <- function(d) {
