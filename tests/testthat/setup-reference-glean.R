@@ -39,23 +39,6 @@ reference_varies <- function(u) {
     vapply(u, function(v) length(unique(v)) > 1, NA)
 }
 
-# Differences in section 0 of the equations: two-valued and categorical features
-# by max(1, s / M).
-balanced_weights <- function(x) {
-    numbers <- vapply(x, is.numeric, NA)
-    several <- numbers & vapply(x, function(v) length(unique(v)) > 2, NA)
-    spread <- vapply(x, function(v) {
-        if (is.numeric(v)) {
-            sd(v) / diff(range(v))
-        } else {
-            n <- length(v)
-            share <- as.vector(table(v)) / n
-            sqrt(n / (n - 1) * (1 - sum(share^2)) / 2)
-        }
-    }, 0)
-    ifelse(several, 1, 1 / pmax(1, spread / median(spread[several])))
-}
-
 # Step 1: distances, rounded ones, and the order of the others for each sample;
 # v are the importances of the features; others are those of the same block.
 reference_glean_space <- function(u, space = 20, v = rep(1, ncol(u)),
@@ -313,7 +296,7 @@ reference_glean_pass <- function(u, v, groups, cannot, space, weight, block) {
 }
 
 # Step 8 is the loop.
-reference_glean <- function(x, cannot, must, scale = "range", space = 20,
+reference_glean <- function(x, cannot, must, scale = "balanced", space = 20,
                             top = 1500, rounds = 1, weight = 1,
                             block = rep(1, nrow(x)), disputed = integer()) {
     pairs <- function(p) if (is.null(p)) matrix(0, 0, 2) else p

@@ -44,6 +44,28 @@ scaled_by_range <- function(x) {
     apply(x, 2, scaled_numbers)
 }
 
+# What the differences of each feature are multiplied by when balanced: 1 by
+# max(1, s / M), with missing cells left out.
+balanced_weights <- function(x) {
+    spread <- vapply(x, function(v) {
+        v <- v[!is.na(v)]
+        n <- length(v)
+        if (length(unique(v)) < 2) {
+            0
+        } else if (is.numeric(v)) {
+            u <- (v - min(v)) / (max(v) - min(v))
+            sqrt(sum((u - mean(u))^2) / (n - 1))
+        } else {
+            # half of all pairs of samples differ by 1, as in a variance
+            sqrt(sum(outer(v, v, "!=")) / (2 * n * (n - 1)))
+        }
+    }, 0)
+    values <- vapply(x, function(v) length(unique(v[!is.na(v)])), 0)
+    measured <- vapply(x, is.numeric, NA) & values > 2
+    among <- if (any(measured)) spread[measured] else spread[values > 1]
+    if (length(among)) 1 / pmax(1, spread / median(among)) else 0 * spread + 1
+}
+
 # Delta of all pairs of samples in one feature (2.1, 2.2). A missing cell stands
 # for the observed values: the expected difference, over one or both of them.
 # To itself a sample differs by 0, whatever is missing.
@@ -72,9 +94,14 @@ reference_differences <- function(feature) {
 reference_features <- function(x, scale = "range") {
     columns <- if (is.data.frame(x)) unname(as.list(x)) else
         lapply(seq_len(ncol(x)), function(j) x[, j])
-    lapply(columns, function(column) {
-        reference_differences(reference_scaled(column, scale))
-    })
+    weight <- rep(1, length(columns))
+    if (scale == "balanced") {
+        weight <- balanced_weights(columns)
+        scale <- "range"
+    }
+    Map(function(column, weight) {
+        weight * reference_differences(reference_scaled(column, scale))
+    }, columns, weight)
 }
 
 # Sums over the features in column order, one addition each; squares are

@@ -31,7 +31,7 @@ press_further <- function(q) {
 }
 
 test_that("five of all that nobody was asked about come next, beside each kind", {
-    found <- found_kinds()
+    found <- found_kinds(scale = "range")
     drawn <- unlist(lapply(1:40, function(seed) {
         set.seed(seed)
         press_further(found$q)$further$sample
@@ -190,7 +190,7 @@ test_that("the page tells kinds and their marks, and takes their names", {
 })
 
 test_that("levels are high in no kind, and the result is shown", {
-    q <- found_kinds(as = function(x) {
+    q <- found_kinds(scale = "range", as = function(x) {
         data.frame(pain = factor(rep(c("none", "some"), 30)), x)
     })$q
     kinds <- seen_kinds(q)

@@ -11,7 +11,7 @@ two_kinds <- function() {
 }
 
 test_that("a feature of one sample only does not win", {
-    q <- questionnaire(two_kinds(), strategy = "groups")
+    q <- questionnaire(two_kinds(), strategy = "groups", scale = "range")
     found <- separating_features(q, c(3L, 20L), 9)
     names <- q$data$features[found$number]
     expect_identical(names[1], "marker")
@@ -112,7 +112,7 @@ test_that("places are from 0 to 1 for any scale and container", {
         }
         found
     }
-    expect_places(x)
+    expect_places(x, scale = "range")
     plain <- expect_places(x, scale = "none")
     q <- questionnaire(x, strategy = "groups", scale = "none")
     expect_match(differing_features(q, pair)[1], "^marker \\(287 / 468\\)")

@@ -40,7 +40,7 @@ test_that("both methods are their dense references", {
         got <- withCallingHandlers(
             propagate_constraints(links, given, method = method, a = a, k = k,
                                   relative = 0.05, must_link = must_link,
-                                  na.action = "mean"),
+                                  na.action = "mean", scale = "range"),
             linkrank_warning_propagation = function(w) {
                 want <<- list(taken = transform(pairs, confidence = NA_real_),
                               dropped = 0)

@@ -22,7 +22,8 @@ reference_sorting <- function(x, labels, order, n) {
 }
 
 ask_all_groups <- function(x, labels, order, n) {
-    q <- questionnaire(x, strategy = "groups", ask = "groups", order = order, n = n)
+    q <- questionnaire(x, strategy = "groups", ask = "groups", order = order, n = n,
+                       scale = "range")
     questions <- list()
     while (!is.null(shown <- next_pair(q))) {
         questions <- c(questions, list(unname(shown)))

@@ -27,7 +27,8 @@ test_that("groups are asked as described, don't know included", {
         y <- sample(c("a", "b", "c", NA), nrow(x), TRUE, c(4, 3, 2, 1))
         order <- sample(nrow(x))
         got <- suppressWarnings(
-            active_constraints(x, y, n = 30, order = order, ask = "pairs")
+            active_constraints(x, y, n = 30, order = order, ask = "pairs",
+                               scale = "range")
         )$questions
         want <- reference_groups(x, y, order, 30)
         identical(cbind(got$i, got$j), want) && !any(got$implied)

@@ -47,7 +47,8 @@ test_that("it gets the answers, what they decide, and its memory", {
         list(pair = state$names[step + 0:1], memory = step + 1)
     }
     labels <- c(1, 1, 2, NA, 2, 2, 1, 1)
-    got <- active_constraints(x, labels, n = 4, strategy = one_by_one)
+    got <- active_constraints(x, labels, n = 4, strategy = one_by_one,
+                              scale = "range")
     expect_identical(got$questions$type, c("must-link", "cannot-link",
                                            "unsure", "unsure"))
     last <- seen[[4]]

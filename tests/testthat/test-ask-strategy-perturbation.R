@@ -25,7 +25,7 @@ test_that("small problems ask what all eigenvectors would ask", {
                                     vectors, criterion, pairs)
         same_questions(asked(x, y, n = Inf, max_questions = 8, k = k,
                              eigenvectors = vectors, criterion = criterion,
-                             pairs = pairs), want)
+                             pairs = pairs, scale = "range"), want)
     })
 })
 
@@ -45,7 +45,8 @@ test_that("a sparse similarity asks what the same dense one does", {
 test_that("v_2 of each step, i* and the amended similarity are kept", {
     x <- random_matrix(20, 3)
     y <- rep(c("a", "b"), 10)
-    got <- active_constraints(x, y, n = 4, strategy = "perturbation", k = 5)
+    got <- active_constraints(x, y, n = 4, strategy = "perturbation", k = 5,
+                              scale = "range")
     s <- reference_self_tuning(x, 5)
     for (t in seq_len(nrow(got$questions))) {
         v <- eigen(diag(rowSums(s)) - s, symmetric = TRUE)$vectors[, 19]
@@ -145,13 +146,14 @@ test_that("the term of a near-equal eigenvalue is left out of g", {
 
 test_that("identical samples and samples in one place are no trouble", {
     same <- matrix(2, 9, 3)
-    got <- asked(same, rep(c("a", "b", "c"), 3), n = 5)
+    got <- asked(same, rep(c("a", "b", "c"), 3), n = 5, scale = "range")
     expect_identical(sum(got$type == "cannot-link"), 5L)
     x <- random_matrix(12, 3)
     x[2, ] <- x[1, ]
     rownames(x) <- NULL
     want <- reference_questions(reference_self_tuning(x, 7), rep(1:2, 6), 5)
-    expect_true(same_questions(asked(x, rep(1:2, 6), n = 5), want))
+    expect_true(same_questions(asked(x, rep(1:2, 6), n = 5,
+                                     scale = "range"), want))
 })
 
 test_that("above the dense limit the graph is that of neighbours", {

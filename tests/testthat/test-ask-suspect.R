@@ -18,7 +18,7 @@ test_that("shares are those among all pairs, in any space", {
     x[, 1:3] <- x[, 1:3] + 3 * (y == 1)
     links <- constraints_from_labels(y, cannot_link = 12, must_link = 8)
     points <- matrix(rnorm(60 * 3), 60)
-    got <- suspect_answers(links, unname(x), space = points)
+    got <- suspect_answers(links, unname(x), space = points, scale = "range")
     want <- reference_suspects(links, points)
     expect_equal(as.data.frame(got)[c("i", "j", "distance", "share")], want,
                  ignore_attr = TRUE)
@@ -28,11 +28,13 @@ test_that("shares are those among all pairs, in any space", {
     # components of the range-scaled data
     scaled <- apply(x, 2, function(f) (f - min(f)) / diff(range(f)))
     pcs <- stats::prcomp(scaled)$x[, 1:2]
-    expect_equal(suspect_answers(links, unname(x), space = 2)$share,
+    expect_equal(suspect_answers(links, unname(x), space = 2,
+                                 scale = "range")$share,
                  reference_suspects(links, pcs)$share)
     # all pairs of labelled samples
     labels <- constraints_from_labels(replace(y, 10:60, NA))
-    expect_identical(nrow(suspect_answers(labels, unname(x))), 36L)
+    expect_identical(nrow(suspect_answers(labels, unname(x),
+                                          scale = "range")), 36L)
 })
 
 test_that("pairs of many samples are sampled, ties count on both sides", {

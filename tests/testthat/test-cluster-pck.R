@@ -13,7 +13,7 @@ test_that("the objective is that of the pairs of the closure", {
         x <- matrix(rnorm(n * 3), n)
         y <- sample(3, n, TRUE)
         links <- constraints_from_labels(y, 6, 6)
-        found <- pck_means(x, links, clusters = 3, starts = 2)
+        found <- pck_means(x, links, clusters = 3, starts = 2, scale = "range")
         u <- scaled_by_range(x)
         expect_equal(found$objective,
                      reference_pck_objective(u, links, found$cluster))
@@ -51,11 +51,11 @@ test_that("clear groups are found, with and without constraints", {
     data <- three_groups()
     links <- constraints_from_labels(data$truth, 5, 5)
     set.seed(1)
-    found <- pck_means(data$x, links, clusters = 3)
+    found <- pck_means(data$x, links, clusters = 3, scale = "range")
     expect_equal(sum(table(found$cluster, data$truth) > 0), 3)
     none <- pairwise_constraints(samples = 60)
     set.seed(1)
-    free <- pck_means(data$x, none, clusters = 3, starts = 10)
+    free <- pck_means(data$x, none, clusters = 3, starts = 10, scale = "range")
     expect_equal(sum(table(free$cluster, data$truth) > 0), 3)
     expect_equal(free$objective, 0.5 * stats::kmeans(
         scaled_by_range(data$x), 3, nstart = 10

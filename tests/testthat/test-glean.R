@@ -269,13 +269,14 @@ test_that("permuted rows and columns permute the result", {
 test_that("missing values are replaced by the mean, or refused", {
     case <- glean_case(20, 6, 7)
     case$x[3, 2] <- NA
-    expect_error(glean(case$x, links_of(case)), class = "linkrank_error_input")
+    expect_error(glean(case$x, links_of(case),
+                       scale = "range"), class = "linkrank_error_input")
     filled <- case$x
     u <- (filled - rep(apply(filled, 2, min, na.rm = TRUE), each = 20))
     filled[3, 2] <- mean(filled[, 2], na.rm = TRUE)
     expect_equal(as.data.frame(glean(case$x, links_of(case),
-                                     na.action = "mean")),
-                 as.data.frame(glean(filled, links_of(case))))
+                                     na.action = "mean", scale = "range")),
+                 as.data.frame(glean(filled, links_of(case), scale = "range")))
 })
 
 test_that("flags and factors of two levels are 0 and 1", {
@@ -293,14 +294,18 @@ test_that("a space of its own: a matrix, or a reducedDim", {
     case <- glean_case(25, 8, 9)
     links <- links_of(case)
     points <- prcomp(reference_glean_scale(case$x, "range"))$x[, 1:3]
-    fixed <- as.data.frame(glean(case$x, links, space = 3, rounds = 0))
-    expect_message(given <- glean(case$x, links, space = points),
+    fixed <- as.data.frame(glean(case$x, links, space = 3, rounds = 0,
+                                 scale = "range"))
+    expect_message(given <- glean(case$x, links, space = points,
+                                  scale = "range"),
                    class = "linkrank_message_rounds")
     expect_equal(as.data.frame(given), fixed)
-    expect_silent(glean(case$x, links, space = points, rounds = 0))
+    expect_silent(glean(case$x, links, space = points, rounds = 0,
+                        scale = "range"))
     # a single group says nothing that could be learned
     expect_silent(glean(case$x, pairwise_constraints(
-        must_link = cbind(1, 2), samples = 25), space = points))
+        must_link = cbind(1, 2), samples = 25), space = points,
+                        scale = "range"))
     skip_if_not_installed("SingleCellExperiment")
     sce <- SingleCellExperiment::SingleCellExperiment(
         list(logcounts = t(case$x)), reducedDims = list(PCA = points)

@@ -35,7 +35,8 @@ test_that("any number of samples fills tiles alike", {
         x <- matrix(sample(8, n * 5, TRUE), n)
         k <- min(5, n - 1)
         want <- reference_graph(reference_columns(x), weight = "binary", k = k)
-        expect_identical(dense(similarity_graph(x, weight = "binary", k = k)),
+        expect_identical(dense(similarity_graph(x, weight = "binary", k = k,
+                                                scale = "range")),
                          want)
     }
 })
@@ -134,14 +135,15 @@ test_that("samples of zeros have cosine 0", {
 test_that("missing values are refused, or replaced by the mean", {
     x <- small()
     x[3, 2] <- NA
-    expect_refused("input", similarity_graph(x))
+    expect_refused("input", similarity_graph(x, scale = "range"))
     filled <- x
     filled[3, 2] <- mean(x[, 2], na.rm = TRUE)
-    expect_equal(dense(similarity_graph(x, na.action = "mean")),
-                 dense(similarity_graph(filled)))
+    expect_equal(dense(similarity_graph(x, na.action = "mean",
+                                        scale = "range")),
+                 dense(similarity_graph(filled, scale = "range")))
     expect_equal(dense(similarity_graph(Matrix::Matrix(x, sparse = TRUE),
-                                        na.action = "mean")),
-                 dense(similarity_graph(filled)))
+                                        na.action = "mean", scale = "range")),
+                 dense(similarity_graph(filled, scale = "range")))
 })
 
 test_that("a missing level is the most frequent one", {
@@ -229,23 +231,27 @@ test_that("without t it is the median squared distance of the edges", {
     x <- small()
     for (adjacency in c("knn", "mutual_knn", "epsilon", "full")) {
         epsilon <- if (adjacency == "epsilon") 0.4
-        graph <- similarity_graph(x, adjacency = adjacency, epsilon = epsilon)
+        graph <- similarity_graph(x, adjacency = adjacency, epsilon = epsilon,
+                                  scale = "range")
         t <- graph$parameters$t
         u <- reference_columns(x)
         d <- as.matrix(dist(u))
         joined <- reference_joined(reference_gaps(u), adjacency, 5, epsilon, TRUE)
         expect_equal(t, median(d[upper.tri(d) & joined]^2))
-        again <- similarity_graph(x, adjacency = adjacency, epsilon = epsilon, t = t)
+        again <- similarity_graph(x, adjacency = adjacency, epsilon = epsilon, t = t,
+                                  scale = "range")
         expect_identical(again$weights, graph$weights)
     }
     # most edges join duplicates, then all
     x <- unname(rbind(x[rep(1, 12), ], x[2, ]))
-    graph <- similarity_graph(x, k = 3)
+    graph <- similarity_graph(x, k = 3, scale = "range")
     expect_equal(sort(unique(graph$weights@x)), c(exp(-1), 1))
     x[] <- 1
-    expect_identical(similarity_graph(x, k = 3)$parameters$t, 1)
+    expect_identical(similarity_graph(x, k = 3,
+                                      scale = "range")$parameters$t, 1)
     expect_identical(similarity_graph(small(), adjacency = "epsilon",
-                                      epsilon = 1e-9)$parameters$t, 1)
+                                      epsilon = 1e-9,
+                                      scale = "range")$parameters$t, 1)
 })
 
 test_that("weights that underflow warn with the remedy", {

@@ -7,6 +7,7 @@ components_reference <- function(x, count = 2) {
         u[is.na(u)] <- mean(u, na.rm = TRUE)
         u
     })
+    u <- u * rep(balanced_weights(as.data.frame(x)), each = nrow(x))
     all <- prcomp(u)
     scores <- all$x[, seq_len(count)]
     signs <- apply(scores, 2, function(axis) sign(axis[which.max(abs(axis))]))

@@ -15,13 +15,13 @@ experiment <- function(...) {
 test_that("the scale is that of the container unless one is given", {
     m <- counts_matrix(20)
     plain <- prepare_data(m)
-    expect_identical(decide_scale(NULL, plain), "range")
+    expect_identical(decide_scale(NULL, plain), "balanced")
     expect_identical(decide_scale("zscore", plain), "zscore")
     sparse <- prepare_data(Matrix::Matrix(m, sparse = TRUE))
-    expect_identical(decide_scale(NULL, sparse), "range")
-    expect_identical(feature_scaling(plain, NULL)$scale, "range")
+    expect_identical(decide_scale(NULL, sparse), "balanced")
+    expect_identical(feature_scaling(plain, NULL)$scale, "balanced")
     expect_identical(feature_scaling(plain, NULL),
-                     feature_scaling(plain, "range"))
+                     feature_scaling(plain, "balanced"))
     skip_if_not_installed("SummarizedExperiment")
     held <- prepare_data(experiment(t(m)))
     expect_identical(decide_scale(NULL, held), "none")
@@ -33,7 +33,7 @@ test_that("the scale is that of the container unless one is given", {
 test_that("a bare DelayedMatrix is scaled like every other matrix", {
     skip_if_not_installed("DelayedArray")
     data <- prepare_data(DelayedArray::DelayedArray(counts_matrix()))
-    expect_identical(decide_scale(NULL, data), "range")
+    expect_identical(decide_scale(NULL, data), "balanced")
 })
 
 test_that("an ExpressionSet is a container too", {

@@ -183,38 +183,112 @@ test_that("data are printed with what is used of them", {
     })
 })
 
-# ---- tables of mixed kinds -----------------------------------------------------
+# ---- balanced -------------------------------------------------------------------
+
+# Measurements, codes, coins, flags, categories, a constant; `holes`: with NA.
+spread_table <- function(seed, n = 40, holes = FALSE) {
+    set.seed(seed)
+    x <- data.frame(
+        a = rexp(n), coin = rbinom(n, 1, .4), code = sample(3, n, TRUE),
+        kind = factor(sample(c("p", "q", "r"), n, TRUE)), b = rnorm(n),
+        flag = sample(c(TRUE, FALSE), n, TRUE), flat = 7, c = runif(n),
+        two = factor(sample(c("u", "v"), n, TRUE)),
+        order = factor(sample(4, n, TRUE), ordered = TRUE)
+    )
+    if (holes) {
+        for (j in seq_along(x)) x[sample(n, 5), j] <- NA
+    }
+    x
+}
 
 test_that("balanced differences are those of the equation", {
-    set.seed(1)
-    x <- data.frame(a = rexp(40), coin = rbinom(40, 1, .4), b = rnorm(40),
-                    kind = sample(c("p", "q", "r"), 40, TRUE),
-                    flag = sample(c(TRUE, FALSE), 40, TRUE), c = runif(40),
-                    stringsAsFactors = TRUE)
-    weight <- balanced_weights(x)
-    scaling <- feature_scaling(prepare_data(x), "balanced")
-    range <- vapply(x, function(v) diff(range(as.numeric(v))), 0)
-    plain <- c(TRUE, TRUE, TRUE, FALSE, TRUE, TRUE)
-    expect_equal(scaling$divisor[plain], unname(range / weight)[plain])
-    expect_equal(scaling$step[4], unname(weight[4]))
-    links <- few_links(40)
-    expect_identical(relieff_sc(x, links),
-                     relieff_sc(x, links, scale = "balanced"))
-    expect_identical(attr(relieff_sc(x, links), "info")$parameters$scale,
-                     "balanced")
-    # published methods keep the range
-    expect_identical(attr(relieff(x, rep(1:2, 20)), "info")$parameters$scale,
-                     "range")
+    for (seed in 1:6) {
+        x <- spread_table(seed, holes = seed %% 2 == 0)
+        counted <- transform(x, order = as.numeric(order))
+        weight <- unname(balanced_weights(counted))
+        expect_lt(max(weight[c(2, 4, 6, 9)]), 1)
+        expect_identical(weight[7], 1)
+        scaling <- feature_scaling(prepare_data(x), "balanced")
+        ends <- vapply(counted, function(v) {
+            diff(range(as.numeric(v), na.rm = TRUE))
+        }, 0)
+        plain <- scaling$category == FALSE
+        expect_identical(which(!plain), 4L)
+        expect_equal(scaling$divisor[plain], unname(ends / weight)[plain])
+        expect_equal(scaling$step[4], weight[4])
+        links <- few_links(40)
+        got <- relieff_sc(x, links)
+        want <- reference_relieff_sc(counted, links, scale = "balanced")
+        expect_equal(got$margin[match(names(x), got$feature)], want$margin)
+        expect_identical(got, relieff_sc(x, links, scale = "balanced"))
+        expect_identical(summary(got)$parameters$scale, "balanced")
+    }
 })
 
-test_that("features of one kind are scaled by their range, bit by bit", {
-    x <- random_matrix(30, 6)
+test_that("the median is that of the measurements, or else of what varies", {
+    # s of 0, 0, 1, 1: sqrt(1/3); of 0, 0, 0, 1: 1/2; M = their mean
+    x <- cbind(even = c(0, 0, 1, 1), rare = c(0, 0, 0, 1), flat = 2)
+    middle <- (sqrt(1 / 3) + 1 / 2) / 2
+    expect_equal(feature_scaling(prepare_data(x), NULL)$divisor,
+                 c(sqrt(1 / 3) / middle, 1, 0))
+    # one measurement: 0, 1/3, 2/3, 1 has s = sqrt(5/27)
+    x <- cbind(x, size = 0:3)
+    expect_equal(feature_scaling(prepare_data(x), NULL)$divisor,
+                 c(sqrt(1 / 3) / sqrt(5 / 27), 1 / 2 / sqrt(5 / 27), 0, 3))
+    expect_identical(feature_scaling(prepare_data(matrix(1, 4, 2)),
+                                     NULL)$divisor, c(0, 0))
+})
+
+test_that("balanced data have the same bits in every container", {
+    x <- sparse_cells(30, 12)
+    x[, 3] <- rep(0:1, 15)
     links <- few_links(30)
-    expect_identical(relieff_sc(x, links, scale = "balanced"),
-                     relieff_sc(x, links, scale = "range"))
-    coins <- (x > 0) + 0
-    expect_identical(relieff_sc(coins, links), relieff_sc(coins, links,
-                                                          scale = "range"))
+    rank <- function(x, ...) own_columns(relieff_sc(x, links, ...))
+    want <- rank(x)
+    expect_identical(rank(as.data.frame(x)), want)
+    expect_same_for_threads(function(threads) rank(x, threads = threads))
+    for (class in c("dgCMatrix", "dgRMatrix", "dgTMatrix")) {
+        expect_identical(rank(as_matrix_class(x, class)), want)
+    }
+    skip_if_not_installed("HDF5Array")
+    skip_if_not_installed("SummarizedExperiment")
+    sce <- experiment_with(in_file(t(x), c(4, 6)), x)
+    expect_identical(rank(sce, scale = "balanced"), want)
+    expect_identical(summary(relieff_sc(sce, links))$parameters$scale, "none")
+})
+
+test_that("the spread is computed once", {
+    data <- prepare_data(random_matrix(20, 5))
+    first <- feature_scaling(data, NULL)
+    expect_length(data$known$spread, 5L)
+    data$known$spread <- 1:5 / 10
+    # 1 by max(1, s / M), M = .3
+    expect_equal(feature_scaling(data, NULL)$divisor,
+                 (data$maximum - data$minimum) * c(1, 1, 1, 4 / 3, 5 / 3))
+    expect_equal(feature_scaling(take_cells(data, 1:19, 1:5), NULL)$divisor,
+                 feature_scaling(prepare_data(data$values[1:19, ]),
+                                 NULL)$divisor)
+})
+
+test_that("methods with a scale of their own keep it", {
+    x <- random_matrix(30, 6)
+    y <- rep(1:2, 15)
+    links <- few_links(30)
+    scale_of <- function(ranking) summary(ranking)$parameters$scale
+    for (ranking in list(
+        relief(x, y), relieff(x, y), stir(x, y), simba(x, y), irelief(x, y),
+        rrelieff(x, x[, 1]), fisher_score(x, y), variance_score(x),
+        constraint_score(x, links), select_subset(x, links)
+    )) {
+        expect_identical(scale_of(ranking), "range")
+    }
+    expect_identical(scale_of(supervised_laplacian_score(x, x[, 1])), "zscore")
+    for (ranking in list(
+        relief_sc(x, links), simba_sc(x, links), fcrsc(x, links),
+        glean(x, links), laplacian_score(x), spectral_score(x)
+    )) {
+        expect_identical(scale_of(ranking), "balanced")
+    }
 })
 
 test_that("an evaluation, which prepares each half itself, refuses `by`", {

@@ -44,7 +44,8 @@ test_that("kinds of data, threads and coordinates give the same bits", {
 test_that("data on disk are searched within blocks", {
     skip_without_tenx()
     case <- in_blocks(90, 17)
-    want <- quietly(relieff_sc(case$x, case$links, block = case$block))
+    want <- quietly(relieff_sc(case$x, case$links, block = case$block,
+                               scale = "range"))
     with_block_size(12000, {
         got <- quietly(relieff_sc(experiment_with(in_tenx(case$x), case$x),
                                   case$links, block = case$block,
@@ -221,14 +222,14 @@ test_that("margins and p-values within blocks are their reference", {
         want <- reference_relieff_sc(case$x, case$links, block = case$block)
         set.seed(seed)
         got <- quietly(relieff_sc(case$x, case$links, block = case$block,
-                                  permutations = 9))
+                                  permutations = 9, scale = "range"))
         set.seed(seed)
         samples <- relabelled_samples(24, 1:24, 9, case$block)
         sets <- reference_relabelling(case$x, case$links, samples,
                                       block = case$block)
         got <- got[match(colnames(case$x), got$feature), ]
         pairs <- quietly(pair_margins(case$x, case$links, 1:6,
-                                      block = case$block))
+                                      block = case$block, scale = "range"))
         isTRUE(all.equal(got$margin, unname(want$margin))) &&
             isTRUE(all.equal(colSums(pairs), got$margin,
                              check.attributes = FALSE)) &&

@@ -81,7 +81,7 @@ problem_at_random <- function(seed) {
     ratings <- runif(1) < 0.4
     x <- if (ratings) rating_matrix(n, sample.int(9L, 1L)) else
         mixed_columns(n, sample.int(9L, 1L))
-    scales <- c("range", "none", if (!ratings) "zscore")
+    scales <- c("range", "none", if (!ratings) c("zscore", "balanced"))
     constraints <- links_at_random(n)
     list(x = repeat_some(x), constraints = constraints,
          options = list(
@@ -253,7 +253,8 @@ test_that("one neighbour, by hand", {
     #         B          1/2 - 0  = 1/2, back    1 - 1/2  = 1/2
     # (2, 4): A |2-3| - |2-5| = 3/8 - 7/8 = -1/2, back |4-5| - |4-3| = 0
     #         B            1 - 0  = 1,   back  1/2 - 1/2 = 0
-    first <- relief_sc(worked, worked_links(), direction = "first")
+    first <- relief_sc(worked, worked_links(), direction = "first",
+                       scale = "range")
     expect_identical(first$feature, c("B", "A"))
     expect_identical(first$margin, c(3 / 2, -1 / 4))
     expect_identical(first$score, c(1, 0))
@@ -261,7 +262,7 @@ test_that("one neighbour, by hand", {
     # A: 1/4 and -1/2, mean -1/8, sd 3 / (4 sqrt 2), t = -1/3
     expect_equal(first$statistic, c(3, -1 / 3))
 
-    both <- relief_sc(worked, worked_links())
+    both <- relief_sc(worked, worked_links(), scale = "range")
     expect_identical(both$margin, c(1, 0)) # B 1/2 + 1/2, A 1/4 - 1/4
     expect_identical(both$score, c(1, 0))
     expect_equal(both$statistic, c(NA, 0)) # the margins of B are equal
@@ -274,7 +275,7 @@ test_that("two neighbours, by hand", {
     # (2, 4): A (3/8 + 7/8)/2 - (7/8 + 1/8)/2 = 1/8, back  1/2 - 1/4   = 1/4
     #         B    (1 + 0)/2 - (0 + 1)/2      = 0,   back  1/2 - 1/2   = 0
     # A 1/8 + 3/16 = 5/16, B 1/4; w = (5, 4) / sqrt(41)
-    ranking <- relieff_sc(worked, worked_links(), k = 2)
+    ranking <- relieff_sc(worked, worked_links(), k = 2, scale = "range")
     expect_identical(ranking$feature, c("A", "B"))
     expect_identical(ranking$margin, c(5 / 16, 1 / 4))
     expect_equal(ranking$score, c(5, 4) / sqrt(41))
@@ -288,14 +289,15 @@ test_that("must-links lead to hits and away from them, by hand", {
     # (2, 4): A |2-1| - |2-5| = 1/8 - 7/8 = -3/4, back |4-5| - |4-1| = -1/2
     #         B             1 - 0         =  1,   back  1/2 - 1/2    =  0
     links <- worked_links(cbind(1, 4))
-    both <- relief_sc(worked, links)
+    both <- relief_sc(worked, links, scale = "range")
     expect_identical(both$margin, c(1, -5 / 4))
-    first <- relief_sc(worked, links, direction = "first")
+    first <- relief_sc(worked, links, direction = "first", scale = "range")
     expect_identical(first$margin, c(3 / 2, -11 / 8))
     # ignored, they change nothing
     expect_identical(
-        in_column_order(relief_sc(worked, links, must_link = "ignore")),
-        in_column_order(relief_sc(worked, worked_links()))
+        in_column_order(relief_sc(worked, links, must_link = "ignore",
+                                  scale = "range")),
+        in_column_order(relief_sc(worked, worked_links(), scale = "range"))
     )
 })
 
@@ -305,9 +307,9 @@ test_that("the order of columns, of rows and of pairs only orders the result", {
     set.seed(1)
     x <- random_matrix(30, 20)
     links <- few_links(30)
-    wanted <- in_column_order(relieff_sc(x, links))
+    wanted <- in_column_order(relieff_sc(x, links, scale = "range"))
     columns <- sample(20)
-    got <- in_column_order(relieff_sc(x[, columns], links))
+    got <- in_column_order(relieff_sc(x[, columns], links, scale = "range"))
     expect_identical(lapply(wanted[2:5], `[`, columns), got[2:5])
     # the length of z is a sum over the columns
     expect_equal(wanted$score[columns], got$score, tolerance = 1e-14)
@@ -317,15 +319,17 @@ test_that("the order of columns, of rows and of pairs only orders the result", {
                                         match(c(2, 5), rows),
                                         match(c(6, 3), rows)),
                                   cbind(match(1, rows), match(2, rows)), 30)
-    expect_identical(in_column_order(relieff_sc(x[rows, ], moved)), wanted)
+    expect_identical(in_column_order(relieff_sc(x[rows, ], moved,
+                                                scale = "range")), wanted)
 
     # sums of eighths are exact in any order
     x <- matrix(sample(0:8, 300, replace = TRUE), 30)
     x[1:2, ] <- c(0, 8)
     labels <- rep(1:3, each = 10)
     links <- constraints_from_labels(labels, cannot_link = 20, must_link = 5)
-    wanted <- in_column_order(run(x, links, k = 4))
-    shuffled <- in_column_order(run(x, links[sample(25)], k = 4))
+    wanted <- in_column_order(run(x, links, k = 4, scale = "range"))
+    shuffled <- in_column_order(run(x, links[sample(25)], k = 4,
+                                    scale = "range"))
     expect_identical(shuffled[1:2], wanted[1:2])
     expect_equal(shuffled, wanted, tolerance = 1e-12)
 })
@@ -448,7 +452,7 @@ test_that("a missing cell is no difference of a sample to itself", {
     rank <- function(direction) {
         ranking <- suppressWarnings(
             relieff_sc(x, links, k = 3, direction = direction,
-                       must_link = "ignore"),
+                       must_link = "ignore", scale = "range"),
             classes = "linkrank_warning_margin"
         )
         ranking$margin[ranking$feature == "b"]
@@ -608,13 +612,13 @@ test_that("without a positive margin all weights are 0, with a warning", {
     x <- cbind(far = c(0, 1, 7, 20), near = c(0, 3, 9, 12))
     links <- pairwise_constraints(cbind(1, 2), samples = 4)
     expect_no_margin(
-        ranking <- relief_sc(x, links, must_link = "ignore")
+        ranking <- relief_sc(x, links, must_link = "ignore", scale = "range")
     )
     # each is the other's nearest: 0 - 1/20, 0 - 3/12
     expect_equal(ranking$margin, c(-1 / 20, -1 / 4))
     expect_identical(ranking$score, c(0, 0))
     expect_identical(ranking$feature, c("far", "near"))
-    expect_snapshot(relief_sc(x, links, must_link = "ignore"))
+    expect_snapshot(relief_sc(x, links, must_link = "ignore", scale = "range"))
 })
 
 test_that("margins that cancel but for rounding are no positive margins", {
@@ -647,22 +651,24 @@ test_that("identical samples and constant features have no margin", {
 test_that("a sample without any hit left adds nothing", {
     x <- random_matrix(4, 5)
     everyone <- constraints_from_labels(1:4)
-    expect_no_margin(ranking <- relieff_sc(x, everyone))
+    expect_no_margin(ranking <- relieff_sc(x, everyone, scale = "range"))
     expect_identical(ranking$margin, numeric(5))
     # as printed, the same pairs have hits
-    expect_true(any(run(x, everyone, must_link = "ignore")$margin != 0))
+    expect_true(any(run(x, everyone, must_link = "ignore",
+                        scale = "range")$margin != 0))
 
     # only sample 1 is apart from all: its own hits are missing
     links <- pairwise_constraints(cbind(1, 2:4), samples = 4)
     wanted <- reference_relieff_sc(x, links)
     expect_identical(lengths(wanted$hits), c(0L, 2L, 2L, 2L))
-    expect_equal(in_column_order(run(x, links))$margin, wanted$margin)
+    expect_equal(in_column_order(run(x, links,
+                                     scale = "range"))$margin, wanted$margin)
 })
 
 test_that("one constraint ranks, but has no statistic", {
     x <- random_matrix(12, 6)
     links <- pairwise_constraints(cbind(2, 9), samples = 12)
-    ranking <- run(x, links)
+    ranking <- run(x, links, scale = "range")
     expect_equal(in_column_order(ranking)$margin,
                  reference_relieff_sc(x, links)$margin)
     expect_true(all(is.na(ranking$statistic)))

@@ -274,15 +274,17 @@ test_that("many pairs of labels are ranked set by set", {
     set.seed(1)
     x <- matrix(rnorm(110 * 3), 110)
     links <- constraints_from_labels(rep(c(1, 2, NA), c(52, 52, 6)))
-    expect_null(relabelling(x, links)$graph$first)
+    expect_null(relabelling(x, links, scale = "range")$graph$first)
     set.seed(2)
-    got <- in_column_order(permuted(x, links, permutations = 4))
-    shared <- relabelling(x, links)
+    got <- in_column_order(permuted(x, links, permutations = 4,
+                                    scale = "range"))
+    shared <- relabelling(x, links, scale = "range")
     all <- relabelled_all(110, 4, 2)
     by_set <- apply(all, 2L, function(place) {
         labels <- links$class_of
         labels[place] <- links$class_of
-        in_column_order(relieff_sc(x, constraints_from_labels(labels)))$margin
+        in_column_order(relieff_sc(x, constraints_from_labels(labels),
+                                   scale = "range"))$margin
     })
     wanted <- reference_relabelling_tests(rbind(got$margin, t(by_set)))
     expect_equal(got[significance], wanted)

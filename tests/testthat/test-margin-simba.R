@@ -46,7 +46,7 @@ test_that("simba_sc() is its reference in both directions", {
     order <- c(3, 1, 5, 2, 4)
     for (direction in c("first", "both")) {
         got <- simba_sc(x, links, order = order, direction = direction,
-                        must_link = "ignore")
+                        must_link = "ignore", scale = "range")
         expect_equal(in_order(got),
                      reference_simba_sc(x, cannot, order,
                                         both = direction == "both"))
@@ -63,7 +63,7 @@ test_that("pairs count by their confidence in simba_sc()", {
     for (both in c(TRUE, FALSE)) {
         got <- simba_sc(x, links, order = c(2, 4, 1, 3),
                         direction = if (both) "both" else "first",
-                        must_link = "ignore")
+                        must_link = "ignore", scale = "range")
         want <- reference_simba_sc(x, cannot, c(2, 4, 1, 3), both,
                                    weight = weight)
         expect_equal(feature_scores(got)[names(want)], want)
@@ -71,20 +71,23 @@ test_that("pairs count by their confidence in simba_sc()", {
     # the chosen start has the largest weighted total
     totals <- function(links) summary(links)$starts$margin
     set.seed(1)
-    weighted <- totals(simba_sc(x, links, starts = 3))
+    weighted <- totals(simba_sc(x, links, starts = 3, scale = "range"))
     set.seed(1)
     plain <- links
     plain$confidence[] <- NA
     expect_false(isTRUE(all.equal(weighted, totals(simba_sc(x, plain,
-                                                            starts = 3)))))
+                                                            starts = 3,
+                                                            scale = "range")))))
     links$confidence[] <- 0.4
     set.seed(1)
-    equal <- simba_sc(x, links, starts = 3)
+    equal <- simba_sc(x, links, starts = 3, scale = "range")
     set.seed(1)
-    expect_identical(equal, simba_sc(x, links[seq_along(links)], starts = 3))
+    expect_identical(equal, simba_sc(x, links[seq_along(links)], starts = 3,
+                                     scale = "range"))
     set.seed(1)
     expect_identical(as.data.frame(equal),
-                     as.data.frame(simba_sc(x, plain, starts = 3)))
+                     as.data.frame(simba_sc(x, plain, starts = 3,
+                                            scale = "range")))
 })
 
 test_that("hits come from the must-link group, never from across", {
@@ -99,7 +102,7 @@ test_that("hits come from the must-link group, never from across", {
         if (!is.null(group[[name]])) group[[name]] else
             setdiff(1:20, apart[[name]])
     }
-    got <- simba_sc(x, links, order = c(2, 4, 1, 3))
+    got <- simba_sc(x, links, order = c(2, 4, 1, 3), scale = "range")
     expect_equal(in_order(got),
                  reference_simba_sc(x, cannot, c(2, 4, 1, 3),
                                     allowed = allowed))

@@ -45,23 +45,26 @@ test_that("samples are drawn on the first two dimensions of the space", {
     x <- random_matrix(15, 6)
     links <- few_links(rownames(x))
     points <- cbind(seq_len(15), rev(seq_len(15))^2, 0)
-    expect_equal(draw(glean(x, links, space = points, rounds = 0),
+    expect_equal(draw(glean(x, links, space = points, rounds = 0,
+                            scale = "range"),
                       type = "samples")$value, points[, 1:2])
     axes <- principal_components(prepare_data(x))
     expect_equal(draw(glean(x, links, rounds = 0), type = "samples")$value,
                  axes, ignore_attr = TRUE, tolerance = 1e-6)
     for (space in list(20, NULL)) {
         # that of the features by their relevance in the round before
-        before <- glean(x, links, space = space, rounds = 0)
+        before <- glean(x, links, space = space, rounds = 0, scale = "range")
         v <- before$relevance[match(colnames(x), before$feature)]
         u <- sweep(scale(apply(x, 2, function(column) {
             (column - min(column)) / diff(range(column))
         }), scale = FALSE), 2, v / max(v), "*")
-        learned <- draw(glean(x, links, space = space), type = "samples")$value
+        learned <- draw(glean(x, links, space = space,
+                              scale = "range"), type = "samples")$value
         expect_equal(abs(learned), abs(prcomp(u)$x[, 1:2]), tolerance = 1e-6,
                      ignore_attr = TRUE)
     }
-    one <- draw(glean(x, links, space = points[, 1, drop = FALSE], rounds = 0),
+    one <- draw(glean(x, links, space = points[, 1, drop = FALSE], rounds = 0,
+                      scale = "range"),
                 type = "samples")$value
     expect_identical(one[, 2], numeric(15))
 })

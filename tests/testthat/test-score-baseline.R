@@ -66,7 +66,7 @@ test_that("spectral scores of data with missing cells are those of the means", {
                            Matrix::Matrix(x, sparse = TRUE))) {
             got <- function(type) {
                 raw_scores(spectral_score(given, type = type, k = 4,
-                                          na.action = "mean"))
+                                          na.action = "mean", scale = "range"))
             }
             expect_equal(unname(got(1)), unname(want$first))
             expect_equal(unname(got(2)), unname(want$second))
@@ -182,15 +182,17 @@ test_that("huge, tiny, whole and logical numbers", {
 test_that("missing values are refused, or replaced by the mean", {
     x <- random_matrix(20, 4)
     x[c(2, 9), 3] <- NA
-    expect_refused("input", variance_score(x), laplacian_score(x),
+    expect_refused("input", variance_score(x), laplacian_score(x,
+                                                               scale = "range"),
                    fisher_score(x, rep(1:2, 10)))
     filled <- x
     filled[c(2, 9), 3] <- mean(x[, 3], na.rm = TRUE)
     for (given in list(x, as.data.frame(x), Matrix::Matrix(x, sparse = TRUE))) {
         expect_equal(feature_scores(variance_score(given, na.action = "mean")),
                      feature_scores(variance_score(filled)))
-        expect_equal(feature_scores(laplacian_score(given, na.action = "mean")),
-                     feature_scores(laplacian_score(filled)))
+        expect_equal(feature_scores(laplacian_score(given, na.action = "mean",
+                                                    scale = "range")),
+                     feature_scores(laplacian_score(filled, scale = "range")))
     }
 })
 

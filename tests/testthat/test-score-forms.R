@@ -1,12 +1,13 @@
 forms_of <- function(x, forms, ...) {
-    input <- score_input(prepared(x))
+    input <- score_input(prepared(x, scale = "range", uses = "scale"))
     unname(quadratic_forms(input, forms, input$data$control))
 }
 
 test_that("2 f'Lf is the sum of weighted squared differences", {
     x <- random_matrix(30, 19)
     u <- reference_columns(x)
-    for (graph in list(similarity_graph(x), similarity_graph(x, adjacency = "full"))) {
+    for (graph in list(similarity_graph(x),
+                       similarity_graph(x, adjacency = "full"))) {
         l <- as.matrix(graph_laplacian(graph))
         got <- forms_of(x, list(graph_form(graph$weights)))
         want <- apply(u, 2, function(f) sum(f * (l %*% f)))

@@ -39,7 +39,7 @@ test_that("neighbours are those of largest correlation", {
     case <- correlation_case()
     r <- stats::cor(t(case$u))
     graph <- similarity_graph(case$x, distance = "correlation", k = 4,
-                              weight = "heat", t = 1)
+                              weight = "heat", t = 1, scale = "range")
     near <- vapply(1:24, function(i) {
         order(replace(-r[i, ], i, Inf))[1:4]
     }, integer(4))
@@ -59,7 +59,7 @@ test_that("margins are differences to the most correlated samples", {
     case <- correlation_case()
     pairs <- rbind(c(1, 2), c(5, 9), c(20, 3))
     got <- relieff_sc(case$x, pairwise_constraints(pairs, samples = 24), k = 3,
-                      distance = "correlation")
+                      distance = "correlation", scale = "range")
     r <- stats::cor(t(case$u))
     hits <- function(a, b) {
         order(replace(-r[a, ], c(a, b), Inf))[1:3]
@@ -83,26 +83,30 @@ test_that("every function agrees with standardised samples as its space", {
     z <- standardised(case$u)
     for (call in correlation_calls(case)) {
         expect_equal(
-            as.data.frame(call(case$x, distance = "correlation")),
-            as.data.frame(call(case$x, distance = "euclidean", space = z))
+            as.data.frame(call(case$x, distance = "correlation",
+                               scale = "range")),
+            as.data.frame(call(case$x, distance = "euclidean", space = z,
+                               scale = "range"))
         )
     }
     block <- rep(1:2, each = 12)
     expect_equal(
         as.data.frame(relieff_sc(case$x, case$links, block = block,
-                                 distance = "correlation")),
+                                 distance = "correlation", scale = "range")),
         as.data.frame(relieff_sc(case$x, case$links, block = block, space = z,
-                                 distance = "euclidean"))
+                                 distance = "euclidean", scale = "range"))
     )
     for (strategy in c("groups", "perturbation")) {
         ask <- function(...) {
             active_constraints(case$x, case$y, n = 6, strategy = strategy,
-                               ...)$questions[c("i", "j", "type")]
+                               scale = "range", ...)$questions[c("i", "j", "type")]
         }
         expect_equal(ask(distance = "correlation"), ask(space = z))
     }
-    q <- questionnaire(case$x, distance = "correlation", hint = TRUE)
-    expect_identical(next_pair(q), next_pair(questionnaire(case$x, space = z)))
+    q <- questionnaire(case$x, distance = "correlation", hint = TRUE,
+                       scale = "range")
+    expect_identical(next_pair(q), next_pair(questionnaire(case$x, space = z,
+                                                           scale = "range")))
     expect_length(answer_pair(q, "different")$stability, 1)
 })
 
@@ -169,7 +173,8 @@ test_that("missing cells are the mean, and what cannot be is refused", {
     filled <- case$x
     filled[3, 2] <- mean(case$x[, 2], na.rm = TRUE)
     graph <- function(x, ...) {
-        similarity_graph(x, distance = "correlation", ...)$weights
+        similarity_graph(x, distance = "correlation", scale = "range",
+                         ...)$weights
     }
     expect_equal(graph(case$x, na.action = "mean"), graph(filled))
     expect_s3_class(relieff_sc(case$x, case$links, distance = "correlation"),

@@ -23,16 +23,19 @@ space_calls <- function(case) {
                                            distance = "euclidean"),
         stir = function(x, s) stir(x, case$y, k = 3, space = s,
                                    distance = "euclidean"),
-        relief_sc = function(x, s) relief_sc(x, case$links, space = s,
+        relief_sc = function(x, s) relief_sc(x, case$links, space = s, scale = "range",
                                              distance = "euclidean"),
-        relieff_sc = function(x, s) relieff_sc(x, case$links, space = s,
+        relieff_sc = function(x, s) relieff_sc(x, case$links, space = s, scale = "range",
                                                distance = "euclidean"),
-        fcrsc = function(x, s) fcrsc(x, case$links, space = s,
+        fcrsc = function(x, s) fcrsc(x, case$links, space = s, scale = "range",
                                      distance = "euclidean"),
-        laplacian = function(x, s) laplacian_score(x, space = s),
-        spectral = function(x, s) spectral_score(x, space = s),
+        laplacian = function(x, s) laplacian_score(x, space = s,
+                                                    scale = "range"),
+        spectral = function(x, s) spectral_score(x, space = s,
+                                                  scale = "range"),
         # nothing is learned where the space is given
-        glean = function(x, s) glean(x, case$links, space = s, rounds = 0)
+        glean = function(x, s) glean(x, case$links, space = s, rounds = 0,
+                                      scale = "range")
     )
 }
 
@@ -58,28 +61,38 @@ test_that("graphs, questions, clusters and propagation have it too", {
     links <- pairwise_constraints(rbind(c(1, 2), c(5, 9)), samples = 24)
     for (space in list(case$u, 9)) {
         for (weight in c("heat", "self_tuning", "cosine")) {
-            got <- similarity_graph(case$x, weight = weight, space = space)
+            got <- similarity_graph(case$x, weight = weight, space = space,
+                                    scale = "range")
             if (weight == "cosine" && is.numeric(space) && is.null(dim(space)))
                 next # components are centred, cosines are not those of u
             expect_equal(as.matrix(got),
-                         as.matrix(similarity_graph(case$x, weight = weight)))
+                         as.matrix(similarity_graph(case$x, weight = weight,
+                                                    scale = "range")))
         }
         for (strategy in c("groups", "perturbation")) {
             expect_identical(
                 as.data.frame(active_constraints(case$x, oracle, 6, strategy = strategy,
-                                                 space = space)),
-                as.data.frame(active_constraints(case$x, oracle, 6, strategy = strategy))
+                                                 space = space,
+                                                 scale = "range")),
+                as.data.frame(active_constraints(case$x, oracle, 6, strategy = strategy,
+                                                 scale = "range"))
             )
             expect_identical(next_pair(questionnaire(case$x, strategy = strategy,
-                                                     space = space)),
-                             next_pair(questionnaire(case$x, strategy = strategy)))
+                                                     space = space,
+                                                     scale = "range")),
+                             next_pair(questionnaire(case$x, strategy = strategy,
+                                                     scale = "range")))
         }
         expect_equal(as.data.frame(propagate_constraints(links, case$x,
-                                                         space = space)),
-                     as.data.frame(propagate_constraints(links, case$x)))
+                                                         space = space,
+                                                         scale = "range")),
+                     as.data.frame(propagate_constraints(links, case$x,
+                                                         scale = "range")))
         expect_identical(
-            spectral_clustering(case$x, links, clusters = 3, space = space)$cluster,
-            spectral_clustering(case$x, links, clusters = 3)$cluster
+            spectral_clustering(case$x, links, clusters = 3, space = space,
+                                scale = "range")$cluster,
+            spectral_clustering(case$x, links, clusters = 3,
+                                scale = "range")$cluster
         )
     }
 })
@@ -89,7 +102,7 @@ test_that("another space gives other neighbours, and margins of the features", {
     # one coordinate: the neighbours are those in it
     points <- cbind(seq_len(24))
     links <- pairwise_constraints(cbind(3, 20), samples = 24)
-    got <- relieff_sc(case$x, links, k = 2, space = points)
+    got <- relieff_sc(case$x, links, k = 2, space = points, scale = "range")
     # H(3) = 2, 4; H(20) = 19, 21
     u <- case$u
     away <- function(i, j) (abs(u[i, ] - u[j[1], ]) + abs(u[i, ] - u[j[2], ])) / 2
@@ -132,8 +145,10 @@ test_that("missing cells count as the mean in the search alone", {
     filled[4, 2] <- mean(x[, 2], na.rm = TRUE)
     u <- apply(filled, 2, function(v) (v - min(v)) / (max(v) - min(v)))
     points <- prcomp(u)$x[, 1:4]
-    expect_equal(as.data.frame(relieff_sc(x, case$links, space = 4)),
-                 as.data.frame(relieff_sc(x, case$links, space = points)))
+    expect_equal(as.data.frame(relieff_sc(x, case$links, space = 4,
+                                          scale = "range")),
+                 as.data.frame(relieff_sc(x, case$links, space = points,
+                                          scale = "range")))
 })
 
 test_that("header and summary() name the space of the neighbours", {
