@@ -106,8 +106,9 @@ test_that("changes are kept until they contradict nothing", {
 
 test_that("the ranking that is followed is that of the answers as they are", {
     x <- random_matrix(14, 6)
-    q <- answer_all(questionnaire(x, ask = "pairs", hint = TRUE), labels14, 6)
-    by_glean <- function(q) glean(x, pairwise_constraints(q))
+    q <- answer_all(questionnaire(x, ask = "pairs", hint = TRUE,
+                                  scale = "range"), labels14, 6)
+    by_glean <- function(q) glean(x, pairwise_constraints(q), scale = "range")
     expect_equal(q$ranking$score, by_glean(q)$score)
     expect_identical(colnames(x)[q$ranking$order], by_glean(q)$feature)
     # what is shown and downloaded, and what is followed
@@ -123,8 +124,9 @@ test_that("the ranking that is followed is that of the answers as they are", {
     expect_equal(changed$ranking$score, by_glean(changed)$score)
     expect_identical(changed$stability, rep(NA_real_, 6))
     expect_null(session_facts(changed)$settled)
-    pairs <- answer_all(questionnaire(x, strategy = "random", hint = TRUE), labels14, 6)
-    margins <- relieff_sc(x, pairwise_constraints(pairs))
+    pairs <- answer_all(questionnaire(x, strategy = "random", hint = TRUE,
+                                      scale = "range"), labels14, 6)
+    margins <- relieff_sc(x, pairwise_constraints(pairs), scale = "range")
     expect_equal(pairs$ranking$score, margins$margin)
     expect_identical(names(ranking_table(pairs))[3], "margin")
 })

@@ -257,11 +257,12 @@ test_that("sorted answers of two programs stay two actions", {
     x <- random_matrix(14, 4)
     file <- tempfile()
     store <- answer_store(file)
-    first <- questionnaire(x, strategy = "groups", ask = "groups")
+    first <- questionnaire(x, strategy = "groups", ask = "groups",
+                           scale = "range")
     first <- answer_pair(answer_pair(first, 0), 0)
     first <- save_answers(first, store)
     other <- questionnaire(x, strategy = "groups", ask = "groups",
-                           answers = read_answers(file))
+                           answers = read_answers(file), scale = "range")
     write_answers(answer_pair(other, 2, source = "other"), file)
     # both have sorted the same sample
     expect_error(save_answers(answer_pair(first, 1), store),
@@ -274,7 +275,7 @@ test_that("sorted answers of two programs stay two actions", {
                            order = c(first$first[1], first$second[1], 14:1)[
                                !duplicated(c(first$first[1], first$second[1],
                                              14:1))],
-                           answers = read_answers(file))
+                           answers = read_answers(file), scale = "range")
     expect_false(next_pair(other)[1] %in% first$first)
     write_answers(answer_pair(other, 0), file)
     first <- save_answers(first, store)

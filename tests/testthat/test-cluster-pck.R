@@ -92,7 +92,8 @@ test_that("every cluster has samples, names and factors are kept", {
 test_that("it prints and refuses", {
     data <- three_groups()
     set.seed(1)
-    found <- pck_means(data$x, constraints_from_labels(data$truth, 3, 3), clusters = 3)
+    found <- pck_means(data$x, constraints_from_labels(data$truth, 3, 3), clusters = 3,
+                       scale = "range")
     expect_narrow(found)
     expect_snapshot(found)
     x <- data$x
@@ -103,19 +104,22 @@ test_that("it prints and refuses", {
     wheel <- pairwise_constraints(rbind(cbind(1:5, c(2:5, 1)), cbind(1:5, 6)),
                                   samples = 60)
     expect_refused("constraints",
-        pck_means(x, three, clusters = 2),
-        pck_means(x, ring, clusters = 2),
-        pck_means(x, wheel, clusters = 3),
-        pck_means(x, constraints_from_labels(data$truth), clusters = 2),
+        pck_means(x, three, clusters = 2, scale = "range"),
+        pck_means(x, ring, clusters = 2, scale = "range"),
+        pck_means(x, wheel, clusters = 3, scale = "range"),
+        pck_means(x, constraints_from_labels(data$truth), clusters = 2,
+                  scale = "range"),
         spectral_clustering(x, three, clusters = 2))
     expect_refused("argument",
-        pck_means(x, three, clusters = 61),
-        pck_means(x, three, clusters = 0),
-        pck_means(x, three, clusters = 3, penalty = -1),
-        pck_means(x, three, clusters = 3, penalty = Inf),
+        pck_means(x, three, clusters = 61, scale = "range"),
+        pck_means(x, three, clusters = 0, scale = "range"),
+        pck_means(x, three, clusters = 3, penalty = -1, scale = "range"),
+        pck_means(x, three, clusters = 3, penalty = Inf, scale = "range"),
         spectral_clustering(x, three, clusters = 61))
-    expect_s3_class(pck_means(x, ring, clusters = 3), "constrained_clusters")
-    expect_s3_class(pck_means(x, wheel, clusters = 4), "constrained_clusters")
+    expect_s3_class(pck_means(x, ring, clusters = 3,
+                              scale = "range"), "constrained_clusters")
+    expect_s3_class(pck_means(x, wheel, clusters = 4,
+                              scale = "range"), "constrained_clusters")
 })
 
 test_that("new samples go to the nearest center, in the scale of the old", {
