@@ -1,100 +1,145 @@
-# Accuracy of rankings of tables of mixed kinds, by the range and balanced: data
-# sets with five coins added, and tables that are mixed from the start.
-# Nearest neighbour, half of the samples, mean of 1 to 20 features.
+# What features that spread do to rankings, by the range, by the rule that only
+# two-valued and categorical features were reduced by, and balanced: accuracy and
+# the place of noise. Nothing is added to the data, or five features of noise:
+# coins, codes 1 to 3, codes 1 to 5. Twenty samples sorted by class, the other half
+# told by its nearest neighbour, mean of the best 1, 5, 10 and 20 features.
 #
 #   Rscript balanced.R FOLDER [REPEATS [SECONDS]]   # FOLDER: of the data sets
 
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 given <- commandArgs(trailingOnly = TRUE)
+if (!length(given) || !dir.exists(given[1L])) {
+    not_run("the script wants a folder of data")
+}
 repeats <- if (length(given) > 1L) as.numeric(given[2L]) else 5
 deadline <- Sys.time() + if (length(given) > 2L) as.numeric(given[3L]) else Inf
 
-# Twenty samples of the first half sorted by their class; the accuracy in the
-# second half, of both methods and the scales.
-accuracy <- function(x, y, scales = c("range", "balanced")) {
-    rows <- unlist(lapply(split(seq_along(y), y), function(of) {
-        of[sample.int(length(of), ceiling(length(of) / 2))]
-    }))
-    train <- x[rows, , drop = FALSE]
-    asked <- sample(length(rows), min(20, length(rows)))
-    known <- y[rows]
-    known[-asked] <- NA
-    links <- constraints_from_labels(known)
-    methods <- c(glean = "glean", relieff_sc = "relieff_sc")
-    unlist(lapply(methods, function(method) {
-        vapply(stats::setNames(nm = scales), function(scale) {
-            ranking <- rank_features(train, links, method = method,
-                                     scale = scale)
-            n <- seq_len(min(20, ncol(x)))
-            mean(evaluate_ranking(ranking, train, y[rows],
-                                  x[-rows, , drop = FALSE],
-                                  y[-rows], n = n, scale = "range")$accuracy)
-        }, 0)
-    }))
+rules <- c("range", "old rule", "balanced")
+added <- list(nothing = 0, coins = 2, `codes 1 to 3` = 3, `codes 1 to 5` = 5)
+
+# Differences as the rule has them: the old one by values that are scaled before.
+scaled_by <- function(x, rule) {
+    if (rule != "old rule") {
+        return(prepare_data(x, scale = rule))
+    }
+    u <- apply(x, 2L, function(v) (v - min(v)) / max(diff(range(v)), 1e-300))
+    spread <- apply(u, 2L, stats::sd)
+    several <- apply(u, 2L, function(v) length(unique(v)) > 2L)
+    weight <- 1 / pmax(1, spread / stats::median(spread[several]))
+    if (any(several)) u[, !several] <- u[, !several, drop = FALSE] %*%
+        diag(weight[!several], sum(!several))
+    prepare_data(u, scale = "none")
 }
 
-# Means over the sets, and standard errors between them.
-tell <- function(title, found) {
-    found <- 100 * do.call(rbind, found)
-    cat(title, ": ", nrow(found), " sets\n", sep = "")
-    for (method in c("glean", "relieff_sc")) {
-        sides <- found[, startsWith(colnames(found), paste0(method, ".")),
-                       drop = FALSE]
-        gain <- sides[, 2L] - sides[, 1L]
-        cat(sprintf("  %-10s range %5.1f, balanced %5.1f, gain %+4.1f (%.1f)%s\n",
-                    method, mean(sides[, 1L]), mean(sides[, 2L]), mean(gain),
-                    stats::sd(gain) / sqrt(length(gain)),
-                    if (ncol(sides) > 2L) sprintf(", without coins %.1f",
-                                                  mean(sides[, 3L])) else ""))
+# Accuracy and how many of the first ten features are noise, for each rule.
+try_rules <- function(x, y, rows, links, method, noise) {
+    vapply(stats::setNames(nm = rules), function(rule) {
+        ranking <- suppressWarnings(rank_features(
+            scaled_by(x[rows, , drop = FALSE], rule), links, method = method))
+        n <- unique(pmin(c(1, 5, 10, 20), ncol(x)))
+        right <- evaluate_ranking(ranking, x[rows, , drop = FALSE], y[rows],
+                                  x[-rows, , drop = FALSE], y[-rows], n = n,
+                                  scale = "range")$accuracy
+        c(accuracy = 100 * mean(right),
+          noise = sum(utils::head(ranking$feature, 10L) %in% noise),
+          first = ranking$feature[1L] %in% noise)
+    }, numeric(3L))
+}
+
+try_set <- function(x, y) {
+    half <- linkrank:::split_half(y)
+    rows <- thin(half$train, y, 150)
+    known <- y[rows]
+    known[-sample(length(rows), min(20, length(rows)))] <- NA
+    links <- constraints_from_labels(known)
+    vapply(added, function(values) {
+        noise <- matrix(sample(max(values, 1), 5 * nrow(x), TRUE), ncol = 5,
+                        dimnames = list(NULL, paste0("noise", 1:5)))
+        if (values > 0) x <- cbind(x, noise)
+        vapply(c(glean = "glean", relieff_sc = "relieff_sc"), function(method) {
+            try_rules(x, y, rows, links, method, colnames(noise))
+        }, matrix(0, 3L, length(rules)))
+    }, array(0, c(3L, length(rules), 2L)))
+}
+
+# The mean of the repeats: measure, rule, method, what was added.
+found <- list()
+add_set <- function(name, x, y) {
+    few <- table(y) < 4
+    keep <- !y %in% names(few)[few]
+    x <- x[keep, apply(x[keep, , drop = FALSE], 2L, function(v) {
+        max(v) > min(v)
+    }), drop = FALSE]
+    y <- droplevels(y[keep])
+    if (Sys.time() > deadline || nlevels(y) < 2L || ncol(x) < 2L) {
+        return(invisible())
+    }
+    colnames(x) <- paste0("f", seq_len(ncol(x)))
+    set.seed(1)
+    rows <- thin(seq_along(y), y, 300)
+    x <- x[rows, some(ncol(x), 500), drop = FALSE]
+    tried <- tryCatch(
+        replicate(repeats, try_set(x, droplevels(y[rows]))),
+        error = function(e) cat(name, ":", conditionMessage(e), "\n"))
+    if (!is.null(tried)) {
+        found[[name]] <<- apply(tried, 1:4, mean)
     }
 }
 
-with_coins <- function(x, y) {
-    coins <- matrix(sample(0:1, 5 * nrow(x), TRUE), ncol = 5,
-                    dimnames = list(NULL, paste0("coin", 1:5)))
-    seed <- .Random.seed
-    both <- accuracy(cbind(x, coins), y)
-    assign(".Random.seed", seed, globalenv())
-    plain <- accuracy(x, y, "range")
-    names(plain) <- paste0(c("glean", "relieff_sc"), ".without")
-    c(both, plain)
+for (name in distinct_sets(sets_of(list(folder = given[1L])))) {
+    if (Sys.time() > deadline) break
+    set <- plain_set(list(folder = given[1L]), name)
+    add_set(name, set$x, set$y)
+    rm(list = name, envir = held)
 }
 
-found <- list()
-for (file in list.files(given[1L], "[.]csv[.]gz$", full.names = TRUE)) {
-    if (Sys.time() > deadline || file.size(file) > 2e6 ||
-        grepl("^reg_|pbmc", basename(file))) next
-    table <- utils::read.csv(file, check.names = FALSE)
-    if (is.null(table$class)) next
-    y <- factor(table$class)
-    x <- as.matrix(table[names(table) != "class"])
-    if (!is.numeric(x) || nlevels(y) > nrow(x) / 4 || anyNA(x)) next
-    colnames(x) <- paste0("f", seq_len(ncol(x)))
-    set.seed(1)
-    some <- sample(nrow(x), min(300, nrow(x)))
-    found[[file]] <- rowMeans(replicate(repeats, with_coins(
-        x[some, seq_len(min(2000, ncol(x)))], droplevels(y[some]))))
+# Tables of packages: a factor of several levels as their indicators.
+tables <- list(
+    MASS = c(Pima.tr = "type", Cars93 = "Origin", birthwt = "low",
+             Melanoma = "status", bacteria = "y", Boston = "chas",
+             biopsy = "class", crabs = "sp", fgl = "type", cats = "Sex"),
+    rpart = c(kyphosis = "Kyphosis", stagec = "pgstat"),
+    survival = c(lung = "status", veteran = "status", colon = "status",
+                 pbc = "status"),
+    boot = c(nodal = "r", urine = "r", channing = "sex"),
+    datasets = c(iris = "Species", infert = "case", mtcars = "am",
+                 ToothGrowth = "supp")
+)
+for (package in names(tables)) {
+    if (!requireNamespace(package, quietly = TRUE)) next
+    for (name in names(tables[[package]])) {
+        class <- tables[[package]][[name]]
+        table <- stats::na.omit(as.data.frame(getExportedValue(package, name)))
+        y <- factor(table[[class]])
+        rest <- setdiff(names(table), c(class, "id", "ID", "Manufacturer",
+                                        "Make", "Model", "index"))
+        x <- stats::model.matrix(~ ., table[rest])[, -1L, drop = FALSE]
+        add_set(name, x, y)
+    }
 }
-tell("five coins added", found)
 
-mixed <- list(c("MASS", "Pima.tr", "type"), c("MASS", "Cars93", "Origin"),
-              c("MASS", "birthwt", "low"), c("MASS", "Melanoma", "status"),
-              c("MASS", "bacteria", "y"), c("MASS", "Boston", "chas"),
-              c("rpart", "kyphosis", "Kyphosis"), c("rpart", "stagec", "pgstat"),
-              c("survival", "lung", "status"), c("survival", "veteran", "status"),
-              c("survival", "colon", "status"), c("survival", "pbc", "status"))
-found <- list()
-for (one in mixed) {
-    if (!requireNamespace(one[1L], quietly = TRUE)) next
-    table <- getExportedValue(one[1L], one[2L])
-    table <- stats::na.omit(as.data.frame(table))
-    y <- factor(table[[one[3L]]])
-    x <- table[setdiff(names(table), c(one[3L], "id", "ID", "Manufacturer",
-                                       "Make", "Model"))]
-    set.seed(1)
-    some <- sample(nrow(x), min(300, nrow(x)))
-    found[[one[2L]]] <- tryCatch(
-        rowMeans(replicate(repeats, accuracy(x[some, ], y[some]))),
-        error = function(e) cat(one[2L], ":", conditionMessage(e), "\n"))
+# ---- the table: means over the sets, standard errors between them --------------
+
+found <- simplify2array(found)
+error <- function(v) stats::sd(v) / sqrt(length(v))
+cat(dim(found)[5L], " sets, ", repeats, " repeats\n", sep = "")
+for (method in dimnames(found)[[3L]]) {
+    cat(sprintf("\n%-22s %9s %9s %9s   %s\n", method, "range", "old rule",
+                "balanced", "balanced minus range, old rule"))
+    for (what in names(added)) {
+        one <- found[, , method, what, ]
+        gain <- lapply(1:2, function(rule) {
+            one["accuracy", 3L, ] - one["accuracy", rule, ]
+        })
+        cat(sprintf("  %-20s %9.1f %9.1f %9.1f   %+.1f (%.1f), %+.1f (%.1f)\n",
+                    what, mean(one["accuracy", 1L, ]),
+                    mean(one["accuracy", 2L, ]), mean(one["accuracy", 3L, ]),
+                    mean(gain[[1L]]), error(gain[[1L]]), mean(gain[[2L]]),
+                    error(gain[[2L]])))
+        if (what == "nothing") next
+        cat(sprintf("  %-20s %9.2f %9.2f %9.2f\n",
+                    c("noise of best ten", "noise is first"),
+                    rowMeans(one[2:3, 1L, ]), rowMeans(one[2:3, 2L, ]),
+                    rowMeans(one[2:3, 3L, ])), sep = "")
+    }
 }
-tell("mixed tables", found)
