@@ -80,19 +80,20 @@ designs <- list(
         constraints_from_labels(y, 20, 30)
     },
     `20 questions about pairs` = function(x, y) {
-        active_constraints(x, y, n = 20, ask = "pairs")
+        active_constraints(x, y, n = 20, ask = "pairs", scale = "range")
     },
     `40 samples sorted` = function(x, y) {
-        active_constraints(x, y, n = 40, ask = "groups")
+        active_constraints(x, y, n = 40, ask = "groups", scale = "range")
     },
     `40 sorted, 20 % wrong` = function(x, y) {
         wrong <- runif(length(y)) < 0.2
         y[wrong] <- 3 - y[wrong]
-        active_constraints(x, y, n = 40, ask = "groups")
+        active_constraints(x, y, n = 40, ask = "groups", scale = "range")
     },
     `8 cannot-links by perturbation` = function(x, y) {
         active_constraints(x, y, n = 8, strategy = "perturbation",
-                           criterion = "eigenvalue", max_questions = 40)
+                           criterion = "eigenvalue", max_questions = 40,
+                           scale = "range")
     }
 )
 
@@ -183,7 +184,8 @@ for (name in names(splits)) {
 }
 measure("evaluate_method(), mean +- 1.96 se", "10 splits of 5 draws", function() {
     found <- quiet(evaluate_method(normal(60, 40), kinds(60), "relieff_sc",
-                                   n = c(5, 20), splits = 10, draws = 5))
+                                   n = c(5, 20), splits = 10, draws = 5,
+                                   scale = "range"))
     with(summary(found), c(se = abs(mean - 0.5) <= 1.96 * se,
                            run_se = abs(mean - 0.5) <= 1.96 * run_se))
 }, coverage, -1)
@@ -192,7 +194,8 @@ for (halves in c(FALSE, TRUE)) {
         "40 pairs, halves" else "40 pairs, subsets of 80 %", function() {
         links <- constraints_from_labels(kinds(60), 20, 20)
         found <- quiet(ranking_stability(normal(60, 200), links, n = 10,
-                                         replicates = 10, halves = halves))
+                                         replicates = 10, halves = halves,
+                                         scale = "range"))
         c(`corrected - chance` = found$corrected - found$chance,
           corrected = found$corrected)
     }, c(`corrected - chance` = 0, corrected = if (halves) 0 else NA), 0)

@@ -18,14 +18,16 @@ run <- function(name, seed) {
     y <- droplevels(set$y[kept])
     k <- nlevels(y)
     index <- function(cluster) linkrank:::group_indices(cluster, y)[["ari"]]
-    sorted <- suppressWarnings(suppressMessages(active_constraints(x, y, 50)))
+    sorted <- suppressWarnings(suppressMessages(
+        active_constraints(x, y, 50, scale = "range")))
     rows <- lapply(c(0, 50), function(questions) {
         links <- if (questions) sorted else
             pairwise_constraints(samples = nrow(x))
         spectral <- function(normalisation) {
             found <- tryCatch(
                 suppressWarnings(spectral_clustering(
-                    x, links, clusters = k, normalisation = normalisation)),
+                    x, links, clusters = k, normalisation = normalisation,
+                    scale = "range")),
                 linkrank_error_constraints = function(e) NULL)
             if (is.null(found)) c(NA, NA) else
                 c(index(found$cluster), max(found$sizes) / length(y))
@@ -39,9 +41,11 @@ run <- function(name, seed) {
             additive_largest = additive[2L],
             k_means = if (questions) NA else
                 index(stats::kmeans(scaled, k, nstart = 10)$cluster),
-            pck_means = index(pck_means(x, links, clusters = k)$cluster),
+            pck_means = index(pck_means(x, links, clusters = k,
+                                        scale = "range")$cluster),
             glean_labels = if (questions)
-                index(suppressMessages(glean_labels(glean(x, links)))$cluster)
+                index(suppressMessages(glean_labels(
+                    glean(x, links, scale = "range")))$cluster)
             else NA
         )
     })

@@ -49,14 +49,15 @@ learned <- function(fit, x, y) {
 
 rank_all <- function(d) {
     links <- suppressWarnings(active_constraints(d$x, d$y, n = 20,
-                                                 ask = "groups"))
+                                                 ask = "groups",
+                                                 scale = "range"))
     same <- sort(unique(c(links$questions$i, links$questions$j)))
     fisher <- fisher_score(d$x, d$y)
     margins <- relieff(d$x, d$y)
     list(`variance, no label` = variance_score(d$x, scale = "range"),
          `glean(), no label` = glean(d$x, pairwise_constraints(
-             samples = nrow(d$x))),
-         `glean(), 20 samples sorted` = glean(d$x, links),
+             samples = nrow(d$x)), scale = "range"),
+         `glean(), 20 samples sorted` = glean(d$x, links, scale = "range"),
          `elastic net, labels of these 20` = learned(
              elastic_net, d$x[same, ], d$y[same]),
          `random forest, labels of these 20` = learned(

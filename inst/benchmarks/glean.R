@@ -34,7 +34,8 @@ from_answers <- function(d, links, scale) {
          before = three_parts(d$x, links, scale),
          # no cannot-link among the answers: features keep their order
          relieff_sc = if (is.null(margin)) suppressWarnings(relieff_sc(
-             0 * d$x, pairwise_constraints(cbind(1, 2), samples = nrow(d$x))
+             0 * d$x, pairwise_constraints(cbind(1, 2), samples = nrow(d$x)),
+             scale = "range"
          )) else margin)
 }
 
@@ -67,7 +68,8 @@ run_set <- function(name, seed) {
     rows <- list(cbind(questions = 0, judge(d, fixed)))
     for (count in c(5, 10, 20, 40)) {
         links <- suppressWarnings(active_constraints(d$x, d$y, n = count,
-                                                     ask = "pairs"))
+                                                     ask = "pairs",
+                                                     scale = "range"))
         rows[[length(rows) + 1L]] <- cbind(
             questions = count, judge(d, from_answers(d, links, scale))
         )

@@ -32,7 +32,7 @@ rankers <- list(
     `ReliefF-Sc` = "relieff_sc",
     `ReliefF-Sc, published` = function(x, constraints) {
         relieff_sc(x, constraints, k = 5, direction = "first",
-                   must_link = "ignore")
+                   must_link = "ignore", scale = "range")
     },
     `eps^S` = function(x, constraints) {
         select_subset(x, constraints, n = 100)
@@ -42,7 +42,7 @@ rankers <- list(
                       n = 100)
     },
     `PCFS` = function(x, y, constraints) {
-        pcfs(x, constraints, clusters = nlevels(y))
+        pcfs(x, constraints, clusters = nlevels(y), scale = "range")
     },
     `Fisher, all labels` = "fisher_score"
 )
@@ -57,7 +57,8 @@ evaluate <- function(name) {
     set.seed(1)
     found <- suppressWarnings(evaluate_method(
         x, y, rankers, splits = splits, cannot_link = 5, must_link = 5,
-        n = Filter(function(n) n <= ncol(x), c(1, 2, 5, 10, 20, 50, 100))
+        n = Filter(function(n) n <= ncol(x), c(1, 2, 5, 10, 20, 50, 100)),
+        scale = "range"
     ))
     print(found)
     cbind(data = name, as.data.frame(found))

@@ -30,7 +30,7 @@ ask <- function(d, strategy, how = "pairs", count = questions) {
     limit <- if (strategy == "perturbation") Inf else count
     suppressWarnings(active_constraints(d$x, d$y, n = limit,
                                         strategy = strategy, ask = how,
-                                        max_questions = count))
+                                        max_questions = count, scale = "range"))
 }
 
 # Answers may lack the kind of pairs that a ranking needs: features keep their
@@ -49,7 +49,8 @@ accuracy <- function(d, rank_it, n) {
 # ---- strategies --------------------------------------------------------------
 
 published <- function(d, links) {
-    relieff_sc(d$x, links, k = 5, direction = "first", must_link = "ignore")
+    relieff_sc(d$x, links, k = 5, direction = "first", must_link = "ignore",
+               scale = "range")
 }
 
 run_strategies <- function(name, seed) {
@@ -58,7 +59,7 @@ run_strategies <- function(name, seed) {
                       perturbation = "perturbation"), ask, d = d)
     links$sorted <- ask(d, "groups", "groups")
     links["propagated"] <- list(tryCatch(
-        propagate_constraints(links$pairs, d$x),
+        propagate_constraints(links$pairs, d$x, scale = "range"),
         linkrank_error = function(condition) NULL
     ))
     links$full_labels <- constraints_from_labels(d$y)
@@ -67,7 +68,7 @@ run_strategies <- function(name, seed) {
     same <- d$y[added$i] == d$y[added$j]
     half <- seq_len(min(100, ceiling(ncol(d$x) / 2)))
     found <- vapply(links, function(own) {
-        accuracy(d, function() relieff_sc(d$x, own), half)
+        accuracy(d, function() relieff_sc(d$x, own, scale = "range"), half)
     }, 0)
     found["published"] <- accuracy(
         d, function() published(d, links$perturbation), half
@@ -85,8 +86,8 @@ run_strategies <- function(name, seed) {
 # ---- pairs or sorting --------------------------------------------------------
 
 rankers <- list(
-    glean = function(x, links) glean(x, links),
-    relieff_sc = function(x, links) relieff_sc(x, links),
+    glean = function(x, links) glean(x, links, scale = "range"),
+    relieff_sc = function(x, links) relieff_sc(x, links, scale = "range"),
     CS1 = function(x, links) constraint_score(x, links, type = "CS1"),
     CS2 = function(x, links) constraint_score(x, links, type = "CS2")
 )

@@ -18,7 +18,7 @@ sets <- distinct_sets(sets_of(call))
 
 margins <- function(x, links) {
     # no cannot-link among the answers: features keep their order
-    tryCatch(suppressWarnings(relieff_sc(x, links)),
+    tryCatch(suppressWarnings(relieff_sc(x, links, scale = "range")),
              linkrank_error_constraints = function(condition) NULL)
 }
 
@@ -31,16 +31,19 @@ sorted <- function(y, count = 20) {
 rank_all <- function(d) {
     none <- pairwise_constraints(samples = nrow(d$x))
     links <- suppressWarnings(active_constraints(d$x, d$y, n = 20,
-                                                 ask = "pairs"))
+                                                 ask = "pairs",
+                                                 scale = "range"))
     twenty <- sorted(d$y)
     all <- constraints_from_labels(d$y)
-    list(no_answers = glean(d$x, none), relieff_sc = margins(d$x, links),
+    list(no_answers = glean(d$x, none, scale = "range"),
+         relieff_sc = margins(d$x, links),
          before = three_parts(d$x, links),
-         without_rounds = glean(d$x, links, rounds = 0),
-         glean = glean(d$x, links),
+         without_rounds = glean(d$x, links, rounds = 0, scale = "range"),
+         glean = glean(d$x, links, scale = "range"),
          before_sorted = three_parts(d$x, twenty),
-         glean_sorted = glean(d$x, twenty),
-         before_labels = three_parts(d$x, all), glean_labels = glean(d$x, all),
+         glean_sorted = glean(d$x, twenty, scale = "range"),
+         before_labels = three_parts(d$x, all),
+         glean_labels = glean(d$x, all, scale = "range"),
          relieff_labels = diversify_ranking(relieff(d$x, d$y), d$x))
 }
 

@@ -51,7 +51,8 @@ erring_person <- function(y, count, rate) {
 
 ask <- function(d, count, rate, how) {
     suppressWarnings(active_constraints(
-        d$x, erring_person(d$y, count, rate), n = count, ask = how
+        d$x, erring_person(d$y, count, rate), n = count, ask = how,
+        scale = "range"
     ))
 }
 
@@ -72,7 +73,7 @@ given <- function(links) {
 
 # The answers that are checked again come first.
 settle <- function(links, d, most = 3) {
-    again <- utils::head(suspect_answers(links, d$x), most)
+    again <- utils::head(suspect_answers(links, d$x, scale = "range"), most)
     others <- given(links)
     at <- paste(others$i, others$j) %in% paste(again$i, again$j)
     reconcile(rbind(answers_to(again, d$y, 0), others[!at, ]), d)
@@ -123,8 +124,8 @@ all_answers <- function(d, count, rate) {
 # ---- rankings ----------------------------------------------------------------
 
 rankers <- list(
-    glean = function(x, links) glean(x, links),
-    relieff_sc = function(x, links) relieff_sc(x, links),
+    glean = function(x, links) glean(x, links, scale = "range"),
+    relieff_sc = function(x, links) relieff_sc(x, links, scale = "range"),
     CS1 = function(x, links) constraint_score(x, links, type = "CS1"),
     CS2 = function(x, links) constraint_score(x, links, type = "CS2")
 )
