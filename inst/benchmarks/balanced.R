@@ -1,8 +1,8 @@
 # What features that spread do to rankings, by the range, by the rule that only
 # two-valued and categorical features were reduced by, and balanced: accuracy and
 # the place of noise. Nothing is added to the data, or five features of noise:
-# coins, codes 1 to 3, codes 1 to 5. Twenty samples sorted by class, the other half
-# told by its nearest neighbour, mean of the best 1, 5, 10 and 20 features.
+# coins, codes 1 to 3, codes 1 to 5. Twenty samples sorted by class, the class of the
+# others by the nearest neighbour, mean of the best 1, 5, 10 and 20 features.
 #
 #   Rscript balanced.R FOLDER [REPEATS [SECONDS]]   # FOLDER: of the data sets
 
