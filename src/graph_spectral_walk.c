@@ -150,7 +150,7 @@ static int are_accurate(lanczos_task *t)
 /* Goes on with the leading Ritz vectors instead of the basis. */
 static void cut_back(lanczos_task *t)
 {
-    size_t keep = t->options->wanted + (t->most - t->options->wanted) / 2;
+    size_t keep = t->options->wanted + (t->most - t->options->wanted) / 3;
     lr_rotate_basis(t->basis, t->n, t->k, t->vectors, keep, t->copy);
     memset(t->small, 0, t->most * t->most * sizeof(double));
     for (size_t i = 0; i < keep; i++) {
