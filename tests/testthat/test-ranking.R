@@ -65,7 +65,7 @@ test_that("summary() of a ranking gives method, parameters, counts and versions"
     expect_identical(info$direction, "higher")
     expect_identical(info$key, "margin")
     expect_identical(info$parameters$k, 2)
-    expect_identical(info$parameters$scale, "range")
+    expect_identical(info$parameters$scale, "balanced")
     expect_equal(c(info$samples, info$features), c(6, 4))
     expect_equal(c(info$cannot_links, info$must_links), c(3, 1))
     expect_named(info$versions, c("linkrank", "R"))
