@@ -83,7 +83,8 @@ metric_title <- function(metric) {
                 rmse = "Root mean squared error",
                 mae = "Mean absolute error", r2 = "R squared",
                 ari = "Adjusted Rand index", groups = "Number of groups",
-                nmi = "Normalised mutual information")
+                nmi = "Normalised mutual information",
+                ari_all = "Adjusted Rand index of all samples")
     own <- own_name(metric)
     if (own %in% names(titles)) titles[[own]] else capitalise(metric)
 }

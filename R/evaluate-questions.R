@@ -21,8 +21,8 @@
 #'   list with such a `cluster`.
 #' @param questions Numbers of questions, whole numbers from 0.
 #' @param noise The share of answers that are wrong, from 0 to 1.
-#' @param raters How many people answer each question; of several
-#'   [reconcile_answers()] makes one set.
+#' @param raters How many people answer, each in an own session whose questions
+#'   follow the own answers; of several [reconcile_answers()] makes one set.
 #' @param splits,share,BPPARAM See [evaluate_method()]: questions are
 #'   about the training samples.
 #' @param n Numbers of features at which accuracies are averaged.
@@ -35,9 +35,13 @@
 #' * `accuracy`, of the nearest neighbour with the best `n` features, for the
 #'   test samples;
 #' * `ari` and `nmi`, the adjusted Rand index and the mutual information divided
-#'   by the mean of the entropies, of the groups of all training samples with
-#'   their classes; samples without a group count as one group;
-#' * `groups`, their number.
+#'   by the mean of the entropies, of groups and classes of the training samples
+#'   that were not asked about (`NA` for fewer than two); samples without a group
+#'   count as one group;
+#' * `groups`, their number;
+#' * `ari_all`, the index of all training samples. The answers give the
+#'   class of most of them: in pure noise, 20 of 30 samples asked about, it is
+#'   0.46 and `ari` 0.
 #'
 #'   Rankings have an accuracy, clusters have indices, and [glean()] has both,
 #'   by [glean_labels()]. `NA` where a method has none, or cannot do without
@@ -51,7 +55,7 @@
 #'   [ranking_evaluation]), and the `last` value. `plot()` and `autoplot()` draw
 #'   the curves.
 #'
-#' @details Each split and strategy is one session of the most questions;
+#' @details Each split, strategy and rater is one session of the most questions;
 #' smaller numbers are its first questions. A wrong answer is the opposite, or,
 #' where samples are sorted, another of the groups shown or none of them. Each
 #' session has its own random stream, so results are the same on any workers.
@@ -113,7 +117,7 @@ evaluate_questions <- function(
               class = c("question_evaluation", "data.frame"))
 }
 
-question_measures <- c("accuracy", "ari", "nmi", "groups")
+question_measures <- c("accuracy", "ari", "nmi", "groups", "ari_all")
 
 clusterers <- list(
     pck_means = function(x, constraints, clusters, ...) {
@@ -159,7 +163,7 @@ judge_session <- function(task, shared) {
             assay.type = shared$settings$assay.type,
             threads = shared$settings$threads, progress = FALSE)$accuracy)
     }
-    no_groups <- c(ari = NA, nmi = NA, groups = NA)
+    no_groups <- c(ari = NA, nmi = NA, groups = NA, ari_all = NA)
     rows <- lapply(shared$questions, function(count) {
         given <- answers(count)
         found <- lapply(shared$methods, use_answers, c(
@@ -174,14 +178,24 @@ judge_session <- function(task, shared) {
             group <- if (!ranked) one$cluster else
                 if (inherits(one, "glean_ranking")) glean_labels(one)$cluster
             c(accuracy = if (ranked) accuracy(one) else NA,
-              if (is.null(group)) no_groups else group_indices(group, class))
-        }, numeric(4L))
+              if (is.null(group)) no_groups else
+                  indices_of_session(group, class, given$asked))
+        }, numeric(5L))
         data.frame(split = task$split, strategy = task$strategy,
                    method = names(found), questions = count, t(values))
     })
     found <- do.call(rbind, rows)
     rownames(found) <- NULL
     found
+}
+
+# Of the samples that nobody was asked about, as the answers give the class of
+# the others; `ari_all` of all.
+indices_of_session <- function(group, class, asked) {
+    rest <- setdiff(seq_along(class), asked)
+    c(if (length(rest) < 2L) c(ari = NA, nmi = NA, groups = NA) else
+          group_indices(group[rest], class[rest]),
+      ari_all = group_indices(group, class)[["ari"]])
 }
 
 # A ranking, a list with `cluster`, or NULL where the answers are too few.
@@ -241,8 +255,8 @@ as_method_evaluation <- function(x, measure, name) {
 #' @rdname evaluate_questions
 #' @order 2
 #' @param object What `evaluate_questions()` returned.
-#' @param measure `"accuracy"`, `"ari"`, `"nmi"` or `"groups"`; `NULL` for the
-#'   first that there is.
+#' @param measure `"accuracy"`, `"ari"`, `"nmi"`, `"groups"` or `"ari_all"`;
+#'   `NULL` for the first that there is.
 #' @param reference The strategy and method that others are compared with, as
 #'   in the column `curve`; `NULL` for the best.
 #' @exportS3Method

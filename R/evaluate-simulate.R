@@ -1,9 +1,30 @@
 # Sessions of questions that simulated raters answer.
 
-# A session with simulated raters: a function of a number of questions that
-# returns list(constraints, groups), `groups` being those of a user's strategy.
-# `kind`: of each sample; `noise`: the share of wrong answers.
+# Sessions with simulated raters, one for each, whose questions follow the
+# rater's own answers: a function of a number of questions that returns
+# list(constraints, asked, groups), `asked` being the samples asked about so far
+# and `groups` those of a user's strategy. `kind`: of each sample; `noise`: the
+# share of wrong answers.
 simulate_answers <- function(x, kind, strategy, count, noise, raters, ...) {
+    sessions <- lapply(seq_len(raters), function(rater) {
+        simulate_session(x, kind, strategy, count, noise, ...)
+    })
+    function(questions) {
+        pairs <- lapply(sessions, function(session) {
+            session$pairs[session$pairs$action <= questions, ]
+        })
+        groups <- sessions[[1L]]$groups
+        known <- as.integer(names(groups))
+        last <- max(known[known <= questions], -1L)
+        list(constraints = join_raters(pairs, length(kind)),
+             asked = unique(unlist(lapply(pairs, `[`, c("i", "j")))),
+             groups = groups[[as.character(last)]])
+    }
+}
+
+# list(pairs, groups): the answers, and the groups of a user's strategy by the
+# number of answers.
+simulate_session <- function(x, kind, strategy, count, noise, ...) {
     sorted <- identical(strategy, "sorted")
     # the group of sample i among those of the samples j, 0 for none
     rater <- function(i, j) {
@@ -32,33 +53,16 @@ simulate_answers <- function(x, kind, strategy, count, noise, raters, ...) {
         strategy = if (sorted) "groups" else strategy, max_questions = count,
         ask = if (sorted) "groups" else "pairs", progress = FALSE, ...
     )))
-    pairs <- session$questions
-    pairs <- pairs[pairs$type != "unsure", ]
-    others <- lapply(seq_len(raters - 1L), function(other) {
-        said <- lapply(split(pairs, pairs$question), function(own) {
-            seq_along(own$j) == rater(own$i[1L], own$j)
-        })
-        data.frame(i = pairs$i, j = pairs$j, answer = unlist(said))
-    })
-    function(questions) {
-        kept <- which(pairs$question <= questions)
-        known <- as.integer(names(groups))
-        last <- max(known[known <= questions], -1L)
-        list(constraints = join_raters(pairs[kept, ],
-                                       lapply(others, `[`, kept, ),
-                                       length(kind)),
-             groups = groups[[as.character(last)]])
-    }
+    pairs <- session$questions[c("i", "j", "type", "question", "implied")]
+    names(pairs)[4L] <- "action"
+    list(pairs = pairs[!is.na(pairs$action), ], groups = groups)
 }
 
-join_raters <- function(pairs, others, n) {
-    if (!nrow(pairs)) {
-        return(pairwise_constraints(samples = n, origin = "questions"))
+join_raters <- function(pairs, n) {
+    pairs <- Filter(nrow, pairs)
+    if (length(pairs) > 1L) {
+        return(suppressMessages(reconcile_answers(pairs, samples = n)))
     }
-    said <- data.frame(i = pairs$i, j = pairs$j,
-                       answer = pairs$type == "must-link")
-    if (!length(others)) {
-        return(pairwise_constraints(said, samples = n, origin = "questions"))
-    }
-    suppressMessages(reconcile_answers(c(list(said), others), n))
+    known <- if (length(pairs)) pairs[[1L]][pairs[[1L]]$type != "unsure", ]
+    pairwise_constraints(known, samples = n, origin = "questions")
 }

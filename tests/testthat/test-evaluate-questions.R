@@ -38,8 +38,11 @@ test_that("rows are those of sessions by hand", {
                                  d$y[split$test], n = c(1, 3))
         expect_equal(own$accuracy, mean(want$accuracy))
         if (own$method == "glean") {
-            indices <- group_indices(glean_labels(ranking)$cluster, y)
+            cluster <- glean_labels(ranking)$cluster
+            rest <- setdiff(1:18, c(links$questions$i, links$questions$j))
+            indices <- group_indices(cluster[rest], y[rest])
             expect_equal(unlist(own[names(indices)]), indices)
+            expect_equal(own$ari_all, group_indices(cluster, y)[["ari"]])
         } else {
             expect_true(is.na(own$ari))
         }
@@ -83,13 +86,15 @@ test_that("clusters, functions and a strategy's own groups are judged", {
     at <- function(method, what, count = 60) {
         found[found$method == method & found$questions == count, what]
     }
-    expect_identical(at("one", "ari"), c(0, 0))
-    expect_identical(at("one", "groups"), c(1, 1))
-    expect_identical(at("few", "groups"), c(2, 2))
+    expect_identical(at("one", "ari_all"), c(0, 0))
+    expect_identical(at("one", "groups", 3), c(1, 1))
+    expect_identical(at("few", "groups", 3), c(2, 2))
     expect_true(all(at("scores", "accuracy") > 0.5))
-    expect_equal(at("own groups", "ari"), c(1, 1))
-    expect_true(all(at("own groups", "ari", 3) < 1))
-    expect_true(all(at("pck_means", "ari") == 1))
+    expect_equal(at("own groups", "ari_all"), c(1, 1))
+    expect_true(all(at("own groups", "ari_all", 3) < 1))
+    expect_true(all(at("pck_means", "ari_all") == 1))
+    # all were asked about
+    expect_true(all(is.na(at("pck_means", "ari"))))
     expect_true(all(is.na(at("pck_means", "accuracy"))))
     expect_setequal(levels(found$method), c(
         "pck_means", "spectral_clustering", "one", "scores", "few",
@@ -107,9 +112,9 @@ test_that("the published strategies of the examples find the groups", {
         cobras = published$cobras), questions = c(4, 200), splits = 2))
     own <- found[found$method == "own groups", ]
     expect_setequal(own$strategy, "cobras")
-    expect_equal(own$ari[own$questions == 200], c(1, 1))
+    expect_equal(own$ari_all[own$questions == 200], c(1, 1))
     all <- found[found$method == "glean" & found$questions == 200, ]
-    expect_equal(all$ari, rep(1, 6))
+    expect_equal(all$ari_all, rep(1, 6))
     longest <- vapply(as.list(published), function(one) {
         length(deparse(one, control = "useSource"))
     }, 0)
@@ -120,10 +125,36 @@ test_that("wrong answers cost, several raters help", {
     d <- kinds(60)
     area <- function(...) {
         found <- evaluated(d, "sorted", questions = c(10, 25), splits = 3, ...)
-        summary(found, "ari")$area
+        summary(found, "ari_all")$area
     }
     expect_gt(area(), area(noise = 0.4))
     expect_gt(area(noise = 0.2, raters = 7), area(noise = 0.2))
+})
+
+test_that("in noise the samples that were not asked about have an index of 0", {
+    set.seed(6)
+    found <- do.call(rbind, lapply(1:4, function(draw) {
+        as.data.frame(suppressMessages(evaluate_questions(
+            matrix(rnorm(60 * 20), 60), sample(rep(1:2, 30)), "sorted",
+            questions = 20, splits = 2, progress = FALSE)))
+    }))
+    expect_lt(abs(mean(found$ari)), 0.12)
+    expect_gt(mean(found$ari_all), 0.25)
+})
+
+test_that("each of several raters has an own session", {
+    set.seed(7)
+    x <- random_matrix(20, 6)
+    y <- rep(1:2, 10)
+    answers <- simulate_answers(x, y, "sorted", 12, 0.3, 3)
+    given <- answers(12)
+    expect_s3_class(given$constraints, "pairwise_constraints")
+    # the first questions of the same sessions
+    early <- answers(4)
+    expect_true(all(early$asked %in% given$asked))
+    expect_length(answers(0)$constraints, 0)
+    alone <- simulate_answers(x, y, "random", 6, 0, 1)(6)
+    expect_length(alone$constraints, 6)
 })
 
 test_that("areas and errors are those of the equations", {
