@@ -56,7 +56,9 @@ check_containers <- function(fun, args, result, seed, s) {
     }
     # a data.frame has names of its own where the matrix has none
     if (is.null(colnames(s$x)) || is.null(rownames(s$x))) return(NA)
-    if (takes(fun, "scale") && is.null(args$scale)) args$scale <- "range"
+    if (takes(fun, "scale") && is.null(args$scale)) {
+        args$scale <- sample(c("range", "balanced"), 1L)
+    }
     one <- call_again(fun, args, seed)
     if ("delayed" %in% container_kinds) {
         old <- suppressMessages(DelayedArray::getAutoBlockSize())
