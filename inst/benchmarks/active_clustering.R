@@ -5,7 +5,10 @@
 #   Rscript fetch.R FOLDER
 #   Rscript active_clustering.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
-# See read_call() in harness.R. Half of at most 300 samples are asked about.
+# See read_call() in harness.R. Questions are about half of at most 300 samples.
+# `ari_all` is the adjusted Rand index of all of these; `ari` of those that were not
+# asked about, whose class no answer gives (sets that have fewer than two are left
+# out). COBRAS and Explore place only samples that they asked about.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 source(system.file("examples", "active.R", package = "linkrank"))
 call <- read_call("active_clustering.csv", 1:2)
@@ -25,20 +28,23 @@ run <- function(name, seed) {
             Explore = explore_consolidate(nlevels(y))
         ), c("glean", "pck_means"), questions = c(0, 20, 50, 100), splits = 1
     ))
-    as.data.frame(found)[c("strategy", "method", "questions", "ari")]
+    as.data.frame(found)[c("strategy", "method", "questions", "ari",
+                           "ari_all")]
 }
 
 found <- run_sets(sets, call, run)
-means <- stats::aggregate(ari ~ strategy + method + questions + set, found,
-                          mean)
-wide <- function(questions) {
-    own <- means[means$questions == questions, ]
-    tapply(own$ari, list(own$set, paste(own$strategy, own$method)), mean)
+wide <- function(questions, measure) {
+    own <- found[found$questions == questions, ]
+    table <- tapply(own[[measure]], list(own$set, paste(own$strategy, own$method)),
+                    mean)
+    table <- table[, colSums(!is.na(table)) > 0, drop = FALSE]
+    table[stats::complete.cases(table), , drop = FALSE]
 }
-for (questions in c(20, 50, 100)) {
-    table <- wide(questions)
-    cat("\nAfter ", questions, " questions, ", nrow(table), " sets: adjusted ",
-        "Rand index; minus sorted glean\nand minus groups glean (standard ",
+for (measure in c("ari_all", "ari")) for (questions in c(20, 50, 100)) {
+    table <- wide(questions, measure)
+    if (nrow(table) < 2L) next
+    cat("\nAfter ", questions, " questions, ", nrow(table), " sets: ", measure,
+        "; minus sorted glean\nand minus groups glean (standard ",
         "errors between sets); sets ahead of sorted glean\n", sep = "")
     minus <- function(reference) {
         gap <- table - table[, reference]
@@ -52,7 +58,7 @@ for (questions in c(20, 50, 100)) {
 }
 for (questions in c(50, 100)) {
     cat("\nAfter", questions, "questions, by set\n")
-    print(round(wide(questions)[, c("sorted glean", "groups glean",
+    print(round(wide(questions, "ari_all")[, c("sorted glean", "groups glean",
                                     "Explore glean", "NPU glean",
                                     "COBRAS own groups", "random glean")], 2))
 }
