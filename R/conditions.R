@@ -106,9 +106,26 @@ inform_linkrank <- function(..., class) {
 
 `%||%` <- function(value, default) if (is.null(value)) default else value
 
+# What is given as a name of a sample, feature, group or block: numbers in
+# full, 100000 and never 1e+05.
+as_names <- function(values) {
+    text <- as.character(values)
+    if (is.numeric(values)) {
+        whole <- which(abs(values) < 2^53 & values == floor(values))
+        text[whole] <- sprintf("%.0f", as.double(values[whole]))
+    }
+    text
+}
+
+# Row names that are names: R numbers the rows of a data.frame without any, but
+# the numbers that a file, or a subset, has given to rows are names.
+own_row_names <- function(table) {
+    if (!is.data.frame(table) || .row_names_info(table) >= 0L) rownames(table)
+}
+
 # "a", "b" and 3 more: at most five values, then the count.
 quote_values <- function(values, most = 5L) {
-    values <- as.character(values)
+    values <- as_names(values)
     shown <- paste(encodeString(utils::head(values, most), quote = "\""),
                    collapse = ", ")
     rest <- length(values) - most

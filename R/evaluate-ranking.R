@@ -227,10 +227,10 @@ check_positive_class <- function(positive, y_test) {
         return(levels(y_test))
     }
     refuse_value_if(!is.atomic(positive) || length(positive) != 1L ||
-                        !as.character(positive) %in% levels(y_test), positive,
+                        !as_names(positive) %in% levels(y_test), positive,
                     "`positive` must be one of the classes of ",
                     "`y_test`, ", quote_values(levels(y_test)))
-    as.character(positive)
+    as_names(positive)
 }
 
 # Numbers of features, ascending.

@@ -21,7 +21,13 @@ reduced_dims <- function(x) {
         return(NULL)
     }
     need_package("SingleCellExperiment", x)
-    as.list(SingleCellExperiment::reducedDims(x, withDimnames = TRUE))
+    # of cells in another order the rows have names of their own
+    spaces <- as.list(SingleCellExperiment::reducedDims(x, withDimnames = FALSE))
+    for (name in names(spaces)) {
+        spaces[[name]] <- match_places(spaces[[name]], colnames(x),
+                                       paste("reducedDim", name))
+    }
+    spaces
 }
 
 #' @export

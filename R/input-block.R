@@ -35,5 +35,5 @@ note_unknown_blocks <- function(count) {
 kept_block <- function(data) {
     block <- data$settings$block
     if (is.null(block) || is.character(block) && length(block) == 1L) block else
-        stats::setNames(as.character(block), data$samples)
+        stats::setNames(as_names(block), data$samples)
 }

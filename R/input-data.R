@@ -82,19 +82,41 @@ prepare_data.data.frame <- function(x, ...) {
                        describe_class(x[[j]]), ".", class = "input")
     }
     n <- .row_names_info(x, 2L)
-    # integers are the rows' numbers before some subset was taken, not names
-    named <- is.character(attr(x, "row.names"))
     check_extent(n, length(x), settings$fewest)
+    warn_text_numbers(x, which(types > 3L))
     refuse_identifiers(x, types, n)
     codes <- text_codes(x, types == 5L)
     values <- .Call(C_frame_matrix, x, codes)
     shown[names(x)[types == 5L]] <- list(structure(
         integer(), levels = attr(codes, "levels"), class = "factor"))
     new_prepared_data(values, "columns", c(n, length(x)), names(x),
-                      if (named) row.names(x),
+                      own_row_names(x),
                       c("numeric", "numeric", "logical", "factor",
                         "factor")[types], settings, container = "data.frame",
                       types = shown)
+}
+
+# A column of numbers is read as text where a cell is "n/a", or where decimals
+# have a comma. A factor of plain numbers is meant as categories.
+warn_text_numbers <- function(x, columns) {
+    number <- "^ *[-+]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[-+]?[0-9]+)? *$"
+    for (j in columns) {
+        values <- if (is.factor(x[[j]])) levels(x[[j]]) else unique(x[[j]])
+        numbers <- grepl(number, values, ignore.case = TRUE)
+        plain <- numbers & !grepl(",", values, fixed = TRUE)
+        cells <- if (is.factor(x[[j]])) as.integer(x[[j]]) else
+            match(x[[j]], values)
+        cells[is.na(x[[j]])] <- NA
+        enough <- isTRUE(mean(numbers[cells], na.rm = TRUE) >= 0.9)
+        if (!enough || is.factor(x[[j]]) && all(plain)) {
+            next
+        }
+        row <- c(which(!plain[cells]), which(!is.na(cells)))[1L]
+        warn_linkrank("Column \"", names(x)[j], "\" of `x` holds numbers as ",
+                      "text, such as ", quote_values(values[cells[row]]),
+                      " in row ", row, ", and each counts as a category: ",
+                      "as.numeric() makes numbers of it.", class = "text")
+    }
 }
 
 # A text or factor that is different in every row names the rows: as a feature

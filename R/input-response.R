@@ -5,6 +5,9 @@
 as_class_labels <- function(labels, name = "labels") {
     check_given(labels, "a class per sample")
     vector <- is.null(dim(labels))
+    if (vector && is.atomic(labels)) {
+        labels <- blank_as_missing(labels, name)
+    }
     fractions <- vector && is.numeric(labels) &&
         !all(labels == floor(labels), na.rm = TRUE)
     known <- is.factor(labels) || is.character(labels) ||
@@ -27,8 +30,41 @@ as_class_labels <- function(labels, name = "labels") {
         }
     }
     # without empty levels, and without NA as a level of its own
-    if (is.character(labels)) factor(labels, sort_text(unique(labels))) else
+    if (is.character(labels)) {
+        factor(labels, sort_text(unique(labels)))
+    } else if (is.numeric(labels)) {
+        codes <- sort(unique(labels))
+        factor(labels, codes, as_names(codes))
+    } else {
         factor(labels)
+    }
+}
+
+# Empty cells of a file, and values that package haven declares missing, say as
+# little as NA.
+blank_as_missing <- function(labels, name) {
+    values <- if (is.factor(labels)) levels(labels) else unclass(labels)
+    span <- attr(labels, "na_range")
+    blank <- if (is.character(values)) !nzchar(trimws(values)) else
+        rep(FALSE, length(values))
+    blank <- (blank | values %in% attr(labels, "na_values") |
+        if (is.numeric(span)) values >= span[1L] & values <= span[2L] else
+            FALSE) %in% TRUE
+    if (is.factor(labels)) {
+        blank <- blank[labels] %in% TRUE
+    }
+    if (inherits(labels, "haven_labelled")) {
+        labels <- stats::setNames(as.vector(values), names(labels))
+    }
+    if (any(blank)) {
+        labels[blank] <- NA
+        inform_linkrank(count_noun(sum(blank), "value"), " of `", name, "` ",
+                        if (sum(blank) > 1L) "are" else "is", " blank or ",
+                        "declared missing, and ",
+                        if (sum(blank) > 1L) "count" else "counts", " as NA.",
+                        class = "missing")
+    }
+    labels
 }
 
 # Text in the order of the C locale, which is the same on every machine.
@@ -50,26 +86,25 @@ ask_if_turned <- function(turned, of = "x") {
     if (turned) paste0("; is `", of, "` to be transposed?") else "."
 }
 
-# Values are taken by their place. Where their names are those of samples at
-# other places, a warning says so, and the names go: they may be of another
-# order by mistake, or permuted on purpose. Other names, which many functions of
-# R leave on vectors, tell nothing, nor do names that repeat, as those that
-# indexing a table of classes leaves.
+# Values, or rows of a matrix, that are named as the samples are theirs by name.
+# Names of which none is that of another sample, as many functions of R leave
+# them on vectors, tell nothing, nor do names that repeat, as those that indexing
+# a table of classes leaves.
 match_places <- function(values, samples, name, of = "x") {
-    given <- names(values)
-    if (is.null(samples) || anyDuplicated(given) || !any(given %in% samples)) {
+    given <- if (is.null(dim(values))) names(values) else own_row_names(values)
+    at <- match(samples, given)
+    if (all(is.na(at) | at == seq_along(at)) || anyDuplicated(given)) {
         return(values)
     }
-    wrong <- which(given != samples)
-    if (!length(wrong)) {
-        return(values)
-    }
-    warn_linkrank("`", name, "` is taken in the order of the samples of `", of,
-                  "`, although value ", wrong[1L], " is named ",
-                  quote_values(given[wrong[1L]]), " and sample ", wrong[1L],
-                  " is ", quote_values(samples[wrong[1L]]), "; unname(", name,
-                  ") says that this is meant.", class = "order")
-    unname(values)
+    other <- given[!given %in% samples]
+    refuse_if(anyNA(at), "`", name, "` must be named as the samples of `", of,
+              "` or not at all, but ", if (length(other))
+                  paste0("it names ", quote_values(other, 3L), " and ")
+              else "it ", "lacks ", quote_values(samples[is.na(at)], 3L), ".")
+    inform_linkrank("`", name, "` names the samples of `", of, "` in another ",
+                    "order and is matched by name; without names it is taken ",
+                    "in the order given.", class = "order")
+    if (is.null(dim(values))) values[at] else values[at, , drop = FALSE]
 }
 
 # Is there one value for each sample of the data?
@@ -257,7 +292,7 @@ check_predictions <- function(classes, count, levels) {
     refuse_if(is.double(classes) && any(classes != floor(classes)),
               "`classifier` must return classes, or a matrix of probabilities ",
               "with a column named by each class, not numbers with fractions.")
-    classes <- as.character(classes)
+    classes <- as_names(classes)
     other <- which(!classes %in% levels)
     refuse_if(length(other), "`classifier` must return classes of `y`, ",
               quote_values(levels), ", but that of sample ", other[1L], " is ",

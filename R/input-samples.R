@@ -25,13 +25,7 @@ count_samples <- function(x) {
 # or NULL.
 sample_axis <- function(x) {
     n <- count_samples(x)
-    names <- if (samples_in_columns(x)) {
-        colnames(x)
-    } else if (is.data.frame(x)) {
-        if (is.character(attr(x, "row.names"))) row.names(x)
-    } else {
-        rownames(x)
-    }
+    names <- if (samples_in_columns(x)) colnames(x) else own_row_names(x)
     across <- samples_in_columns(x)
     list(n = n, samples = names, p = if (across) nrow(x) else ncol(x),
          features = if (across) rownames(x) else colnames(x))
@@ -167,7 +161,7 @@ sample_table <- function(x) {
 # The table of the arrays of an EList, which may have none.
 array_targets <- function(x) {
     if (is.null(x$targets)) data.frame(row.names = colnames(x$E)) else
-        as.data.frame(x$targets)
+        match_places(as.data.frame(x$targets), colnames(x$E), "targets")
 }
 
 # The values of one column. `argument`: the argument that named it.

@@ -97,7 +97,7 @@ groups_of <- function(markers) {
 }
 
 rows_of <- function(markers, group) {
-    rows <- which(as.character(markers$group) == group)
+    rows <- which(markers$group == group)
     rows[order(markers$rank[rows])]
 }
 
@@ -222,9 +222,9 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
     }
     known <- groups_of(ranking)
     refuse_value_if(!is.atomic(group) || length(group) != 1L ||
-                        !as.character(group) %in% known, group,
+                        !as_names(group) %in% known, group,
                     "`group` must be one of ", quote_values(known))
-    best(as.character(group))
+    best(as_names(group))
 }
 
 #' @rdname group_markers-methods

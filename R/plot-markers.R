@@ -97,10 +97,10 @@ marker_volcano <- function(x, n, group, alpha) {
     alpha <- check_number(alpha, "alpha", 0, 1)
     groups <- groups_of(x)
     if (!is.null(group)) {
-        lacking <- setdiff(as.character(group), groups)
+        lacking <- setdiff(as_names(group), groups)
         refuse_if(length(lacking), "`group` must be among ",
                   quote_values(groups), ", not ", quote_values(lacking), ".")
-        groups <- intersect(groups, as.character(group))
+        groups <- intersect(groups, as_names(group))
     }
     rows <- unlist(lapply(groups, rows_of, markers = x))
     table <- as.data.frame(x)[rows, ]

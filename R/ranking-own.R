@@ -88,12 +88,12 @@ read_score_table <- function(table) {
                        ".")
     }
     if (is.null(table$feature)) {
-        refuse_if(!is.character(attr(table, "row.names")), "`scores` must ",
-                  "have a column `feature` or row names, but it has neither.")
-        table$feature <- row.names(table)
+        table$feature <- own_row_names(table)
+        refuse_if(is.null(table$feature), "`scores` must have a column ",
+                  "`feature` or row names, but it has neither.")
     }
     rest <- setdiff(names(table), c("rank", "feature", "score"))
-    data.frame(feature = as.character(table$feature), table["score"],
+    data.frame(feature = as_names(table$feature), table["score"],
                table[rest], row.names = NULL, check.names = FALSE)
 }
 

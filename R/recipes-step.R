@@ -326,7 +326,7 @@ known_of_step <- function(x, rows) {
 step_constraints <- function(x, rows) {
     parts <- list()
     if (!is.null(x$constraints)) {
-        known <- match(as.character(rows[[x$sample_id]]), x$constraints$names)
+        known <- match(as_names(rows[[x$sample_id]]), x$constraints$names)
         parts$given <- follow_samples(x$constraints, known, NULL)$constraints
     }
     if (length(c(x$must_link, x$cannot_link))) {

@@ -119,7 +119,7 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
         check_space_name(space, data)
         label <- paste0("\"", space, "\"")
         points <- check_points(data$spaces[[space]], data,
-                               paste("The reducedDim", label, "of `x`"))
+                               paste("The reducedDim", label))
         return(list(points = points, rounded = FALSE, label = label))
     }
     if (is.numeric(space) && is.null(dim(space))) {
@@ -146,7 +146,8 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
         }
         return(found)
     }
-    points <- check_points(space, data, "`space`")
+    points <- check_points(match_places(space, data$samples, "space"), data,
+                           "`space`")
     list(points = points, rounded = FALSE,
          label = paste("a matrix of", count_noun(ncol(points), "column")))
 }
@@ -174,12 +175,6 @@ check_points <- function(points, data, what) {
               describe_matrix(points), ".")
     refuse_if(nrow(points) != data$n, what, " must have a row for each of the ",
               data$n, " samples of `x`, not ", nrow(points), ".")
-    named <- !is.null(rownames(points)) && !is.null(data$samples)
-    other <- if (named) which(rownames(points) != data$samples)
-    refuse_if(length(other), what, " and `x` must name the samples alike, but ",
-              "sample ", other[1L], " is ",
-              quote_values(rownames(points)[other[1L]]), " in one and ",
-              quote_values(data$samples[other[1L]]), " in the other.")
     bad <- which(!is.finite(points))
     refuse_if(length(bad), what, " must hold finite numbers, but sample ",
               name_sample(data, (bad[1L] - 1) %% data$n + 1), " has ",
