@@ -91,7 +91,7 @@ read_link <- function(search, options) {
     # a key of one rater opens the pages of no other
     holder <- names(options$key)[match(key, options$key)]
     rater <- if (is.null(given[["rater"]])) holder else
-        tolower(trimws(given[["rater"]]))
+        ascii_lower(trimws(given[["rater"]]))
     opens <- is.null(options$key) ||
         isTRUE(key %in% options$key) && identical(rater, holder %||% rater)
     named <- if (is.null(rater)) is.null(options$raters) else

@@ -292,7 +292,7 @@ draw_png <- function(file, drawing) {
 
 # The media type for the extension of a name, NA for an unsupported one.
 picture_kind <- function(file) {
-    unname(picture_kinds[tolower(sub("^.*[.]", "", file))])
+    unname(picture_kinds[ascii_lower(sub("^.*[.]", "", file))])
 }
 
 is_address <- function(file) grepl("^https?://", file)

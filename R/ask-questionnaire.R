@@ -593,9 +593,6 @@ held_constraints.questionnaire <- function(x) {
 }
 
 #' @export
-held_constraints.active_constraints <- function(x) x
-
-#' @export
 held_constraints.questionnaire_app <- function(x) {
     answers_of_app(attr(x, "questionnaire")())
 }

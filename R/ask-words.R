@@ -15,7 +15,7 @@ key_words <- list(
 # The action for a key or word, "" for none.
 read_key <- function(text) {
     meant <- vapply(key_words, function(words) {
-        tolower(trimws(text)) %in% words
+        ascii_lower(trimws(text)) %in% words
     }, NA)
     c(names(key_words)[meant], "")[1L]
 }

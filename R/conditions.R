@@ -117,6 +117,11 @@ as_names <- function(values) {
     text
 }
 
+# Lower case that does not depend on the session: "I" is no "i" in Turkish.
+ascii_lower <- function(text) {
+    chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", text)
+}
+
 # Row names that are names: R numbers the rows of a data.frame without any, but
 # the numbers that a file, or a subset, has given to rows are names.
 own_row_names <- function(table) {

@@ -11,6 +11,7 @@
 #'   SingleCellExperiment (its `colData`), an ExpressionSet (its `pData`), a
 #'   data.frame or a DataFrame with a row per sample. Its sample names, if any,
 #'   become the sample names of the constraints.
+#' @param ... Must be empty: the columns are given by name.
 #' @param must_link Name of a column: samples with the same value are
 #'   must-linked. `NULL` for none.
 #' @param cannot_link Name of a column: samples with different values are
@@ -64,7 +65,9 @@
 #'                               samples = rownames(cells))
 #' c(links, given)
 #' @export
-constraints_from_columns <- function(x, must_link = NULL, cannot_link = NULL) {
+constraints_from_columns <- function(x, ..., must_link = NULL,
+                                     cannot_link = NULL) {
+    check_dots_empty(...)
     table <- sample_table(x)
     refuse_if(is.null(must_link) && is.null(cannot_link),
               "`must_link` or `cannot_link` must name a column of the sample ",

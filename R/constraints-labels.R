@@ -14,12 +14,12 @@
 #'   ExpressionSet (its `pData`), a data.frame or a DataFrame; its sample names
 #'   are used.
 #' @param column Name of that column.
+#' @param ... Must be empty.
 #' @param cannot_link,must_link How many pairs of each kind to draw at random
 #'   from R's random numbers (so `set.seed()` reproduces them), without
 #'   repetition, each in a random direction; `Inf` for all of them. To draw
 #'   pairs of one kind only, set the other number to 0, because `cannot_link =
 #'   10` alone includes all must-links of the labels.
-#' @param ... Must be empty.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
 #'   With both numbers `Inf` it stores the labels instead of a list of pairs, so
@@ -45,8 +45,8 @@ constraints_from_labels <- function(labels, ...) {
 
 #' @rdname constraints_from_labels
 #' @export
-constraints_from_labels.default <- function(labels, cannot_link = Inf,
-                                            must_link = Inf, ...) {
+constraints_from_labels.default <- function(labels, ..., cannot_link = Inf,
+                                            must_link = Inf) {
     check_dots_empty(...)
     cannot_link <- check_count_or_all(cannot_link, "cannot_link")
     must_link <- check_count_or_all(must_link, "must_link")
@@ -87,15 +87,15 @@ label_origin <- function(labels) {
 
 #' @rdname constraints_from_labels
 #' @export
-constraints_from_labels.data.frame <- function(labels, column,
+constraints_from_labels.data.frame <- function(labels, column, ...,
                                                cannot_link = Inf,
-                                               must_link = Inf, ...) {
+                                               must_link = Inf) {
     check_dots_empty(...)
     table <- sample_table(labels)
     refuse_if(missing(column), "`column` must name the column of labels: ",
               describe_columns(table), ".")
     constraints_from_labels(named_column(table, column, "column"),
-                            cannot_link, must_link)
+                            cannot_link = cannot_link, must_link = must_link)
 }
 
 #' @rdname constraints_from_labels

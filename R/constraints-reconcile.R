@@ -224,7 +224,7 @@ answer_rows <- function(table) {
             questions[!is.na(questions$question), ]
         names(table)[names(table) == "question"] <- "action"
     }
-    if (!is_pair_table(table)) {
+    if (!is.data.frame(table) || length(table) < 3L) {
         abort_linkrank("`answers` must be a data.frame of at least three ",
                        "columns, the pair and the answer, not ",
                        if (is.data.frame(table)) {
@@ -247,8 +247,7 @@ read_votes <- function(tables, samples) {
             length(names)
     } else {
         names <- named_samples(samples)
-        samples <- check_sample_count(if (is.null(names)) samples else
-            length(names))
+        samples <- check_sample_count(samples, names)
         other <- unique(unlist(lapply(tables, other_names, names)))
         if (length(other)) {
             wanted <- names

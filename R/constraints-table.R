@@ -1,13 +1,9 @@
 # Pairs from a table of both kinds, such as a spreadsheet or the file of
 # write.csv(as.data.frame(links)).
 
-# Columns that only number the rows.
-row_number_columns <- c("X", "", "...1")
-
-is_pair_table <- function(pairs) is.data.frame(pairs) && length(pairs) > 2L
-
-# The constraints that a table says, and the must-links `must` besides.
-constraints_from_table <- function(table, must, samples, names) {
+# The constraints that a table says, and the pairs `more` besides, a list of
+# `pairs`, `must_link` and `confidence`.
+constraints_from_table <- function(table, more, samples, names) {
     table <- plain_table(table)
     wanted <- names
     # the samples of a file of answers may be gone from the data
@@ -21,10 +17,10 @@ constraints_from_table <- function(table, must, samples, names) {
                         " unsure and not used.", class = "constraints")
     }
     constraints <- new_constraints(
-        rbind(said$pairs[known, , drop = FALSE], must),
-        c(said$type[known] == "must-link", rep(TRUE, nrow(must))),
+        rbind(said$pairs[known, , drop = FALSE], more$pairs),
+        c(said$type[known] == "must-link", more$must_link),
         max(samples, length(names)), names,
-        c(said$confidence[known], rep(NA_real_, nrow(must))),
+        c(said$confidence[known], more$confidence),
         origin = worst_origin(said$origin[known])
     )
     if (length(names) == length(wanted)) {
@@ -33,23 +29,55 @@ constraints_from_table <- function(table, must, samples, names) {
     follow_and_report(constraints, seq_along(wanted), wanted)
 }
 
+kind_columns <- c("type", "answer", "relation")
+
+# Columns that say something about a pair but not which samples, or which kind.
+pair_facts <- c("confidence", "weight", "origin", "rater", "time", "source",
+                "action", "implied", "shown", "remark")
+
+# The answers in force. Spreadsheets change the case of a header, and
+# write.csv() adds a column that numbers the rows.
 plain_table <- function(table) {
-    table <- as.data.frame(table)
-    if (names(table)[1L] %in% row_number_columns && length(table) > 3L) {
+    table <- as.data.frame(table, optional = TRUE)
+    known <- c(kind_columns, pair_facts, file_names, "i", "j", "first",
+               "second", "superseded", "repeated")
+    lower <- ascii_lower(names(table))
+    fits <- lower %in% known & !lower %in% names(table) & !duplicated(lower)
+    names(table)[fits] <- lower[fits]
+    first <- table[[1L]]
+    if (length(table) > 3L && is.numeric(first) && !names(table)[1L] %in% "i" &&
+        isTRUE(all(first == seq_along(first)))) {
         table <- table[-1L]
     }
     in_force(table)
 }
 
+# The column of kinds.
+kind_column <- function(table) {
+    named <- intersect(kind_columns, names(table))
+    if (length(named)) {
+        return(named[1L])
+    }
+    third <- setdiff(names(table)[3L], c(pair_facts, NA))
+    words <- if (length(third)) table[[third]]
+    text <- (is.character(words) || is.factor(words)) &&
+        any(ascii_lower(trimws(words)) %in% unlist(kind_words))
+    refuse_if(!text, "A table of pairs must say of every pair which kind it ",
+              "is, in a column `type` of \"must-link\" and \"cannot-link\", ",
+              "but it has the columns ", quote_values(names(table), 8L),
+              "; pairs of one kind are given as `must_link =` or ",
+              "`cannot_link =`.", class = "constraints")
+    third
+}
+
 # list(pairs, type, confidence, origin), a row per pair; `type` is one of
 # answer_choices, `origin` of constraint_origins or NA. `name`: what the table
 # is called in messages, `owner` what has the names.
-read_pair_table <- function(table, samples, names, name = "cannot_link",
+read_pair_table <- function(table, samples, names, name = "pairs",
                             owner = "`samples`") {
+    kind <- kind_column(table)
     pairs <- read_pairs(pair_columns(table, names), name, samples, names,
                         owner)
-    kind <- c(intersect(c("type", "answer"), names(table)),
-              names(table)[3L])[1L]
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
          confidence = read_confidence(table$confidence, nrow(table)),
          origin = read_origins(table, nrow(table)))
@@ -63,13 +91,20 @@ has_file_names <- function(table) {
         !all(is.na(table[file_names]) | table[file_names] == "")
 }
 
+# Names that are numbers stay names.
 pair_columns <- function(table, names) {
     if (!is.null(names) && has_file_names(table)) {
-        return(table[file_names])
+        return(list2DF(lapply(table[file_names], as_names)))
     }
     for (ends in list(c("i", "j"), c("first", "second"))) {
         if (all(ends %in% names(table))) return(table[ends])
     }
+    fact <- c(intersect(names(table)[1:2], c(pair_facts, kind_columns)),
+              if (is.numeric(table[[1L]]) != is.numeric(table[[2L]]))
+                  names(table)[1:2])
+    refuse_if(length(fact), "A table of pairs must have their two samples in ",
+              "columns `i` and `j`, or in its first two, but these are ",
+              quote_values(names(table)[1:2]), ".", class = "constraints")
     table[1:2]
 }
 
@@ -79,7 +114,8 @@ other_names <- function(table, names, all = FALSE) {
     if (is.null(names) || !has_file_names(table)) {
         return(NULL)
     }
-    given <- unique(as.character(unlist(t(table[file_names]))))
+    given <- unique(c(t(vapply(table[file_names], as_names,
+                               character(nrow(table))))))
     other <- setdiff(given, c(names, NA, ""))
     if (all || length(other) < length(given)) other
 }
@@ -88,14 +124,41 @@ other_names <- function(table, names, all = FALSE) {
 
 answer_choices <- c("must-link", "cannot-link", "unsure")
 
+# The words of each kind, and TRUE and FALSE in the languages that spreadsheets
+# save them in: English, German, French, Spanish, Portuguese, Italian, Dutch,
+# Swedish, Norwegian, Danish, Finnish, Polish, Czech and Slovak, Hungarian,
+# Romanian, Turkish, Croatian, Lithuanian, Greek, Russian, Ukrainian. Letters
+# that are not ASCII stand in both cases, because no locale is relied on.
+truth_words <- list(
+    true = c("true", "t", "wahr", "vrai", "verdadero", "verdadeiro", "vero",
+             "waar", "sant", "sann", "sand", "tosi", "prawda", "pravda",
+             "igaz", "adev\u0102rat", "adev\u0103rat", "do\u011eru",
+             "do\u011fru", "istina", "tiesa",
+             "\u0391\u039b\u0397\u0398\u0397\u03a3",
+             "\u0418\u0421\u0422\u0418\u041d\u0410",
+             "\u0406\u0421\u0422\u0418\u041d\u0410"),
+    false = c("false", "f", "falsch", "faux", "falso", "onwaar", "falskt",
+              "falsk", "usann", "ep\u00c4tosi", "ep\u00e4tosi",
+              "fa\u0141sz", "fa\u0142sz", "nepravda", "hamis", "fals",
+              "yanli\u015e", "yanli\u015f", "yanl\u0131\u015f",
+              "la\u017d", "la\u017e", "netiesa",
+              "\u03a8\u0395\u03a5\u0394\u0397\u03a3",
+              "\u041b\u041e\u0416\u042c", "\u0425\u0418\u0411\u041d\u0406\u0421\u0422\u042c")
+)
+
+kind_words <- list(`must-link` = c("must-link", "same"),
+                   `cannot-link` = c("cannot-link", "different"),
+                   unsure = c("unsure", "?", "na", ""))
+
 # One of answer_choices for every value, NA for a value that is no answer.
 answer_kind <- function(values) {
-    text <- tolower(trimws(as.character(values)))
+    text <- ascii_lower(trimws(as_names(values)))
     kind <- rep(NA_character_, length(text))
-    kind[text %in% c("must-link", "same", "1", "true")] <- "must-link"
-    kind[text %in% c("cannot-link", "different", "0", "-1", "false")] <-
-        "cannot-link"
-    kind[is.na(values) | text %in% c("unsure", "na", "")] <- "unsure"
+    kind[text %in% c(kind_words[["must-link"]], "1", truth_words$true)] <-
+        "must-link"
+    kind[text %in% c(kind_words[["cannot-link"]], "0", "-1",
+                     truth_words$false)] <- "cannot-link"
+    kind[is.na(values) | text %in% kind_words$unsure] <- "unsure"
     kind
 }
 

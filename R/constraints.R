@@ -29,17 +29,20 @@
 #' are of the same kind, a *cannot-link* that they are of different kinds. All
 #' rankings from constraints use this object.
 #'
-#' @param cannot_link,must_link Pairs, one per row, as a two-column matrix or
-#'   data.frame of row numbers (from 1 to the number of samples) or of sample
-#'   names, or what `colPair()` of a SingleCellExperiment gives; `NULL` for
-#'   none. The order within a pair is kept; it matters only
-#'   for `direction = "first"` in [relieff_sc()]. Or, as `cannot_link`, a table
-#'   of both kinds, see Details. Or, alone, what [questionnaire()],
-#'   [questionnaire_app()], no matter how it ended, or [active_constraints()]
-#'   returned: the answers so far.
-#' @param samples The number of samples, or their names. Give the names
-#'   (`rownames(x)`, for a SummarizedExperiment `colnames(x)`) when pairs are
-#'   given by name, and to have them shown in printed output and messages.
+#' @param pairs A table of pairs with a column of their kinds, see Details. Or,
+#'   alone, what [questionnaire()], [questionnaire_app()], no matter how it
+#'   ended, or [active_constraints()] returned: the answers so far.
+#' @param ... Must be empty: pairs of one kind are given by name.
+#' @param must_link,cannot_link Pairs of one kind, one per row, as a two-column
+#'   matrix or data.frame of row numbers (from 1 to the number of samples) or of
+#'   sample names, or what `colPair()` of a SingleCellExperiment gives; `NULL`
+#'   for none. A third column may only be `confidence`. The order within a pair
+#'   is kept; it matters only for `direction = "first"` in [relieff_sc()].
+#' @param samples The number of samples, their names, or the data. Give the
+#'   names or the data when pairs are given by name, and to have names shown in
+#'   printed output and messages.
+#' @param confidence How sure the pairs of `must_link` and `cannot_link` are,
+#'   above 0, up to 1: one number, or one for each pair of a single kind.
 #' @param origin Where the pairs come from, which decides how `permutations` of
 #'   [relieff_sc()] test a ranking. `"given"`: the samples were chosen without
 #'   these data, as are pairs that a user lists, labels and random pairs.
@@ -69,19 +72,24 @@
 #'   pairs). Cost: close to linear in the number of samples and pairs.
 #'
 #' *A table of both kinds* is a data.frame of three or more columns: the pairs
-#'   in `i` and `j`, else in the first two columns; the kind in `type`, else in
-#'   `answer` or the third. A must-link is `"must-link"`, `"same"`, `1` or
-#'   `TRUE`, a cannot-link `"cannot-link"`, `"different"`, `0`, `-1` or `FALSE`;
-#'   rows with `"unsure"`, `NA` or an empty cell make no pair, and a message
-#'   counts them. A column `origin` adds to the argument of this name, and so
-#'   does a column `shown`, see [questionnaire()]. A first column `X`, the row
-#'   numbers that `write.csv()` adds, is ignored. Columns `name_i` and `name_j`
+#'   in `i` and `j` or in `first` and `second`, else in the first two columns;
+#'   the kind in `type`, `answer` or `relation`, else in a third column of text
+#'   that holds the words of a kind. A must-link is `"must-link"` or `"same"`,
+#'   in the three columns by name also `1` or `TRUE`; a cannot-link is
+#'   `"cannot-link"` or `"different"`, or `0`, `-1` or `FALSE`; rows with
+#'   `"unsure"`, `"?"`, `NA` or an empty cell make no pair, and a message counts
+#'   them. A column `origin` adds to the argument of this name, and so does a
+#'   column `shown`, see [questionnaire()]. A first column that only numbers the
+#'   rows, as `write.csv()` adds it, is ignored. Columns `name_i` and `name_j`
 #'   are used instead of `i` and `j` when `samples` are names, so the files of
 #'   `write.csv(as.data.frame(links))` and [write_answers()] can be read back,
 #'   also for samples in another order. Pairs of samples that are gone are
 #'   dropped with a message, as by [restrict_constraints()]. A column
 #'   `confidence` (above 0, up to 1, or `NA` for 1) is kept, and rankings weight
 #'   the pairs by it: see [relieff_sc()].
+#'
+#' *Numbers* are row numbers, also where samples have names; a message says so
+#'   where all of them are names of other samples too.
 #'
 #' Factors in a data.frame are read as text. `cbind()` of factors gives their
 #' codes, which are not row numbers. Such a call as argument is therefore an
@@ -111,33 +119,91 @@
 #'                     relation = c("same", "different"))
 #' pairwise_constraints(known, samples = c("ann", "bob", "cat"))
 #' @export
-pairwise_constraints <- function(cannot_link = NULL, must_link = NULL,
-                                 samples,
+pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
+                                 cannot_link = NULL, samples,
+                                 confidence = NULL,
                                  origin = c("given", "questions",
                                             "features in view", "data")) {
+    refuse_if(...length() && !all(nzchar(...names() %||% "")), "Pairs must ",
+              "be given by the name of their kind: `must_link =` or ",
+              "`cannot_link =`.", class = "constraints")
+    check_dots_empty(...)
     origin <- check_choice(origin, constraint_origins, "origin")
-    held <- if (missing(samples)) held_constraints(cannot_link)
+    held <- held_constraints(pairs)
     if (!is.null(held)) {
+        refuse_if(!missing(samples) || !is.null(must_link) ||
+                      !is.null(cannot_link), "`pairs` holds constraints ",
+                  "already: give it alone, and join further pairs by c().")
         return(with_origin(held, origin))
     }
-    check_given(samples, "the number of samples, or their names")
+    check_given(samples, "the number of samples, their names, or the data")
     names <- named_samples(samples)
-    samples <- check_sample_count(if (is.null(names)) samples else
-        length(names))
+    samples <- check_sample_count(samples, names)
+    refuse_one_kind(pairs)
     refuse_factor_codes(cannot_link, substitute(cannot_link), "cannot_link",
                         parent.frame())
     refuse_factor_codes(must_link, substitute(must_link), "must_link",
                         parent.frame())
-    must <- read_pairs(must_link, "must_link", samples, names)
-    if (is_pair_table(cannot_link)) {
-        return(with_origin(
-            constraints_from_table(cannot_link, must, samples, names), origin
-        ))
+    cannot <- read_kind(cannot_link, "cannot_link", samples, names)
+    must <- read_kind(must_link, "must_link", samples, names)
+    rows <- list(pairs = rbind(cannot$pairs, must$pairs),
+                 must_link = rep(c(FALSE, TRUE),
+                                 c(nrow(cannot$pairs), nrow(must$pairs))),
+                 confidence = c(cannot$confidence, must$confidence))
+    if (!is.null(confidence)) {
+        rows$confidence <- given_confidence(confidence, rows, pairs)
     }
-    cannot <- read_pairs(cannot_link, "cannot_link", samples, names)
-    new_constraints(rbind(cannot, must),
-                    rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
-                    samples, names, origin = origin)
+    if (!is.null(pairs)) {
+        return(with_origin(constraints_from_table(pairs, rows, samples, names),
+                           origin))
+    }
+    new_constraints(rows$pairs, rows$must_link, samples, names,
+                    rows$confidence, origin = origin)
+}
+
+# The kind of a pair is never guessed.
+refuse_one_kind <- function(pairs) {
+    refuse_if(length(dim(pairs)) == 2L && ncol(pairs) == 2L ||
+                  methods::is(pairs, "Hits"), "`pairs` must say of every pair ",
+              "which kind it is: give pairs of one kind as `must_link =` or ",
+              "`cannot_link =`.", class = "constraints")
+    refuse_class_if(!is.null(pairs) && !is_table(pairs), pairs, "`pairs` must ",
+                    "be a table of pairs with a column of their kinds, or ",
+                    "answers; pairs of one kind are given as `must_link =` or ",
+                    "`cannot_link =`", class = "constraints")
+}
+
+is_table <- function(x) is.data.frame(x) || methods::is(x, "DataFrame")
+
+# list(pairs, confidence): pairs of one kind, of a table of two columns and,
+# maybe, `confidence`.
+read_kind <- function(pairs, name, samples, names) {
+    confidence <- NULL
+    if (is_table(pairs)) {
+        pairs <- as.data.frame(pairs, optional = TRUE)
+        confidence <- pairs[["confidence"]]
+        pairs <- pairs[names(pairs) != "confidence"]
+        refuse_if(length(pairs) > 2L, "`", name, "` must have two columns, ",
+                  "and `confidence` if it is known, but it has ",
+                  quote_values(names(pairs)), ": choose the two, or give a ",
+                  "table of both kinds as `pairs`.", class = "constraints")
+    }
+    pairs <- read_pairs(pairs, name, samples, names)
+    list(pairs = pairs, confidence = read_confidence(confidence, nrow(pairs)))
+}
+
+# One for all pairs of the call, or one for each of a single kind.
+given_confidence <- function(confidence, rows, pairs) {
+    count <- nrow(rows$pairs)
+    refuse_if(!is.null(pairs) || !all(is.na(rows$confidence)),
+              "`confidence` must be left out where the table has this column, ",
+              "or is of both kinds.", class = "constraints")
+    refuse_value_if(length(confidence) != 1L &&
+                        (length(confidence) != count ||
+                             length(unique(rows$must_link)) > 1L), confidence,
+                    "`confidence` must be one number, or one for each pair ",
+                    "of a single kind", class = "constraints")
+    read_confidence(rep_len(confidence, count), count)
 }
 
 # ---- where pairs come from ---------------------------------------------------
@@ -189,20 +255,30 @@ held_constraints <- function(x) {
 #' @export
 held_constraints.default <- function(x) NULL
 
-# The names of the samples; NULL where it is no text, but should be a number.
+#' @export
+held_constraints.pairwise_constraints <- function(x) x
+
+# The names of the samples, or of those of data; NULL where there are none.
 named_samples <- function(samples) {
+    if (length(dim(samples)) == 2L) {
+        samples <- sample_axis(samples)$samples
+    }
     if (is.character(samples) || is.factor(samples)) {
         check_sample_names(as.character(samples), "The names in `samples`")
     }
 }
 
 # rownames(x) is NULL without names, a common mistake.
-check_sample_count <- function(samples) {
+check_sample_count <- function(samples, names = NULL) {
+    if (!is.null(names)) {
+        return(length(names))
+    }
+    if (length(dim(samples)) == 2L) {
+        samples <- count_samples(samples)
+    }
     if (!is.numeric(samples) || length(samples) != 1L) {
-        abort_linkrank("`samples` must be the number of samples, or their ",
-                       "names", if (samples_in_columns(samples))
-                           " (of a container its colnames())",
-                       ", not ", describe_value(samples), ".")
+        abort_linkrank("`samples` must be the number of samples, their names ",
+                       "or the data, not ", describe_value(samples), ".")
     }
     check_count(samples, "samples", 1, .Machine$integer.max)
 }
@@ -228,7 +304,7 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
         text <- vapply(pairs, function(column) {
             is.character(column) || is.factor(column)
         }, NA)
-        pairs[text] <- lapply(pairs[text], as.character)
+        if (any(text)) pairs[] <- lapply(pairs, as_names)
         pairs <- unname(as.matrix(pairs))
     }
     if (!is.matrix(pairs) || ncol(pairs) != 2L) {
@@ -249,7 +325,21 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
     } else {
         check_sample_numbers(pairs, name, samples)
     }
+    if (!is.character(pairs)) note_names_that_are_numbers(pairs, name, names)
     matrix(as.integer(numbers), ncol = 2L)
+}
+
+# Row numbers that may be meant as names.
+note_names_that_are_numbers <- function(numbers, name, names) {
+    at <- match(as_names(numbers), names)
+    if (length(at) && !anyNA(at) && any(at != numbers)) {
+        other <- which(at != numbers)[1L]
+        inform_linkrank("The numbers in `", name, "` are taken as row ",
+                        "numbers, although all of them are also names of ",
+                        "samples: ", numbers[other], " is the sample named ",
+                        quote_values(names[numbers[other]]), "; as.character() ",
+                        "makes names of them.", class = "constraints")
+    }
 }
 
 # `owner`: the object with the names.
@@ -305,6 +395,8 @@ quote_each <- function(values) encodeString(as.character(values), quote = "\"")
 
 # The name that may have been meant, or NULL.
 nearest_name <- function(name, known) {
+    # an accent may be a character of its own
+    name <- gsub("[\u0300-\u036f]", "", name)
     distance <- utils::adist(trimws(name), known, ignore.case = TRUE)
     near <- max(1, nchar(trimws(name)) %/% 4)
     if (min(distance) <= near && min(distance) < nchar(name)) {
@@ -313,6 +405,9 @@ nearest_name <- function(name, known) {
 }
 
 check_sample_numbers <- function(pairs, name, samples) {
+    refuse_if(inherits(pairs, "integer64"), "`", name, "` holds numbers of ",
+              "class integer64: as.numeric() makes numbers of them that R ",
+              "knows.", class = "constraints")
     ok <- is.numeric(pairs) && !anyNA(pairs) && all(pairs == floor(pairs))
     if (!ok) {
         if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {

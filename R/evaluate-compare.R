@@ -28,7 +28,8 @@
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)
-#' few <- relieff_sc(x, constraints_from_labels(colon$tissue, 10, 10))
+#' few <- relieff_sc(x, constraints_from_labels(colon$tissue,
+#'     cannot_link = 10, must_link = 10))
 #' all <- relieff_sc(x, constraints_from_labels(colon$tissue))
 #' compare_rankings(few, all, c(10, 50))
 #' compare_rankings(few, all, 50, measure = "distance")

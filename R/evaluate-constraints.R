@@ -68,7 +68,8 @@
 #' @examples
 #' set.seed(1)
 #' x <- iris[1:4]
-#' links <- constraints_from_labels(iris$Species, 10, 10)
+#' links <- constraints_from_labels(iris$Species,
+#'     cannot_link = 10, must_link = 10)
 #' constraint_quality(links, x)
 #' constraint_quality(links, x, measure = "informativeness", clusters = 3)
 #' constraint_quality(links, x, measure = "must_link", truth = iris$Species)

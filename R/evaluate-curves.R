@@ -44,7 +44,8 @@
 #' x <- log2(colon$x)
 #' half <- sample(nrow(x), 31)
 #' train <- x[half, ]
-#' links <- constraints_from_labels(colon$tissue[half], 10, 10)
+#' links <- constraints_from_labels(colon$tissue[half],
+#'     cannot_link = 10, must_link = 10)
 #' found <- evaluate_ranking(relieff_sc(train, links), train,
 #'                           colon$tissue[half], x[-half, ],
 #'                           colon$tissue[-half])

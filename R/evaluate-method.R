@@ -107,7 +107,8 @@
 #'                 n = c(5, 20), metric = cost)
 #'
 #' # three folds, given pairs
-#' links <- constraints_from_labels(colon$tissue, 20, 20)
+#' links <- constraints_from_labels(colon$tissue,
+#'     cannot_link = 20, must_link = 20)
 #' evaluate_method(x[, 1:200], colon$tissue, folds = 3, constraints = links,
 #'                 n = c(5, 20))
 #' @export
@@ -238,8 +239,8 @@ run_constraints <- function(shared, train, y, rows) {
     settings <- shared$settings
     # A small training part may have fewer pairs to ask about than requested.
     links <- switch(source$kind,
-        labels = constraints_from_labels(y, source$cannot_link,
-                                         source$must_link),
+        labels = constraints_from_labels(y, cannot_link = source$cannot_link,
+                                         must_link = source$must_link),
         active = withCallingHandlers(
             active_constraints(train, y, source$questions,
                                na.action = settings$na.action,

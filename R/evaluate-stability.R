@@ -68,7 +68,8 @@
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)
-#' links <- constraints_from_labels(colon$tissue, 20, 20)
+#' links <- constraints_from_labels(colon$tissue,
+#'     cannot_link = 20, must_link = 20)
 #' found <- ranking_stability(x[, 1:200], links, replicates = 5)
 #' found
 #' plot(found)

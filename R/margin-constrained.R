@@ -173,7 +173,7 @@
 #'
 #' # numbers and factors side by side
 #' flowers <- iris[c(1:10, 51:60), ]
-#' links <- pairwise_constraints(cbind(1:4, 11:14), samples = 20)
+#' links <- pairwise_constraints(cannot_link = cbind(1:4, 11:14), samples = 20)
 #' relieff_sc(flowers, links)
 #' @export
 relieff_sc <- function(x, constraints, ..., k = 3,

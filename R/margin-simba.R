@@ -104,7 +104,8 @@
 #' flowers
 #' summary(flowers)$starts
 #'
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
+#' links <- pairwise_constraints(
+#'     cannot_link = rbind(c(1, 2), c(5, 8), c(9, 12)),
 #'                               samples = rownames(x))
 #' genes <- simba_sc(x, links)
 #' plot(genes, type = "convergence")

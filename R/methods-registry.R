@@ -34,7 +34,7 @@
 #' @examples
 #' x <- log2(colon$x)
 #' ranking_methods()
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#' links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(x))
 #' rank_features(x, links)
 #' rank_features(x, links, method = "relieff_sc", k = 1)

@@ -23,10 +23,11 @@
 #'
 #' @examples
 #' x <- log2(colon$x)
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#' links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(x))
 #' genes <- relieff_sc(x, links, k = 5)
-#' more <- c(links, pairwise_constraints(cbind(9, 12), samples = links$names))
+#' more <- c(links, pairwise_constraints(
+#'     cannot_link = cbind(9, 12), samples = links$names))
 #' update(genes, x, more)
 #' @export
 update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,

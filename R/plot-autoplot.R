@@ -45,7 +45,8 @@
 #'
 #' @examples
 #' x <- log2(colon$x)
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
+#' links <- pairwise_constraints(
+#'     cannot_link = rbind(c(1, 2), c(5, 8), c(9, 12)),
 #'                               samples = rownames(x))
 #' genes <- relieff_sc(x, links)
 #' if (requireNamespace("ggplot2", quietly = TRUE)) {

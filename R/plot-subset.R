@@ -14,7 +14,8 @@
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)
-#' links <- constraints_from_labels(colon$tissue, 10, 10)
+#' links <- constraints_from_labels(colon$tissue,
+#'     cannot_link = 10, must_link = 10)
 #' genes <- select_subset(x, links, n = 25)
 #' plot(genes)
 #' @exportS3Method

@@ -25,7 +25,7 @@
 #'
 #' @examples
 #' x <- log2(colon$x)
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#' links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(x))
 #' genes <- relieff_sc(x, links)
 #' top_features(genes, 3)
@@ -112,7 +112,7 @@ feature_scores <- function(ranking) {
 #'
 #' @examples
 #' x <- log2(colon$x)
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#' links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(x))
 #' genes <- relieff_sc(x, links)
 #' known <- data.frame(feature = colnames(x),

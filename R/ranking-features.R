@@ -20,7 +20,7 @@
 #'
 #' @examples
 #' x <- log2(colon$x)
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#' links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(x))
 #' small <- keep_features(x, relieff_sc(x, links), 50)
 #' dim(small)
@@ -138,7 +138,7 @@ match_features <- function(wanted, names) {
 #'         list(log2 = t(log2(colon$x))),
 #'         colData = data.frame(tissue = colon$tissue)
 #'     )
-#'     links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#'     links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8)),
 #'                                   samples = colnames(se))
 #'     se <- add_ranking(se, relieff_sc(se, links))
 #'     se <- add_ranking(se, group_markers(se, "tissue"), columns = "auc")

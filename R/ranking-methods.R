@@ -57,7 +57,8 @@
 #'   [add_ranking()]
 #' @examples
 #' x <- log2(colon$x)
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
+#' links <- pairwise_constraints(
+#'     cannot_link = rbind(c(1, 2), c(5, 8), c(9, 12)),
 #'                               samples = rownames(x))
 #' genes <- relieff_sc(x, links)
 #' genes

@@ -360,7 +360,7 @@ column_constraints <- function(x, rows) {
     must <- x$must_link
     cannot <- x$cannot_link
     if (length(must) <= 1L && length(cannot) <= 1L) {
-        return(constraints_from_columns(rows, must, cannot))
+        return(constraints_from_columns(rows, must_link = must, cannot_link = cannot))
     }
     do.call(c, c(
         lapply(must, function(column) {

@@ -38,7 +38,7 @@
 #'
 #' @examples
 #' x <- log2(colon$x)
-#' links <- pairwise_constraints(rbind(c(1, 2), c(5, 8)),
+#' links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8)),
 #'                               samples = rownames(x))
 #' genes <- relieff_sc(x, links)
 #' if (requireNamespace("generics", quietly = TRUE)) {

@@ -97,7 +97,7 @@ calls <- list(
   pair_margins = function(d) pair_margins(d$x, d$links, 1:2),
   pairwise_constraints = function(d) {
     n <- nrow(d$x)
-    pairwise_constraints(cbind(1:3, n - 0:2), cbind(n - 0:1, n - 1:2),
+    pairwise_constraints(cannot_link = cbind(1:3, n - 0:2), must_link = cbind(n - 0:1, n - 1:2),
                          samples = n)
     pairwise_constraints(d$questions)
   },
@@ -214,7 +214,7 @@ step_data <- function(step) {
   x[, 2] <- x[, 2] - 3 * (y == "b")
   cells <- round(pmax(x, 0))
   ends <- cbind(1:5, n - 0:4)
-  links <- pairwise_constraints(ends, rbind(cbind(1:4, 2:5),
+  links <- pairwise_constraints(cannot_link = ends, must_link = rbind(cbind(1:4, 2:5),
                                             cbind(n - 0:3, n - 1:4)),
                                 samples = n)
   q <- questionnaire(x, n = 8, strategy = "random")

@@ -17,7 +17,7 @@ random <- function(n, p, classes = 2) {
 pairs_of <- function(n, count) {
     set.seed(2)
     linkrank::pairwise_constraints(
-        matrix(sample(n, 2 * count), count), samples = n
+        cannot_link = matrix(sample(n, 2 * count), count), samples = n
     )
 }
 
@@ -72,7 +72,7 @@ cases <- list(
     },
     `constraint_score(), 2000 x 5000` = function() {
         d <- random(2000, 5000)
-        links <- linkrank::constraints_from_labels(d$y, 100, 100)
+        links <- linkrank::constraints_from_labels(d$y, cannot_link = 100, must_link = 100)
         function() linkrank::constraint_score(d$x, links)
     },
     `fisher_score(), 2000 x 5000` = function() {

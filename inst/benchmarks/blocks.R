@@ -27,9 +27,9 @@ draw_pairs <- function(batch, share, cannot = 40, must = 20) {
         all[rows[sample.int(length(rows), count)], , drop = FALSE]
     }
     crossing <- round(share * cannot)
-    pairwise_constraints(rbind(some(which(!same & across), crossing),
+    pairwise_constraints(cannot_link = rbind(some(which(!same & across), crossing),
                                some(which(!same & !across), cannot - crossing)),
-                         some(which(same), must), samples = length(tissue))
+                         must_link = some(which(same), must), samples = length(tissue))
 }
 
 # Without the difference of the batches, as limma::removeBatchEffect() with the

@@ -54,12 +54,12 @@ kinds <- function(n, groups = 2) sample(rep_len(seq_len(groups), n))
 
 between <- function(a, b, count, n) {
     all <- as.matrix(expand.grid(a, b))
-    pairwise_constraints(all[sample.int(nrow(all), count), , drop = FALSE],
+    pairwise_constraints(cannot_link = all[sample.int(nrow(all), count), , drop = FALSE],
                          samples = n)
 }
 designs <- list(
     `20 disjoint pairs` = function(x, y) pairwise_constraints(
-        cbind(sample(which(y == 1), 20), sample(which(y == 2), 20)),
+        cannot_link = cbind(sample(which(y == 1), 20), sample(which(y == 2), 20)),
         samples = nrow(x)),
     `20 random pairs` = function(x, y) {
         between(which(y == 1), which(y == 2), 20, nrow(x))
@@ -77,7 +77,7 @@ designs <- list(
         constraints_from_labels(y)
     },
     `30 must-links, 20 cannot-links` = function(x, y) {
-        constraints_from_labels(y, 20, 30)
+        constraints_from_labels(y, cannot_link = 20, must_link = 30)
     },
     `20 questions about pairs` = function(x, y) {
         active_constraints(x, y, n = 20, ask = "pairs", scale = "range")
@@ -192,7 +192,7 @@ measure("evaluate_method(), mean +- 1.96 se", "10 splits of 5 draws", function()
 for (halves in c(FALSE, TRUE)) {
     measure("ranking_stability(), 10 features", if (halves)
         "40 pairs, halves" else "40 pairs, subsets of 80 %", function() {
-        links <- constraints_from_labels(kinds(60), 20, 20)
+        links <- constraints_from_labels(kinds(60), cannot_link = 20, must_link = 20)
         found <- quiet(ranking_stability(normal(60, 200), links, n = 10,
                                          replicates = 10, halves = halves,
                                          scale = "range"))

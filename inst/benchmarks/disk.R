@@ -84,7 +84,7 @@ run_one <- function(file, side) {
     n <- ncol(x)
     set.seed(2)
     pairs <- matrix(sample.int(n, 300L), ncol = 2L)
-    links <- pairwise_constraints(pairs[1:100, ], pairs[101:150, ], n)
+    links <- pairwise_constraints(cannot_link = pairs[1:100, ], must_link = pairs[101:150, ], samples = n)
     x <- SummarizedExperiment::SummarizedExperiment(list(logcounts = x))
     seconds <- system.time(if (side != "nothing") {
         ranking <- relieff_sc(x, links, scale = "range")

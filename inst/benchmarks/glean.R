@@ -34,7 +34,7 @@ from_answers <- function(d, links, scale) {
          before = three_parts(d$x, links, scale),
          # no cannot-link among the answers: features keep their order
          relieff_sc = if (is.null(margin)) suppressWarnings(relieff_sc(
-             0 * d$x, pairwise_constraints(cbind(1, 2), samples = nrow(d$x)),
+             0 * d$x, pairwise_constraints(cannot_link = cbind(1, 2), samples = nrow(d$x)),
              scale = "range"
          )) else margin)
 }

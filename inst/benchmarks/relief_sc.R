@@ -37,7 +37,7 @@ make <- function(samples, features, pairs) {
     first <- sample.int(samples %/% 2, pairs, replace = TRUE)
     second <- samples %/% 2 + sample.int(samples %/% 2, pairs, replace = TRUE)
     list(x = x, first = first, second = second,
-         links = pairwise_constraints(cbind(first, second),
+         links = pairwise_constraints(cannot_link = cbind(first, second),
                                       samples = samples))
 }
 

@@ -24,7 +24,7 @@ show_cpu <- function(what, ...) {
 pairs_case <- function(n) {
     set.seed(2)
     ends <- sample.int(n, 200)
-    pairwise_constraints(matrix(ends, 100), samples = n)
+    pairwise_constraints(cannot_link = matrix(ends, 100), samples = n)
 }
 
 sides <- function(n, p, density) {

@@ -51,7 +51,7 @@ cases <- list(
     },
     `relieff_sc(), 100,000 x 500, 40 pairs` = function() {
         x <- random(1e5, 500)
-        links <- pairwise_constraints(matrix(sample(1e5, 80), 40),
+        links <- pairwise_constraints(cannot_link = matrix(sample(1e5, 80), 40),
                                       samples = 1e5)
         function(threads) relieff_sc(x, links, threads = threads)
     },
@@ -118,7 +118,7 @@ cases <- list(
 
 some_pairs <- function(n) {
     set.seed(2)
-    pairwise_constraints(matrix(sample.int(n, 200), 100), samples = n)
+    pairwise_constraints(cannot_link = matrix(sample.int(n, 200), 100), samples = n)
 }
 
 # As many cells, genes and types as PBMC 3k.

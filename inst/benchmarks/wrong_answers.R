@@ -95,7 +95,7 @@ take_in_order <- function(answers, d) {
     links <- pairwise_constraints(samples = nrow(d$x))
     for (row in seq_len(nrow(answers))) {
         more <- rbind(given(links), answers[row, ])
-        links <- tryCatch(pairwise_constraints(more, samples = nrow(d$x)),
+        links <- tryCatch(pairwise_constraints(cannot_link = more, samples = nrow(d$x)),
                           linkrank_error_constraints = function(e) links)
     }
     links

@@ -65,7 +65,7 @@ berahmand_set <- function(name, runs, seconds) {
 
 berahmand_rankers <- function(train, classes, size) {
     pairs <- round(length(classes) / 2)
-    links <- constraints_from_labels(classes, pairs, pairs)
+    links <- constraints_from_labels(classes, cannot_link = pairs, must_link = pairs)
     list(
         PCFS = function() quiet(pcfs(train, links, clusters = nlevels(classes), n = size,
                                      scale = "range")),

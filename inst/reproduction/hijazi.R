@@ -156,7 +156,7 @@ asked_must_links <- function(d, count) {
 asked_both <- function(d, count) {
     apart <- as.data.frame(asked(d, count))
     apart <- apart[apart$type == "cannot-link", c("i", "j")]
-    pairwise_constraints(apart, asked_must_links(d, count),
+    pairwise_constraints(cannot_link = apart, must_link = asked_must_links(d, count),
                          samples = nrow(d$train))
 }
 

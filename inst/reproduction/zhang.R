@@ -73,8 +73,8 @@ zhang_constraints <- function(name, table, set = name, runs, seconds) {
         new_job("zhang", row_id(table, name, count), set, runs, seconds,
             one = function(run) {
                 d <- zhang_data(set)
-                links <- constraints_from_labels(d$classes, count / 2,
-                                                 count / 2)
+                links <- constraints_from_labels(d$classes, cannot_link = count / 2,
+                                                 must_link = count / 2)
                 rowMeans(zhang_curves(list(
                     CS1 = constraint_order(d$train, links, "CS1"),
                     CS2 = constraint_order(d$train, links, "CS2")

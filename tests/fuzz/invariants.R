@@ -122,10 +122,10 @@ check_rows <- function(fun, args, result, seed, s) {
         at <- cbind(match(links$i, place), match(links$j, place))
         must <- links$type == "must-link"
         args$constraints <- pairwise_constraints(
-            cbind(links$i, links$j)[!must, , drop = FALSE],
-            cbind(links$i, links$j)[must, , drop = FALSE], s$n)
+            cannot_link = cbind(links$i, links$j)[!must, , drop = FALSE],
+            must_link = cbind(links$i, links$j)[must, , drop = FALSE], samples = s$n)
         other$constraints <- pairwise_constraints(
-            at[!must, , drop = FALSE], at[must, , drop = FALSE], s$n)
+            cannot_link = at[!must, , drop = FALSE], must_link = at[must, , drop = FALSE], samples = s$n)
     }
     near(unname(feature_scores(call_again(fun, other, seed))),
          unname(feature_scores(call_again(fun, args, seed))))

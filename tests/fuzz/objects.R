@@ -94,7 +94,7 @@ makers <- list(
             apart <- which(s$truth != s$truth[1L])
             cannot <- cbind(1L, apart[1L])
         }
-        pairwise_constraints(cannot, draw_pairs(s, TRUE),
+        pairwise_constraints(cannot_link = cannot, must_link = draw_pairs(s, TRUE),
                              samples = samples_of(s))
     },
     graph = function(s) {
@@ -157,7 +157,7 @@ makers <- list(
             answer_some(questionnaire(s$x, rater = rater), s, sample(1:4, 1L))
         })
     },
-    active = function(s) pairwise_constraints(of(s, "questionnaire")),
+    active = function(s) pairwise_constraints(cannot_link = of(s, "questionnaire")),
     propagated = function(s) propagate_constraints(of(s, "links"), s$x),
     clusters = function(s) pck_means(s$x, of(s, "links"), clusters = 2, starts = 1),
     evaluation = function(s) {

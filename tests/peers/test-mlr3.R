@@ -22,14 +22,14 @@ test_that("the filter ranks by what each method needs", {
                      relieff_sc(x, from_labels)$feature)
     expect_identical(ranked(task, method = "select_subset"),
                      select_subset(x, y = data$class)$feature)
-    links <- pairwise_constraints(cbind(c(1, 3, 5), c(2, 4, 8)), samples = 40)
+    links <- pairwise_constraints(cannot_link = cbind(c(1, 3, 5), c(2, 4, 8)), samples = 40)
     for (method in c("relieff_sc", "relief_sc", "glean")) {
         expect_identical(ranked(task, method = method, constraints = links),
                          rank_features(x, links, method = method)$feature)
     }
     # links between rows that a split leaves out do not count
     part <- task$clone()$filter(1:30)
-    crossing <- c(links, pairwise_constraints(cbind(1, 36), samples = 40))
+    crossing <- c(links, pairwise_constraints(cannot_link = cbind(1, 36), samples = 40))
     expect_identical(ranked(part, constraints = crossing),
                      ranked(part, constraints = links))
     numbers <- mlr3::as_task_regr(data.frame(y = rnorm(40), x), target = "y",

@@ -29,7 +29,7 @@ test_that("num_terms is tuned, and each resample ranks its own samples", {
     need_tune()
     data <- tuning_data()
     set.seed(1)
-    links <- constraints_from_labels(setNames(data$class, data$sample), 60, 20)
+    links <- constraints_from_labels(setNames(data$class, data$sample), cannot_link = 60, must_link = 20)
     flow <- workflows::workflow(
         tuning_recipe(data, links, num_terms = tune::tune()),
         parsnip::logistic_reg()

@@ -81,7 +81,7 @@ random_pairs <- function(y, count, equal) {
 }
 
 as_links <- function(cannot, must, n) {
-    pairwise_constraints(cannot, must, samples = n)
+    pairwise_constraints(cannot_link = cannot, must_link = must, samples = n)
 }
 
 order_of <- function(ranking) ranking$feature[order(ranking$rank)]

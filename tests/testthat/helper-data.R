@@ -33,7 +33,7 @@ random_matrix <- function(n, p, seed = 1) {
 
 # Some cannot-links and must-links of the first six samples.
 few_links <- function(samples) {
-    pairwise_constraints(rbind(c(1, 4), c(2, 5), c(6, 3)), cbind(1, 2),
+    pairwise_constraints(cannot_link = rbind(c(1, 4), c(2, 5), c(6, 3)), must_link = cbind(1, 2),
                          samples = samples)
 }
 
@@ -258,7 +258,7 @@ expect_same_data <- function(object, x) {
 }
 
 few_links_of_four <- function() {
-    pairwise_constraints(rbind(c(1, 2), c(3, 4)), samples = 4)
+    pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 4)), samples = 4)
 }
 
 # Data with two directions that stand out.

@@ -270,7 +270,7 @@ reference_relabelling <- function(x, constraints, samples, ...,
         again <- function(pairs) {
             if (nrow(pairs)) matrix(place[pairs], ncol = 2L)
         }
-        instead <- pairwise_constraints(again(pairs$cannot), again(pairs$must),
+        instead <- pairwise_constraints(cannot_link = again(pairs$cannot), must_link = again(pairs$must),
                                         samples = n)
         if (is.null(constraints$class_of)) {
             instead$confidence <-

@@ -101,8 +101,8 @@ test_that("a stored questionnaire keeps its blocks", {
 
 test_that("answers spread within blocks only", {
     case <- blocked_groups()
-    links <- pairwise_constraints(rbind(c(1, 2), c(17, 18)),
-                                  rbind(c(1, 33), c(2, 34)), samples = 48)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(17, 18)),
+                                  must_link = rbind(c(1, 33), c(2, 34)), samples = 48)
     code <- as.integer(factor(case$block))
     for (method in c("local", "published")) {
         graph <- if (method == "published") similarity_graph(
@@ -118,13 +118,13 @@ test_that("answers spread within blocks only", {
                                    scale = "none", block = case$block)
     own <- which(case$block == "one")
     alone <- propagate_constraints(
-        pairwise_constraints(cbind(1, 2), samples = 16), case$x[own, ],
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = 16), case$x[own, ],
         must_link = "ignore", scale = "none"
     )
     here <- local$added & local$first %in% own
     expect_identical(cbind(local$first, local$second)[here, ],
                      cbind(alone$first, alone$second)[alone$added, ])
-    across <- pairwise_constraints(rbind(c(1, 2), c(1, 18)), samples = 48)
+    across <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(1, 18)), samples = 48)
     expect_message(propagate_constraints(across, case$x, block = case$block),
                    "1 of 2 cannot-links is left out",
                    class = "linkrank_message_pairs")

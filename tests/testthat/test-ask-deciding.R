@@ -81,8 +81,8 @@ test_that("those that decide most come first", {
     x <- deciding_data()
     # pairs (1, 2), (3, 4), ..., (11, 12); 1 is apart from 3 only; 5 from 7, 9, 11
     must <- cbind(c(1, 3, 5, 7, 9, 11), c(2, 4, 6, 8, 10, 12))
-    links <- pairwise_constraints(rbind(c(1, 3), c(5, 7), c(5, 9), c(5, 11)),
-                                  must, samples = rownames(x))
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 3), c(5, 7), c(5, 9), c(5, 11)),
+                                  must_link = must, samples = rownames(x))
     open <- 1 - diag(6)
     apart <- rbind(c(1, 2), c(3, 4), c(3, 5), c(3, 6))
     open[rbind(apart, apart[, 2:1])] <- 0

@@ -172,7 +172,7 @@ test_that("the page shows what the raters said after the answer", {
 
 test_that("a changed answer contradicts those of others", {
     x <- random_matrix(8, 5)
-    links <- pairwise_constraints(rbind(c(1, 3)), cbind(c(1, 3, 5), c(2, 4, 6)),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 3)), must_link = cbind(c(1, 3, 5), c(2, 4, 6)),
                                   samples = rownames(x))
     q <- questionnaire(x, raters = links, ask = "pairs")
     q <- answer_pair(q, "different")

@@ -1,5 +1,5 @@
 links_of <- function(x, y, cannot = 3, must = 3) {
-    links <- constraints_from_labels(y, cannot, must)
+    links <- constraints_from_labels(y, cannot_link = cannot, must_link = must)
     links$names <- rownames(x)
     links
 }
@@ -57,7 +57,7 @@ test_that("a pair that is as much of one kind as of the other is neither", {
     # cannot-linked, so 2-4 is as a must-link what 4-6 is as a cannot-link, and
     # a pair between the two halves is as near to both.
     x <- matrix(c(-3, -2, -1, 0, 1, 2, 3))
-    links <- pairwise_constraints(cbind(4, 7), cbind(4, 1), samples = 7)
+    links <- pairwise_constraints(cannot_link = cbind(4, 7), must_link = cbind(4, 1), samples = 7)
     even <- function(x) {
         found <- as.data.frame(propagate_constraints(
             links, x, relative = 1e-6, k = 2, scale = "none"
@@ -78,8 +78,8 @@ test_that("what answers across blocks imply is not propagated against", {
         x <- random_matrix(20, 3, seed)
         block <- rep(1:2, 10)
         # 1 and 3 are of one block, kept apart by way of sample 2 of the other
-        links <- pairwise_constraints(rbind(c(1, 2), c(5, 7)),
-                                      rbind(c(2, 3), c(1, 9), c(3, 11)),
+        links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 7)),
+                                      must_link = rbind(c(2, 3), c(1, 9), c(3, 11)),
                                       samples = 20)
         found <- suppressMessages(propagate_constraints(
             links, x, block = block, relative = 1e-3
@@ -104,7 +104,7 @@ test_that("threads and blocks of rows change no bit", {
 
 test_that("the original pairs stay first, in order and direction", {
     x <- random_matrix(20, 3)
-    links <- pairwise_constraints(rbind(c(9, 2), c(7, 3)), cbind(8, 1),
+    links <- pairwise_constraints(cannot_link = rbind(c(9, 2), c(7, 3)), must_link = cbind(8, 1),
                                   samples = rownames(x))
     got <- propagate_constraints(links, x, k = 4, relative = 0.02)
     table <- as.data.frame(got)
@@ -126,7 +126,7 @@ test_that("the original pairs stay first, in order and direction", {
 test_that("must-links spread unless they are ignored", {
     set.seed(1)
     x <- matrix(rnorm(60), 30) + rep(c(0, 6), each = 15)
-    links <- pairwise_constraints(cbind(1, 16), rbind(c(1, 2), c(16, 17)),
+    links <- pairwise_constraints(cannot_link = cbind(1, 16), must_link = rbind(c(1, 2), c(16, 17)),
                                   samples = 30)
     use <- propagate_constraints(links, x)$propagation$added
     ignore <- propagate_constraints(links, x,
@@ -165,7 +165,7 @@ test_that("samples without an edge spread nothing", {
     s[1:4, 1:4] <- 1
     diag(s) <- 0
     x <- unname(random_matrix(6, 2))
-    links <- pairwise_constraints(cbind(1, 6), samples = 6)
+    links <- pairwise_constraints(cannot_link = cbind(1, 6), samples = 6)
     got <- as.data.frame(propagate_constraints(links, x, graph = s,
                                                a = 0.9))
     expect_true(all(got$j == 6))
@@ -174,7 +174,7 @@ test_that("samples without an edge spread nothing", {
 
 test_that("identical samples and constraints from labels are no trouble", {
     same <- matrix(1, 9, 2)
-    links <- pairwise_constraints(cbind(1, 2), samples = 9)
+    links <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 9)
     expect_s3_class(propagate_constraints(links, same),
                     "propagated_constraints")
     x <- unname(random_matrix(10, 2))

@@ -40,8 +40,8 @@ test_that("shares are those among all pairs, in any space", {
 test_that("pairs of many samples are sampled, ties count on both sides", {
     points <- cbind(rep(1:2, each = 1500), 0)
     x <- matrix(rnorm(3000 * 2), 3000)
-    links <- pairwise_constraints(cbind(1, 3000), cbind(c(1, 2), c(2, 1600)),
-                                  3000)
+    links <- pairwise_constraints(cannot_link = cbind(1, 3000), must_link = cbind(c(1, 2), c(2, 1600)),
+                                  samples = 3000)
     got <- suspect_answers(links, x, space = points)
     # half of all pairs have distance 0, half 1
     near <- (1500 * 1499) / (3000 * 2999 / 2)
@@ -70,9 +70,9 @@ test_that("a planted mistake between clear groups is found first", {
 
 test_that("suspects are printed, and bad input is refused", {
     x <- random_matrix(10, 4)
-    links <- pairwise_constraints(cbind("s1", "s2"),
-                                  cbind("s3", c("s4", "s5", "s6")),
-                                  rownames(x))
+    links <- pairwise_constraints(cannot_link = cbind("s1", "s2"),
+                                  must_link = cbind("s3", c("s4", "s5", "s6")),
+                                  samples = rownames(x))
     found <- suspect_answers(links, x)
     expect_output(print(found), "look again at s")
     expect_output(print(found), "1 less unusual")

@@ -22,7 +22,7 @@ awkward_case <- function(kind, n = 14, p = 5) {
         ends[sample(which(of), min(count, sum(of))), , drop = FALSE]
     }
     list(x = x, y = y, kind = kind, n = n,
-         links = pairwise_constraints(pick(!same, 6), pick(same, 4), n))
+         links = pairwise_constraints(cannot_link = pick(!same, 6), must_link = pick(same, 4), samples = n))
 }
 
 awkward_kinds <- c("plain", "duplicates", "constant", "pairs", "counts",
@@ -175,7 +175,7 @@ test_that("classes, groups and blocks of text have one order everywhere", {
             group_markers(x, kind, block = block, pairwise = TRUE),
             quietly(relieff_sc(x, links, block = block, permutations = 5)),
             quietly(glean(x, links, block = block)),
-            constraints_from_labels(kind, 20, 20),
+            constraints_from_labels(kind, cannot_link = 20, must_link = 20),
             constraints_from_columns(data.frame(kind, block),
                                      must_link = "block"),
             constraint_score(x, links, type = "CCLS", y = kind),

@@ -143,7 +143,7 @@ right_values <- function() {
     set.seed(1)
     x <- matrix(rnorm(80), 20, dimnames = list(NULL, paste0("f", 1:4)))
     y <- rep(c("a", "b"), 10)
-    links <- pairwise_constraints(rbind(c(1, 2), c(3, 8)), rbind(c(1, 3)), 20)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 8)), must_link = rbind(c(1, 3)), samples = 20)
     ranking <- fcrsc(x, links)
     graph <- feature_graph(x)
     list(x = x, y = y, constraints = links, ranking = ranking,

@@ -12,7 +12,7 @@ test_that("the objective is that of the pairs of the closure", {
         n <- 20
         x <- matrix(rnorm(n * 3), n)
         y <- sample(3, n, TRUE)
-        links <- constraints_from_labels(y, 6, 6)
+        links <- constraints_from_labels(y, cannot_link = 6, must_link = 6)
         found <- pck_means(x, links, clusters = 3, starts = 2, scale = "range")
         u <- scaled_by_range(x)
         expect_equal(found$objective,
@@ -29,7 +29,7 @@ test_that("the objective is that of the pairs of the closure", {
 test_that("no single sample would rather be in another cluster", {
     set.seed(1)
     x <- matrix(rnorm(90), 30)
-    links <- constraints_from_labels(sample(3, 30, TRUE), 8, 8)
+    links <- constraints_from_labels(sample(3, 30, TRUE), cannot_link = 8, must_link = 8)
     found <- pck_means(x, links, clusters = 3)
     expect_true(found$converged)
     u <- scaled_by_range(x)
@@ -49,7 +49,7 @@ test_that("no single sample would rather be in another cluster", {
 
 test_that("clear groups are found, with and without constraints", {
     data <- three_groups()
-    links <- constraints_from_labels(data$truth, 5, 5)
+    links <- constraints_from_labels(data$truth, cannot_link = 5, must_link = 5)
     set.seed(1)
     found <- pck_means(data$x, links, clusters = 3, scale = "range")
     expect_equal(sum(table(found$cluster, data$truth) > 0), 3)
@@ -65,7 +65,7 @@ test_that("clear groups are found, with and without constraints", {
 test_that("a heavy penalty makes constraints hold", {
     set.seed(2)
     x <- matrix(rnorm(200), 50)
-    links <- constraints_from_labels(rep(1:2, 25), 0, 20)
+    links <- constraints_from_labels(rep(1:2, 25), cannot_link = 0, must_link = 20)
     expect_equal(sum(pck_means(x, links, clusters = 2, penalty = 1e6)$broken), 0)
     full <- constraints_from_labels(rep(1:2, 25))
     found <- pck_means(x, full, clusters = 2, penalty = 1e6)
@@ -92,16 +92,16 @@ test_that("every cluster has samples, names and factors are kept", {
 test_that("it prints and refuses", {
     data <- three_groups()
     set.seed(1)
-    found <- pck_means(data$x, constraints_from_labels(data$truth, 3, 3), clusters = 3,
+    found <- pck_means(data$x, constraints_from_labels(data$truth, cannot_link = 3, must_link = 3), clusters = 3,
                        scale = "range")
     expect_narrow(found)
     expect_snapshot(found)
     x <- data$x
-    three <- pairwise_constraints(rbind(c(1, 2), c(2, 3), c(3, 1)),
+    three <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(2, 3), c(3, 1)),
                                   samples = 60)
-    ring <- pairwise_constraints(cbind(1:5, c(2:5, 1)), samples = 60)
+    ring <- pairwise_constraints(cannot_link = cbind(1:5, c(2:5, 1)), samples = 60)
     # a wheel of five spokes needs four
-    wheel <- pairwise_constraints(rbind(cbind(1:5, c(2:5, 1)), cbind(1:5, 6)),
+    wheel <- pairwise_constraints(cannot_link = rbind(cbind(1:5, c(2:5, 1)), cbind(1:5, 6)),
                                   samples = 60)
     expect_refused("constraints",
         pck_means(x, three, clusters = 2, scale = "range"),
@@ -126,7 +126,7 @@ test_that("new samples go to the nearest center, in the scale of the old", {
     x <- rbind(random_matrix(12, 3), random_matrix(12, 3) + 4)
     x <- cbind(x, constant = 2)
     rownames(x) <- paste0("s", 1:24)
-    links <- pairwise_constraints(cbind(1, 13), cbind(c(1, 13), c(2, 14)),
+    links <- pairwise_constraints(cannot_link = cbind(1, 13), must_link = cbind(c(1, 13), c(2, 14)),
                                   samples = rownames(x))
     found <- pck_means(x, links, clusters = 2)
     expect_identical(predict(found), found$cluster)

@@ -39,7 +39,7 @@ test_that("vectors and clusters are those of the equations", {
     for (seed in 1:8) {
         set.seed(seed)
         x <- matrix(rnorm(120), 40)
-        links <- constraints_from_labels(sample(3, 40, TRUE), 8, 8)
+        links <- constraints_from_labels(sample(3, 40, TRUE), cannot_link = 8, must_link = 8)
         for (how in normalisations) {
             want <- reference_spectral(x, links, 3, how)
             got <- suppressWarnings(spectral_clustering(
@@ -55,7 +55,7 @@ test_that("vectors and clusters are those of the equations", {
 test_that("the closure counts, from whatever pairs it follows", {
     set.seed(1)
     x <- matrix(rnorm(90), 30)
-    chain <- pairwise_constraints(cbind(1, 9), cbind(c(1:3, 9), c(2:4, 10)),
+    chain <- pairwise_constraints(cannot_link = cbind(1, 9), must_link = cbind(c(1:3, 9), c(2:4, 10)),
                                   samples = 30)
     for (how in normalisations) {
         part <- function(links) spectral_clustering(
@@ -84,7 +84,7 @@ test_that("rings that k-means cannot separate are found", {
     angle <- runif(200, 0, 2 * pi)
     radius <- rep(c(1, 4), each = 100)
     x <- cbind(radius * cos(angle), radius * sin(angle)) + rnorm(400, sd = 0.1)
-    links <- constraints_from_labels(radius, 5, 5)
+    links <- constraints_from_labels(radius, cannot_link = 5, must_link = 5)
     found <- spectral_clustering(x, links, clusters = 2)
     expect_equal(sum(table(found$cluster, radius) > 0), 2)
     expect_identical(found, spectral_clustering(x, links, clusters = 2))
@@ -96,7 +96,7 @@ test_that("a sparse graph, a given one and one in parts work", {
     set.seed(1)
     truth <- rep(1:3, each = 20)
     x <- matrix(rnorm(120, sd = 0.1), 60) + 10 * truth
-    links <- constraints_from_labels(truth, 4, 4)
+    links <- constraints_from_labels(truth, cannot_link = 4, must_link = 4)
     graph <- similarity_graph(x, adjacency = "knn", weight = "binary", k = 4)
     found <- spectral_clustering(x, links, clusters = 3, graph = graph)
     expect_equal(sum(table(found$cluster, truth) > 0), 3)

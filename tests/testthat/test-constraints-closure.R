@@ -85,8 +85,8 @@ random_links <- function(n, must, cannot) {
                                   samples = n)
     pairs <- random_pairs(n, cannot)
     apart <- !reachable(links)[pairs]
-    pairwise_constraints(pairs[apart, , drop = FALSE],
-                         cbind(links$first, links$second), samples = n)
+    pairwise_constraints(cannot_link = pairs[apart, , drop = FALSE],
+                         must_link = cbind(links$first, links$second), samples = n)
 }
 
 # ---- closure ----------------------------------------------------------------
@@ -113,7 +113,7 @@ test_that("closing twice changes nothing, nor does the order of pairs", {
 
 test_that("the worked example of the help page", {
     # 1-2 and 2-3 join 1, 2, 3; so 1-3, and 4 is apart from all three
-    links <- pairwise_constraints(cbind(4, 1), rbind(c(2, 1), c(3, 2)), 5)
+    links <- pairwise_constraints(cannot_link = cbind(4, 1), must_link = rbind(c(2, 1), c(3, 2)), samples = 5)
     closed <- close_constraints(links)
     expect_identical(as.data.frame(closed)[1:3], data.frame(
         i = c(4L, 2L, 3L, 2L, 3L, 1L), j = c(1L, 4L, 4L, 1L, 2L, 3L),
@@ -202,7 +202,7 @@ test_that("groups of labels and of their pairs written out are the same", {
         links <- constraints_from_labels(labels)
         pairs <- as.data.frame(links)
         must <- pairs$type == "must-link"
-        written <- pairwise_constraints(pairs[!must, 1:2], pairs[must, 1:2], 12)
+        written <- pairwise_constraints(cannot_link = pairs[!must, 1:2], must_link = pairs[must, 1:2], samples = 12)
         identical(constraint_groups(links), constraint_groups(written)) &&
             identical(constraint_links(links, TRUE),
                       constraint_links(written, TRUE))
@@ -270,7 +270,7 @@ test_that("every contradiction of random sets is found, and only those", {
         must <- random_pairs(n, sample(2:6, 1))
         cannot <- random_pairs(n, 2)
         joined <- reachable(pairwise_constraints(must_link = must, samples = n))
-        made <- tryCatch(pairwise_constraints(cannot, must, n),
+        made <- tryCatch(pairwise_constraints(cannot_link = cannot, must_link = must, samples = n),
                          linkrank_error_constraints = identity)
         refused <<- refused + any(joined[cannot])
         inherits(made, "linkrank_error") == any(joined[cannot])
@@ -282,22 +282,22 @@ test_that("the first contradicting cannot-link is named, with a short proof", {
     # a square 1-2-3-4: two ways from 1 to 3, one from 5 to 6
     must <- rbind(c(1, 2), c(2, 3), c(3, 4), c(4, 1), c(5, 6), c(6, 7))
     expect_refused("constraints",
-        pairwise_constraints(rbind(c(8, 9), c(7, 5), c(1, 3)), must, 9),
-        pairwise_constraints(rbind(c(8, 9), c(3, 1)), must, 9)
+        pairwise_constraints(cannot_link = rbind(c(8, 9), c(7, 5), c(1, 3)), must_link = must, samples = 9),
+        pairwise_constraints(cannot_link = rbind(c(8, 9), c(3, 1)), must_link = must, samples = 9)
     )
 })
 
 test_that("a chain of up to 12 samples is shown whole, a longer one by ends", {
     chain <- function(n) cbind(1:(n - 1), 2:n)
     expect_refused("constraints",
-        pairwise_constraints(cbind(1, 12), chain(12), 12),
-        pairwise_constraints(cbind(1, 13), chain(13), 13),
-        pairwise_constraints(cbind(1e5, 1), chain(1e5), 1e5)
+        pairwise_constraints(cannot_link = cbind(1, 12), must_link = chain(12), samples = 12),
+        pairwise_constraints(cannot_link = cbind(1, 13), must_link = chain(13), samples = 13),
+        pairwise_constraints(cannot_link = cbind(1e5, 1), must_link = chain(1e5), samples = 1e5)
     )
 })
 
 test_that("combining sets that contradict each other is refused", {
     together <- pairwise_constraints(must_link = cbind(1, 2), samples = 4)
-    apart <- pairwise_constraints(cbind(2, 3), cbind(1, 3), samples = 4)
+    apart <- pairwise_constraints(cannot_link = cbind(2, 3), must_link = cbind(1, 3), samples = 4)
     expect_refused("constraints", c(together, apart))
 })

@@ -13,8 +13,8 @@ columns_by_trying <- function(cells) {
     pairs <- t(utils::combn(nrow(cells), 2))
     a <- cells[pairs[, 1], ]
     b <- cells[pairs[, 2], ]
-    pairwise_constraints(pairs[which(a$known != b$known), , drop = FALSE],
-                         pairs[which(a$clone == b$clone), , drop = FALSE],
+    pairwise_constraints(cannot_link = pairs[which(a$known != b$known), , drop = FALSE],
+                         must_link = pairs[which(a$clone == b$clone), , drop = FALSE],
                          samples = rownames(cells))
 }
 
@@ -157,7 +157,7 @@ test_that("samples that leave hand their class to their group", {
 
 test_that("one column for both is labels, and c() joins sets", {
     cells <- clone_cells(12, 2)
-    expect_identical(constraints_from_columns(cells, "known", "known"),
+    expect_identical(constraints_from_columns(cells, must_link = "known", cannot_link = "known"),
                      constraints_from_labels(stats::setNames(
                          cells$known, rownames(cells)
                      )))
@@ -190,7 +190,7 @@ test_that("containers, tables and DataFrames give the same", {
     expect_identical(constraints_from_labels(set, "known"), labels)
     expect_identical(constraints_from_labels(cells, "known"), labels)
     set.seed(1)
-    drawn <- constraints_from_labels(cells, "known", 3, must_link = 0)
+    drawn <- constraints_from_labels(cells, "known", cannot_link = 3, must_link = 0)
     set.seed(1)
     expect_identical(constraints_from_labels(sce, "known", cannot_link = 3,
                                              must_link = 0), drawn)
@@ -233,10 +233,10 @@ test_that("what is wrong is said with columns, samples and chain", {
                    constraints_from_columns(cells, must_link = "none"))
     expect_refused("argument",
                    constraints_from_columns(cells),
-                   constraints_from_columns(cells, "colne"),
-                   constraints_from_columns(cells, c("clone", "one")),
-                   constraints_from_columns(cells, "fraction"),
-                   constraints_from_columns(letters, "clone"),
+                   constraints_from_columns(cells, must_link = "colne"),
+                   constraints_from_columns(cells, must_link = c("clone", "one")),
+                   constraints_from_columns(cells, must_link = "fraction"),
+                   constraints_from_columns(letters, must_link = "clone"),
                    constraints_from_labels(cells),
                    constraints_from_labels(cells, "typ"),
                    fisher_score(iris, "Species"))

@@ -46,7 +46,7 @@ test_that("labels of every kind give the same constraints", {
 test_that("names of the labels are the sample names", {
     labels <- c(u = "a", v = "b", w = "a")
     expect_identical(constraints_from_labels(labels)$names, c("u", "v", "w"))
-    drawn <- constraints_from_labels(labels, 1, 1)
+    drawn <- constraints_from_labels(labels, cannot_link = 1, must_link = 1)
     expect_identical(drawn$names, c("u", "v", "w"))
 })
 
@@ -100,7 +100,7 @@ test_that("pairs of many small classes are listed without all the others", {
     set.seed(3)
     links <- constraints_from_labels(labels, cannot_link = 0)
     expect_identical(links$second - links$first, rep(20000L, 20000))
-    drawn <- constraints_from_labels(labels, 5, 15000)
+    drawn <- constraints_from_labels(labels, cannot_link = 5, must_link = 15000)
     expect_identical(sum(drawn$must_link), 15000L)
 })
 
@@ -110,7 +110,7 @@ test_that("random pairs have the right kind, number and no repeats", {
     set.seed(4)
     labels <- sample(c("a", "b", "c", NA), 60, replace = TRUE)
     expect_every(30, function(trial) {
-        links <- constraints_from_labels(labels, 20, 15)
+        links <- constraints_from_labels(labels, cannot_link = 20, must_link = 15)
         same <- labels[links$first] == labels[links$second]
         key <- pair_key(links$first, links$second, 60)
         identical(same, links$must_link) && sum(same) == 15 &&
@@ -122,10 +122,10 @@ test_that("set.seed() gives the same pairs again, on both code paths", {
     for (n in c(50, 3000)) {
         labels <- rep(1:2, n / 2)
         set.seed(5)
-        first <- constraints_from_labels(labels, 10, 10)
-        other <- constraints_from_labels(labels, 10, 10)
+        first <- constraints_from_labels(labels, cannot_link = 10, must_link = 10)
+        other <- constraints_from_labels(labels, cannot_link = 10, must_link = 10)
         set.seed(5)
-        expect_identical(constraints_from_labels(labels, 10, 10), first)
+        expect_identical(constraints_from_labels(labels, cannot_link = 10, must_link = 10), first)
         expect_false(identical(other, first))
     }
 })
@@ -133,7 +133,7 @@ test_that("set.seed() gives the same pairs again, on both code paths", {
 test_that("asking for all there are gives all of them", {
     set.seed(6)
     labels <- c(1, 1, 2, 2, 2, NA)
-    links <- constraints_from_labels(labels, 6, 4)
+    links <- constraints_from_labels(labels, cannot_link = 6, must_link = 4)
     cannot <- sorted_ends(cbind(links$first, links$second)[1:6, ])
     expect_identical(cannot[order(cannot[, 1], cannot[, 2]), ],
                      pairs_by_trying(labels, FALSE))
@@ -236,7 +236,7 @@ test_that("labels without pairs are refused", {
         constraints_from_labels(character()),
         constraints_from_labels(rep("a", 5)),
         constraints_from_labels(c("a", NA)),
-        constraints_from_labels(factor(c("a", "a"), levels = c("a", "b")), 3)
+        constraints_from_labels(factor(c("a", "a"), levels = c("a", "b")), cannot_link = 3)
     )
 })
 
@@ -245,15 +245,15 @@ test_that("more pairs than there are, are refused", {
     expect_refused("constraints",
         constraints_from_labels(labels, cannot_link = 3),
         constraints_from_labels(labels, must_link = 1e5),
-        constraints_from_labels(c("a", "b"), 1, 1)
+        constraints_from_labels(c("a", "b"), cannot_link = 1, must_link = 1)
     )
 })
 
 test_that("counts that are none are refused", {
     labels <- c("a", "a", "b")
     expect_refused("argument",
-        constraints_from_labels(labels, -1),
-        constraints_from_labels(labels, 1.5),
+        constraints_from_labels(labels, cannot_link = -1),
+        constraints_from_labels(labels, cannot_link = 1.5),
         constraints_from_labels(labels, must_link = NA),
         constraints_from_labels(labels, must_link = "all"),
         constraints_from_labels(list("a", "b"))

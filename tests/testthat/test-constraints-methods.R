@@ -55,7 +55,7 @@ test_that("an index that chooses nothing there is refused", {
 })
 
 test_that("as.data.frame() gives a row a pair, cannot-links first", {
-    links <- pairwise_constraints(cbind(3, 1), cbind(4, 2), letters[1:4])
+    links <- pairwise_constraints(cannot_link = cbind(3, 1), must_link = cbind(4, 2), samples = letters[1:4])
     expect_identical(as.data.frame(links), data.frame(
         i = 3:4, j = 1:2, type = c("cannot-link", "must-link"),
         confidence = NA_real_, name_i = c("c", "d"), name_j = c("a", "b")
@@ -68,14 +68,14 @@ test_that("as.data.frame() and the constructor are each other's inverse", {
     links <- few_links(paste0("s", 1:6))
     table <- as.data.frame(links)
     must <- table$type == "must-link"
-    again <- pairwise_constraints(table[!must, 1:2], table[must, 1:2],
-                                  links$names)
+    again <- pairwise_constraints(cannot_link = table[!must, 1:2], must_link = table[must, 1:2],
+                                  samples = links$names)
     expect_identical(again, links)
 })
 
 test_that("sets of the same samples combine, pairs counting once", {
-    a <- pairwise_constraints(cbind(1, 2), cbind(3, 4), samples = 6)
-    b <- pairwise_constraints(rbind(c(2, 1), c(5, 6)), samples = 6)
+    a <- pairwise_constraints(cannot_link = cbind(1, 2), must_link = cbind(3, 4), samples = 6)
+    b <- pairwise_constraints(cannot_link = rbind(c(2, 1), c(5, 6)), samples = 6)
     both <- c(a, b)
     expect_identical(as.data.frame(both)[1:3], data.frame(
         i = c(1L, 5L, 3L), j = c(2L, 6L, 4L),
@@ -87,8 +87,8 @@ test_that("sets of the same samples combine, pairs counting once", {
 })
 
 test_that("combining keeps the names that one of the sets has", {
-    a <- pairwise_constraints(cbind(1, 2), samples = 4)
-    b <- pairwise_constraints(cbind("a", "c"), samples = letters[1:4])
+    a <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 4)
+    b <- pairwise_constraints(cannot_link = cbind("a", "c"), samples = letters[1:4])
     expect_identical(c(a, b)$names, letters[1:4])
     expect_identical(c(b, a)$names, letters[1:4])
 })
@@ -101,10 +101,10 @@ test_that("labels combine with pairs", {
 })
 
 test_that("what does not fit together is not combined", {
-    a <- pairwise_constraints(cbind(1, 2), samples = letters[1:4])
+    a <- pairwise_constraints(cannot_link = cbind(1, 2), samples = letters[1:4])
     expect_refused("constraints",
-        c(a, pairwise_constraints(cbind(1, 2), samples = 5)),
-        c(a, pairwise_constraints(cbind(1, 2), samples = letters[4:1])),
+        c(a, pairwise_constraints(cannot_link = cbind(1, 2), samples = 5)),
+        c(a, pairwise_constraints(cannot_link = cbind(1, 2), samples = letters[4:1])),
         c(a, pairwise_constraints(must_link = cbind(1, 2), samples = 4)),
         c(a, cbind(1, 2))
     )
@@ -114,19 +114,19 @@ test_that("what does not fit together is not combined", {
 
 test_that("print() shows counts, what closure adds, and the pairs", {
     expect_snapshot({
-        pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)), cbind(1, 5),
+        pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8), c(9, 12)), must_link = cbind(1, 5),
                              samples = 62)
-        pairwise_constraints(cbind("T1", "N1"), cbind("T1", "T3"),
+        pairwise_constraints(cannot_link = cbind("T1", "N1"), must_link = cbind("T1", "T3"),
                              samples = c("T1", "N1", "T3", "N40"))
         pairwise_constraints(samples = 3)
-        pairwise_constraints(cbind(1, 2), samples = 3)
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = 3)
         pairwise_constraints(must_link = rbind(c(1, 2), c(2, 3), c(4, 5)),
                              samples = 5)
     })
 })
 
 test_that("print() shows the first pairs and counts the others", {
-    links <- pairwise_constraints(cbind(1:15, 16:30), samples = 40)
+    links <- pairwise_constraints(cannot_link = cbind(1:15, 16:30), samples = 40)
     expect_snapshot({
         links
         print(links, n = 2)
@@ -152,11 +152,11 @@ test_that("print() shows confidence where it is known", {
 })
 
 test_that("counts are written out, never as 1e+05", {
-    links <- pairwise_constraints(cbind(1:100010, 1e5 + 11), samples = 2e5)
+    links <- pairwise_constraints(cannot_link = cbind(1:100010, 1e5 + 11), samples = 2e5)
     printed <- capture.output(print(links), print(summary(links)))
     expect_no_match(printed, "e[+]0")
     expect_match(printed, "... 100000 more", fixed = TRUE, all = FALSE)
-    last <- pairwise_constraints(cbind(1e5, 1), cbind(1e5, 2), samples = 1e5)
+    last <- pairwise_constraints(cannot_link = cbind(1e5, 1), must_link = cbind(1e5, 2), samples = 1e5)
     expect_snapshot(last)
 })
 
@@ -165,7 +165,7 @@ test_that("long and odd names fit 80 columns and remain different", {
     expect_snapshot(links)
     expect_narrow(links)
     expect_narrow(summary(links))
-    odd <- pairwise_constraints(cbind(1, 2), cbind(3, 4), c(
+    odd <- pairwise_constraints(cannot_link = cbind(1, 2), must_link = cbind(3, 4), samples = c(
         "two\nlines", "\u00e9t\u00e9", strrep("\u4e2d", 40), "bytes \xe9\xff"
     ))
     if (l10n_info()[["UTF-8"]]) {
@@ -191,15 +191,15 @@ test_that("a million samples as labels fit 80 columns", {
 test_that("many groups fit 80 columns", {
     groups <- rep(1:40, times = 40:1)
     must <- label_pairs(groups, TRUE)
-    links <- pairwise_constraints(cbind(1, 820), must, length(groups))
+    links <- pairwise_constraints(cannot_link = cbind(1, 820), must_link = must, samples = length(groups))
     expect_snapshot(summary(links))
     expect_narrow(links)
     expect_narrow(summary(links))
 })
 
 test_that("summary() counts samples, pairs, groups and what is implied", {
-    links <- pairwise_constraints(rbind(c(1, 5), c(6, 7)),
-                                  rbind(c(1, 2), c(2, 3), c(5, 4)), 8)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 5), c(6, 7)),
+                                  must_link = rbind(c(1, 2), c(2, 3), c(5, 4)), samples = 8)
     # groups {1, 2, 3} and {4, 5}: 3 + 1 must-links, 3 * 2 + 1 cannot-links
     expect_identical(unclass(summary(links)), list(
         samples = 8L, touched = 7L, cannot_link = 2L, must_link = 3L,

@@ -210,7 +210,7 @@ test_that("raters who agree add up, and those who saw a pair are counted", {
     expect_equal(weighed$confidence, 0.4)
     # what becomes of them
     expect_identical(links[2]$votes, 3L)
-    more <- pairwise_constraints(cbind("a", "c"), samples = links$names)
+    more <- pairwise_constraints(cannot_link = cbind("a", "c"), samples = links$names)
     expect_identical(c(links, more)$votes, c(2L, NA, 3L))
     expect_identical(restrict_constraints(links, c("c", "b"))$votes, 2L)
     expect_identical(close_constraints(links)$votes, c(2L, NA, 3L))

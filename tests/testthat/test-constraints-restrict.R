@@ -1,7 +1,7 @@
 # Links of a-b-c (must), d-e (must) and cannot-links a-d, c-f, f-g.
 linked <- function(names = letters[1:8]) {
-    pairwise_constraints(rbind(c(1, 4), c(3, 6), c(6, 7)),
-                         rbind(c(1, 2), c(2, 3), c(5, 4)), names)
+    pairwise_constraints(cannot_link = rbind(c(1, 4), c(3, 6), c(6, 7)),
+                         must_link = rbind(c(1, 2), c(2, 3), c(5, 4)), samples = names)
 }
 
 pairs_of <- function(links) {
@@ -35,8 +35,8 @@ test_that("pairs inside stay as typed, groups are joined again", {
 })
 
 test_that("a cannot-link does not move to groups that have one already", {
-    links <- pairwise_constraints(rbind(c(1, 4), c(2, 5), c(5, 3)),
-                                  rbind(c(1, 2), c(2, 3), c(4, 5)), samples = 6)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 4), c(2, 5), c(5, 3)),
+                                  must_link = rbind(c(1, 2), c(2, 3), c(4, 5)), samples = 6)
     # 2 leaves: (1, 4) is inside, so neither of the others is needed; (5, 3)
     # is inside as well
     part <- silently(restrict_constraints(links, c(1, 3, 4, 5, 6)))
@@ -53,7 +53,7 @@ test_that("what is implied for those who stay does not change", {
         set.seed(seed)
         labels <- sample(4, 14, TRUE)
         links <- constraints_from_labels(stats::setNames(labels, letters[1:14]),
-                                         6, 8)
+                                         cannot_link = 6, must_link = 8)
         stay <- sample(letters[1:14], sample(3:13, 1))
         part <- silently(restrict_constraints(links, stay))
         identical(part$names, stay) &&
@@ -65,7 +65,7 @@ test_that("the order of the samples permutes the numbers only", {
     expect_every(30, function(seed) {
         set.seed(seed)
         labels <- stats::setNames(sample(3, 12, TRUE), letters[1:12])
-        links <- constraints_from_labels(labels, 6, 6)
+        links <- constraints_from_labels(labels, cannot_link = 6, must_link = 6)
         stay <- sort(sample(12, 8))
         part <- silently(restrict_constraints(links, stay))
         turned <- silently(restrict_constraints(links, rev(stay)))
@@ -128,7 +128,7 @@ test_that("samples that cannot be kept are refused", {
 })
 
 test_that("a duplicate sample in a matrix is found", {
-    links <- pairwise_constraints(rbind(c(1, 2)), samples = 6)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2)), samples = 6)
     expect_refused("constraints",
         restrict_constraints(links, matrix(c(1, 2, 3, 1), 2)))
     expect_identical(restrict_constraints(links, cbind(c(1, 2, 5))),
@@ -137,8 +137,8 @@ test_that("a duplicate sample in a matrix is found", {
 
 test_that("data and constraints are matched by name when both have names", {
     x <- random_matrix(12, 5)
-    links <- pairwise_constraints(rbind(c(1, 4), c(2, 5), c(6, 3)), cbind(1, 2),
-                                  rownames(x))
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 4), c(2, 5), c(6, 3)), must_link = cbind(1, 2),
+                                  samples = rownames(x))
     want <- relieff_sc(x, links)
     turned <- c(5, 1, 12, 2:4, 11:6)
     expect_silent(got <- relieff_sc(x[turned, ], links))
@@ -148,7 +148,8 @@ test_that("data and constraints are matched by name when both have names", {
     expect_message(got <- relieff_sc(part, links), "of 4 pairs dropped")
     known <- silently(restrict_constraints(links, rownames(x)[c(8, 2:7)]))
     by_hand <- pairwise_constraints(
-        as.data.frame(known)[1:2][!known$must_link, ], samples = 8
+        cannot_link = as.data.frame(known)[1:2][!known$must_link, ],
+        samples = 8
     )
     expect_identical(as.data.frame(got),
                      as.data.frame(relieff_sc(part, by_hand)))
@@ -193,10 +194,12 @@ test_that("names on one side only: by position, with a message", {
                    class = "linkrank_message_constraints")
     expect_silent(by_number <- relieff_sc(x, few_links(12)))
     expect_equal(as.data.frame(got), as.data.frame(by_number))
-    # what R made of subsetting is no name
-    frame <- as.data.frame(plain)[c(12, 1:11), ]
+    # automatic row names are none
+    frame <- as.data.frame(plain)
     expect_message(relieff_sc(frame, links), "matched by position")
-    expect_error(suppressMessages(relieff_sc(frame[-1, ], links)),
+    frame <- frame[-1, ]
+    rownames(frame) <- NULL
+    expect_error(suppressMessages(relieff_sc(frame, links)),
                  "without names to match them by")
     named <- as.data.frame(x)[c(12, 1:11), ]
     expect_silent(got <- relieff_sc(named, links))
@@ -207,7 +210,7 @@ test_that("every function that takes both matches them", {
     x <- abs(random_matrix(20, 6))
     labels <- stats::setNames(rep(1:2, 10), rownames(x))
     set.seed(4)
-    links <- constraints_from_labels(labels, 6, 6)
+    links <- constraints_from_labels(labels, cannot_link = 6, must_link = 6)
     turned <- x[c(11:20, 10:1), ]
     by_number <- restrict_constraints(links, rownames(turned))
     by_number["names"] <- list(NULL)

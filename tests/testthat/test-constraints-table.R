@@ -6,9 +6,9 @@ listed <- function(kind) {
 }
 
 test_that("a table of both kinds is read, whatever it calls them", {
-    want <- pairwise_constraints(cbind("p004", "p003"),
-                                 cbind(c("p001", "p002"), c("p002", "p005")),
-                                 names)
+    want <- pairwise_constraints(cannot_link = cbind("p004", "p003"),
+                                 must_link = cbind(c("p001", "p002"), c("p002", "p005")),
+                                 samples = names)
     kinds <- list(c("must-link", "cannot-link", "must-link"),
                   c("Same", " different", "SAME"), c(1, 0, 1), c(1L, -1L, 1L),
                   c(TRUE, FALSE, TRUE), factor(c("same", "different", "same")))
@@ -20,14 +20,14 @@ test_that("a table of both kinds is read, whatever it calls them", {
                           type = c(1, 0, 1))
     expect_identical(pairwise_constraints(numbers, samples = names), want)
     more <- pairwise_constraints(listed(c(1, 0, 1))[1:2, ],
-                                 cbind("p002", "p005"), names)
+                                 must_link = cbind("p002", "p005"), samples = names)
     expect_identical(as.data.frame(more), as.data.frame(want))
 })
 
 test_that("what write.csv() wrote is read back, names first", {
-    links <- pairwise_constraints(cbind("p004", "p003"),
-                                  cbind(c("p001", "p002"), c("p002", "p005")),
-                                  names)
+    links <- pairwise_constraints(cannot_link = cbind("p004", "p003"),
+                                  must_link = cbind(c("p001", "p002"), c("p002", "p005")),
+                                  samples = names)
     links$confidence <- c(0.5, NA, 0.25)
     file <- tempfile(fileext = ".csv")
     on.exit(unlink(file))
@@ -40,7 +40,7 @@ test_that("what write.csv() wrote is read back, names first", {
     # without names: by number
     by_number <- pairwise_constraints(read.csv(file), samples = 5)
     expect_identical(by_number$first, links$first)
-    plain <- pairwise_constraints(cbind(1, 2), samples = 3)
+    plain <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 3)
     expect_identical(as.data.frame(plain)$name_i, NA_character_)
     write.csv(as.data.frame(plain), file, row.names = FALSE)
     expect_identical(pairwise_constraints(read.csv(file), samples = 3), plain)
@@ -75,18 +75,73 @@ test_that("slips in a table are refused with their row", {
         pairwise_constraints(cbind(listed(c(1, 0, 1)), confidence = c(1, 0, 1)),
                              samples = names),
         pairwise_constraints(listed(c(1, 2, 0)), samples = names),
-        pairwise_constraints(cbind("p001", c("p002", "P003", "pO04")),
+        pairwise_constraints(cannot_link = cbind("p001", c("p002", "P003", "pO04")),
                              samples = names),
-        pairwise_constraints(cbind("p001", c("p002", "p003 ")),
+        pairwise_constraints(cannot_link = cbind("p001", c("p002", "p003 ")),
                              samples = names),
-        pairwise_constraints(cbind(c("p001", "p002"), c("p002", NA)),
+        pairwise_constraints(cannot_link = cbind(c("p001", "p002"), c("p002", NA)),
                              samples = names),
-        pairwise_constraints(cbind(c(1, 2), c(3, NA)), samples = names),
-        pairwise_constraints(cbind(a, tab$b), samples = names),
+        pairwise_constraints(cannot_link = cbind(c(1, 2), c(3, NA)), samples = names),
+        pairwise_constraints(cannot_link = cbind(a, tab$b), samples = names),
         pairwise_constraints(must_link = cbind(i = a, factor("p002")),
                              samples = names),
         pairwise_constraints(cbind(listed(c(1, 0, 1)), confidence = "much"),
                              samples = names)
     )
-    expect_length(pairwise_constraints(cbind(1L, 2L), samples = names), 1)
+    expect_length(pairwise_constraints(cannot_link = cbind(1L, 2L), samples = names), 1)
+})
+
+test_that("the kind of a pair is never guessed", {
+    pairs <- data.frame(i = c("p001", "p002"), j = c("p003", "p004"))
+    want <- pairwise_constraints(cannot_link = pairs, samples = names)
+    for (fact in list(list(weight = 1), list(batch = 1), list(reviewed = TRUE),
+                      list(comment = NA), list(type = "same"))) {
+        expect_error(pairwise_constraints(cannot_link = cbind(pairs, fact),
+                                          samples = names), "two columns",
+                     class = "linkrank_error_constraints")
+        if (is.null(fact$type)) {
+            expect_error(pairwise_constraints(cbind(pairs, fact),
+                                              samples = names), "which kind",
+                         class = "linkrank_error_constraints")
+        }
+    }
+    sure <- pairwise_constraints(cannot_link = cbind(pairs, confidence = 0.5),
+                                 samples = names)
+    expect_identical(sure$confidence, c(0.5, 0.5))
+    expect_identical(pairwise_constraints(cannot_link = pairs, samples = names,
+                                          confidence = 0.5), sure)
+    expect_refused("constraints",
+        pairwise_constraints(pairs, samples = names),
+        pairwise_constraints(must_link = pairs, pairs, samples = names),
+        pairwise_constraints(must_link = pairs, pairs, pairs, samples = names),
+        pairwise_constraints(must_link = pairs, samples = names,
+                             confidence = 1:3 / 3),
+        pairwise_constraints(must_link = pairs, samples = names,
+                             confidence = 2),
+        pairwise_constraints(data.frame(x = 1:2, type = "same", rater = "a"),
+                             samples = names)
+    )
+    expect_identical(as.data.frame(pairwise_constraints(
+        must_link = pairs[1, ], cannot_link = pairs[2, ], samples = names
+    ))$type, c("cannot-link", "must-link"))
+    # a column that numbers the rows is left out, one that does not is an end
+    worded <- cbind(X = 1:2, pairs, relation = "same")
+    expect_identical(pairwise_constraints(worded, samples = names)$second, 3:4)
+    names(worded)[1:3] <- c("n", "a", "b")
+    expect_identical(pairwise_constraints(worded, samples = names)$second, 3:4)
+    x <- matrix(0, 5, 1, dimnames = list(names, NULL))
+    expect_identical(pairwise_constraints(cannot_link = pairs, samples = x),
+                     want)
+    expect_identical(pairwise_constraints(want), want)
+})
+
+test_that("numbers that are names of other samples are said", {
+    expect_message(
+        links <- pairwise_constraints(cannot_link = cbind(1, 3),
+                                      samples = c("3", "2", "1", "4")),
+        "taken as row numbers", class = "linkrank_message_constraints"
+    )
+    expect_identical(links$first, 1L)
+    expect_silent(pairwise_constraints(cannot_link = cbind(1, 3),
+                                       samples = as.character(1:4)))
 })

@@ -12,7 +12,7 @@ sets_of_links <- function() {
     list(
         pairs = links, empty = pairwise_constraints(samples = 4),
         labels = constraints_from_labels(y),
-        columns = constraints_from_columns(table, "clone", "known"),
+        columns = constraints_from_columns(table, must_link = "clone", cannot_link = "known"),
         asked = active_constraints(x, y, n = 4),
         propagated = propagate_constraints(links, x, k = 3),
         reconciled = suppressMessages(reconcile_answers(data.frame(

@@ -8,29 +8,29 @@ test_that("pairs keep the order and direction in which they were typed", {
 })
 
 test_that("a pair given twice, in either direction, counts once, as first", {
-    links <- pairwise_constraints(rbind(c(4, 2), c(2, 4), c(1, 3), c(4, 2)),
-                                  rbind(c(5, 6), c(6, 5)), samples = 6)
+    links <- pairwise_constraints(cannot_link = rbind(c(4, 2), c(2, 4), c(1, 3), c(4, 2)),
+                                  must_link = rbind(c(5, 6), c(6, 5)), samples = 6)
     expect_identical(links$first, c(4L, 1L, 5L))
     expect_identical(links$second, c(2L, 3L, 6L))
 })
 
 test_that("pairs may come as any two-column table", {
     typed <- rbind(c(5, 1), c(2, 4))
-    links <- pairwise_constraints(typed, samples = 6)
+    links <- pairwise_constraints(cannot_link = typed, samples = 6)
     whole <- matrix(as.integer(typed), ncol = 2)
     frame <- data.frame(i = typed[, 1], j = typed[, 2])
-    expect_identical(pairwise_constraints(whole, samples = 6), links)
-    expect_identical(pairwise_constraints(frame, samples = 6), links)
-    expect_identical(pairwise_constraints(typed, samples = 6L), links)
+    expect_identical(pairwise_constraints(cannot_link = whole, samples = 6), links)
+    expect_identical(pairwise_constraints(cannot_link = frame, samples = 6), links)
+    expect_identical(pairwise_constraints(cannot_link = typed, samples = 6L), links)
 })
 
 test_that("sample names can replace row numbers", {
     names <- c("a", "b", "c", "d")
-    links <- pairwise_constraints(rbind(c(4, 1)), cbind(2, 1), names)
-    text <- pairwise_constraints(cbind("d", "a"), cbind("b", "a"), names)
+    links <- pairwise_constraints(cannot_link = rbind(c(4, 1)), must_link = cbind(2, 1), samples = names)
+    text <- pairwise_constraints(cannot_link = cbind("d", "a"), must_link = cbind("b", "a"), samples = names)
     frame <- pairwise_constraints(
-        data.frame(i = factor("d"), j = "a"),
-        data.frame(i = "b", j = "a", stringsAsFactors = TRUE), factor(names)
+        cannot_link = data.frame(i = factor("d"), j = "a"),
+        must_link = data.frame(i = "b", j = "a", stringsAsFactors = TRUE), samples = factor(names)
     )
     expect_identical(text, links)
     expect_identical(frame, links)
@@ -40,12 +40,12 @@ test_that("factor pairs are read by their names, not their codes", {
     names <- c("z", "y", "x")
     pairs <- data.frame(i = factor("y", levels = c("y", "x")),
                         j = factor("x", levels = c("y", "x")))
-    links <- pairwise_constraints(pairs, samples = names)
+    links <- pairwise_constraints(cannot_link = pairs, samples = names)
     expect_identical(c(links$first, links$second), c(2L, 3L))
 })
 
 test_that("names that look like numbers are names when given as text", {
-    links <- pairwise_constraints(cbind("3", "1"), samples = c("3", "2", "1"))
+    links <- pairwise_constraints(cannot_link = cbind("3", "1"), samples = c("3", "2", "1"))
     expect_identical(c(links$first, links$second), c(1L, 3L))
 })
 
@@ -56,73 +56,73 @@ test_that("no pairs at all are fine, in whatever empty form they come", {
                   matrix("", 0, 2), data.frame(i = integer(), j = integer()),
                   data.frame(i = character(), j = character()))
     for (pairs in empty) {
-        expect_identical(pairwise_constraints(pairs, samples = 4), none)
+        expect_identical(pairwise_constraints(cannot_link = pairs, samples = 4), none)
     }
 })
 
 test_that("pairs of another form are refused", {
     expect_refused("constraints",
-        pairwise_constraints(c(1, 2), samples = 5),
-        pairwise_constraints(1, samples = 5),
-        pairwise_constraints(matrix(1:6, 2), samples = 9),
-        pairwise_constraints(data.frame(i = 1), samples = 9),
-        pairwise_constraints(list(1, 2), samples = 5),
+        pairwise_constraints(cannot_link = c(1, 2), samples = 5),
+        pairwise_constraints(cannot_link = 1, samples = 5),
+        pairwise_constraints(cannot_link = matrix(1:6, 2), samples = 9),
+        pairwise_constraints(cannot_link = data.frame(i = 1), samples = 9),
+        pairwise_constraints(cannot_link = list(1, 2), samples = 5),
         pairwise_constraints(must_link = cbind(1.5, 2), samples = 5),
         pairwise_constraints(must_link = cbind(NA, 2), samples = 5),
-        pairwise_constraints(cbind(TRUE, FALSE), samples = 5),
-        pairwise_constraints(data.frame(i = I(list(1)), j = 2), samples = 5)
+        pairwise_constraints(cannot_link = cbind(TRUE, FALSE), samples = 5),
+        pairwise_constraints(cannot_link = data.frame(i = I(list(1)), j = 2), samples = 5)
     )
 })
 
 test_that("samples out of range or unknown are refused", {
     names <- c("a", "b", "c")
     expect_refused("constraints",
-        pairwise_constraints(cbind(1, 63), samples = 62),
-        pairwise_constraints(cbind(0, 1), samples = 62),
+        pairwise_constraints(cannot_link = cbind(1, 63), samples = 62),
+        pairwise_constraints(cannot_link = cbind(0, 1), samples = 62),
         pairwise_constraints(must_link = cbind(-1, 1), samples = 62),
-        pairwise_constraints(cbind(1, 3e9), samples = 62),
-        pairwise_constraints(cbind(1, Inf), samples = 1e5),
-        pairwise_constraints(cbind("a", "d"), samples = names),
-        pairwise_constraints(cbind(letters[1:13], LETTERS[1:13]),
+        pairwise_constraints(cannot_link = cbind(1, 3e9), samples = 62),
+        pairwise_constraints(cannot_link = cbind(1, Inf), samples = 1e5),
+        pairwise_constraints(cannot_link = cbind("a", "d"), samples = names),
+        pairwise_constraints(cannot_link = cbind(letters[1:13], LETTERS[1:13]),
                              samples = names),
-        pairwise_constraints(cbind("a", NA), samples = names),
-        pairwise_constraints(cbind("a", "b"), samples = 3)
+        pairwise_constraints(cannot_link = cbind("a", NA), samples = names),
+        pairwise_constraints(cannot_link = cbind("a", "b"), samples = 3)
     )
 })
 
 test_that("samples that are no count and no names are refused", {
     x <- matrix(0, 3, 2)
     expect_refused("argument",
-        pairwise_constraints(cbind(1, 2)),
-        pairwise_constraints(cbind(1, 2), samples = rownames(x)),
-        pairwise_constraints(cbind(1, 2), samples = 1:3),
-        pairwise_constraints(cbind(1, 2), samples = x),
-        pairwise_constraints(cbind(1, 2), samples = 2.5),
-        pairwise_constraints(cbind(1, 2), samples = Inf),
-        pairwise_constraints(cbind(1, 2), samples = 3e9)
+        pairwise_constraints(cannot_link = cbind(1, 2)),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = rownames(x)),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = 1:3),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = list(x)),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = 2.5),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = Inf),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = 3e9)
     )
     expect_refused("constraints",
-        pairwise_constraints(cbind(1, 2), samples = c("a", "b", "a")),
-        pairwise_constraints(cbind(1, 2), samples = c("a", "", "b")),
-        pairwise_constraints(cbind(1, 2), samples = c("a", "b", NA)),
-        pairwise_constraints(cbind(1, 2), samples = rep(letters, 2))
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = c("a", "b", "a")),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = c("a", "", "b")),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = c("a", "b", NA)),
+        pairwise_constraints(cannot_link = cbind(1, 2), samples = rep(letters, 2))
     )
 })
 
 test_that("a sample paired with itself is refused", {
     expect_refused("constraints",
-        pairwise_constraints(rbind(c(1, 2), c(3, 3)), samples = 5),
+        pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 3)), samples = 5),
         pairwise_constraints(must_link = cbind("b", "b"),
                              samples = c("a", "b", "c")),
-        pairwise_constraints(cbind(100000, 100000), samples = 2e5)
+        pairwise_constraints(cannot_link = cbind(100000, 100000), samples = 2e5)
     )
 })
 
 test_that("a pair of both kinds is refused, in any direction", {
     expect_refused("constraints",
-        pairwise_constraints(rbind(c(3, 4), c(1, 2)), cbind(1, 2), samples = 5),
-        pairwise_constraints(cbind(1, 2), cbind(2, 1), samples = 5),
-        pairwise_constraints(cbind("b", "a"), cbind("a", "b"),
+        pairwise_constraints(cannot_link = rbind(c(3, 4), c(1, 2)), must_link = cbind(1, 2), samples = 5),
+        pairwise_constraints(cannot_link = cbind(1, 2), must_link = cbind(2, 1), samples = 5),
+        pairwise_constraints(cannot_link = cbind("b", "a"), must_link = cbind("a", "b"),
                              samples = c("a", "b", "c"))
     )
 })
@@ -132,8 +132,8 @@ test_that("a contradiction is refused with the chain that proves it", {
         pairwise_constraints(cannot_link = cbind(2, 9),
                              must_link = rbind(c(2, 5), c(5, 9)),
                              samples = 12),
-        pairwise_constraints(cbind("s3", "s1"),
-                             rbind(c("s1", "s2"), c("s2", "s3")),
+        pairwise_constraints(cannot_link = cbind("s3", "s1"),
+                             must_link = rbind(c("s1", "s2"), c("s2", "s3")),
                              samples = paste0("s", 1:4))
     )
 })
@@ -154,11 +154,11 @@ test_that("constraints must speak of the samples of the data", {
     x <- random_matrix(5, 4)
     expect_refused("constraints",
         relieff_sc(x, few_links(6)),
-        relieff_sc(x, pairwise_constraints(cbind(1, 2), samples = 4)),
-        relieff_sc(x, pairwise_constraints(cbind(1, 2), samples = 7)),
+        relieff_sc(x, pairwise_constraints(cannot_link = cbind(1, 2), samples = 4)),
+        relieff_sc(x, pairwise_constraints(cannot_link = cbind(1, 2), samples = 7)),
         relieff_sc(x, constraints_from_labels(rep(1:2, 3))),
         relieff_sc(x, constraints_from_labels(1:4)),
-        relieff_sc(x, pairwise_constraints(cbind(1, 2), samples = letters[1:5]))
+        relieff_sc(x, pairwise_constraints(cannot_link = cbind(1, 2), samples = letters[1:5]))
     )
 })
 
@@ -202,11 +202,11 @@ test_that("what makes constraints says where their pairs come from", {
     expect_identical(constraints_from_labels(y)$origin, "given")
     derived <- structure(factor(y), class = c("linkrank_labels", "factor"))
     expect_identical(constraints_from_labels(derived)$origin, "data")
-    expect_identical(constraints_from_labels(derived, 3, 3)$origin, "data")
+    expect_identical(constraints_from_labels(derived, cannot_link = 3, must_link = 3)$origin, "data")
     column <- data.frame(kind = y)
     column$found <- derived
-    expect_identical(constraints_from_columns(column, "kind")$origin, "given")
-    expect_identical(constraints_from_columns(column, "kind", "found")$origin,
+    expect_identical(constraints_from_columns(column, must_link = "kind")$origin, "given")
+    expect_identical(constraints_from_columns(column, must_link = "kind", cannot_link = "found")$origin,
                      "data")
     wanted <- c(groups = "questions", random = "given", perturbation = "data")
     for (strategy in names(wanted)) {
@@ -223,7 +223,7 @@ test_that("the origin is kept, and of several the last counts", {
     x <- random_matrix(20, 5)
     asked <- active_constraints(x, rep(c("a", "b"), 10), n = 8)
     given <- few_links(rownames(x))
-    chosen <- pairwise_constraints(cbind("s1", "s2"), samples = rownames(x),
+    chosen <- pairwise_constraints(cannot_link = cbind("s1", "s2"), samples = rownames(x),
                                    origin = "data")
     expect_identical(asked[1:2]$origin, "questions")
     expect_identical(c(given, asked[1])$origin, "questions")

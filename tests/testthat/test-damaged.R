@@ -194,7 +194,7 @@ test_that("arguments that no memory holds, and others of the wrong kind", {
 
 test_that("constraints over as many samples as can be are made and printed", {
     used <- sum(gc(reset = TRUE)[, 6L])
-    links <- pairwise_constraints(rbind(1:2, c(7, 2^31 - 1)), cbind(2, 7),
+    links <- pairwise_constraints(cannot_link = rbind(1:2, c(7, 2^31 - 1)), must_link = cbind(2, 7),
                                   samples = .Machine$integer.max)
     lines <- expect_narrow(links)
     expect_lt(sum(gc()[, 6L]) - used, 50)

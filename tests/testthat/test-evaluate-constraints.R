@@ -5,7 +5,7 @@ test_that("must-link quality is that of the pairs written out", {
         x <- matrix(rnorm(n * 3), n)
         truth <- sample(3, n, TRUE)
         links <- pairwise_constraints(
-            cbind(1, 5), rbind(c(1, 2), c(2, 3), c(5, 6)), samples = n
+            cannot_link = cbind(1, 5), must_link = rbind(c(1, 2), c(2, 3), c(5, 6)), samples = n
         )
         found <- reference_nearest_class(scaled_by_range(x), c(1, 2, 3, 5, 6),
                                          c(1, 1, 1, 2, 2))
@@ -36,7 +36,7 @@ test_that("coherence is what the projections say", {
     x <- rbind(c(0, 0), c(4, 0), c(2, 1), c(2, 3), c(1, 1), c(3, 1), c(5, 1),
                c(7, 1), c(3, 1), c(6, 4))
     coherence <- function(cannot) {
-        constraint_quality(pairwise_constraints(cannot, cbind(1, 2),
+        constraint_quality(pairwise_constraints(cannot_link = cannot, must_link = cbind(1, 2),
                                                   samples = 10),
                              x, scale = "none")
     }
@@ -82,8 +82,8 @@ test_that("coherence is the same whichever kind is rarer", {
         }, each$must, each$cannot))
     }
     set.seed(1)
-    for (links in list(constraints_from_labels(y, 3, 12),
-                       constraints_from_labels(y, 12, 3))) {
+    for (links in list(constraints_from_labels(y, cannot_link = 3, must_link = 12),
+                       constraints_from_labels(y, cannot_link = 12, must_link = 3))) {
         expect_equal(constraint_quality(links, x,
                                         scale = "range"), one_by_one(links))
     }
@@ -100,8 +100,8 @@ test_that("too many combinations are refused", {
 
 test_that("informativeness is the proportion that a clustering violates", {
     x <- random_matrix(10, 3)
-    links <- pairwise_constraints(rbind(c(1, 2), c(3, 4)),
-                                  rbind(c(5, 6), c(7, 8)), samples = 10)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 4)),
+                                  must_link = rbind(c(5, 6), c(7, 8)), samples = 10)
     # breaks the cannot-link 1-2 and the must-link 7-8: 2 of 4
     cluster <- c(1, 1, 1, 2, 1, 1, 1, 2, 1, 1)
     expect_equal(constraint_quality(links, x, cluster = cluster, measure = "informativeness"), 0.5)
@@ -115,7 +115,7 @@ test_that("informativeness is the proportion that a clustering violates", {
     truth <- rep(1:2, each = 20)
     far <- matrix(rnorm(80, sd = 0.1), 40) + 5 * truth
     expect_equal(constraint_quality(
-        constraints_from_labels(truth, 5, 5), far, clusters = 2,
+        constraints_from_labels(truth, cannot_link = 5, must_link = 5), far, clusters = 2,
         measure = "informativeness"
     ), 0)
     expect_refused("argument",

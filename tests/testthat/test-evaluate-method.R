@@ -203,7 +203,7 @@ test_that("what is tested does not change what is selected", {
                         draws = 3, constraints = constraints, n = 2)
         seen$names
     }
-    drawn <- function(y, rows) constraints_from_labels(y, 4, 0)
+    drawn <- function(y, rows) constraints_from_labels(y, cannot_link = 4, must_link = 0)
     expect_every(3, function(i) {
         constraints <- list("labels", "active", drawn)[[i]]
         identical(selected(y, constraints), selected(turned, constraints))
@@ -213,8 +213,8 @@ test_that("what is tested does not change what is selected", {
 test_that("given pairs follow the training samples, the others are counted", {
     x <- random_matrix(20, 5)
     y <- factor(rep(1:2, 10))
-    links <- pairwise_constraints(rbind(c(1, 2), c(3, 14), c(5, 8), c(11, 12)),
-                                  cbind(1, 3), rownames(x))
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 14), c(5, 8), c(11, 12)),
+                                  must_link = cbind(1, 3), samples = rownames(x))
     seen <- new.env()
     found <- evaluate_method(x, y, list(own = watching(seen)),
                              splits = list(1:10, 11:20), constraints = links)
@@ -243,7 +243,7 @@ test_that("given pairs follow the training samples, the others are counted", {
 test_that("the order of the rows changes no evaluation", {
     x <- random_matrix(30, 6)
     y <- factor(rep(c("a", "b"), 15))
-    links <- constraints_from_labels(stats::setNames(y, rownames(x)), 8, 4)
+    links <- constraints_from_labels(stats::setNames(y, rownames(x)), cannot_link = 8, must_link = 4)
     half <- rownames(x)[c(1:8, 16:23)]
     order <- sample(30)
     judged <- function(order) {

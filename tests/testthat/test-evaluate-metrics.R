@@ -346,7 +346,7 @@ test_that("drawn constraints may depend on the training samples", {
         seen[[length(seen) + 1]] <<- list(x, y, rows)
         first <- which(y == "a")[1]
         other <- which(y == "b")
-        pairwise_constraints(cbind(first, other[which.max(
+        pairwise_constraints(cannot_link = cbind(first, other[which.max(
             as.matrix(dist(x))[first, other]
         )]), samples = nrow(x))
     }

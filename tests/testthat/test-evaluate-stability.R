@@ -26,7 +26,7 @@ test_that("a method that always says the same is stable", {
 })
 
 test_that("parts keep the pairs among their samples", {
-    links <- pairwise_constraints(rbind(c(5, 1), c(2, 6)), cbind(3, 7),
+    links <- pairwise_constraints(cannot_link = rbind(c(5, 1), c(2, 6)), must_link = cbind(3, 7),
                                   samples = letters[1:8])
     part <- constraints_of(links, c(1, 2, 3, 5, 7))
     expect_identical(as.data.frame(part)$i, c(4L, 3L))
@@ -42,7 +42,7 @@ test_that("it runs from constraints, labels and options, and is drawn", {
     x <- random_matrix(30, 12)
     y <- rep(1:2, 15)
     x[, 1] <- x[, 1] + 3 * y
-    links <- constraints_from_labels(y, 20, 20)
+    links <- constraints_from_labels(y, cannot_link = 20, must_link = 20)
     set.seed(1)
     found <- ranking_stability(x, links, method = "relieff_sc", replicates = 5,
                                k = 1)
@@ -66,10 +66,10 @@ test_that("it runs from constraints, labels and options, and is drawn", {
 
 test_that("chance is the overlap of two parts by the same relabelled pairs", {
     x <- random_matrix(24, 10)
-    links <- constraints_from_labels(rep(1:2, 12), 20, 20)
+    links <- constraints_from_labels(rep(1:2, 12), cannot_link = 20, must_link = 20)
     parts <- list(list(rows = 1:20), list(rows = 5:24))
     set.seed(3)
-    alone <- constraints_from_labels(rep(1:2, 12), 20, 0)
+    alone <- constraints_from_labels(rep(1:2, 12), cannot_link = 20, must_link = 0)
     got <- relabelled_parts(parts, 24L, alone, NULL)
     shared <- lapply(got, function(part) {
         ends <- cbind(part$rows[part$constraints$first],
@@ -110,7 +110,7 @@ test_that("halves share no sample", {
 })
 
 test_that("fewer than three samples are refused before a part is drawn", {
-    links <- pairwise_constraints(rbind(1:2), samples = 2)
+    links <- pairwise_constraints(cannot_link = rbind(1:2), samples = 2)
     expect_error(ranking_stability(matrix(1:8, 2), links),
                  "at least 3 samples, not 2",
                  class = "linkrank_error_input")

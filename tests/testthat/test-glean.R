@@ -18,7 +18,7 @@ glean_case <- function(n, p, seed, questions = 15) {
 }
 
 links_of <- function(case) {
-    pairwise_constraints(case$cannot, if (nrow(case$must)) case$must,
+    pairwise_constraints(cannot_link = case$cannot, must_link = if (nrow(case$must)) case$must,
                          samples = nrow(case$x))
 }
 
@@ -87,7 +87,7 @@ test_that("a sample in dispute founds no group, and its cannot-links count", {
     expect_identical(disputed_samples(close_constraints(links)), 7L)
     # an answer settles it
     more <- function(...) pairwise_constraints(..., samples = rownames(x))
-    expect_length(disputed_samples(c(links, more(cbind(7, 1)))), 0)
+    expect_length(disputed_samples(c(links, more(cannot_link = cbind(7, 1)))), 0)
     expect_length(disputed_samples(c(links, more(must_link = cbind(7, 9)))), 0)
 })
 
@@ -207,7 +207,7 @@ test_that("labels are groups, and pairs of them are never written out", {
     same <- which(outer(labelled, labelled, "=="), arr.ind = TRUE)
     same <- same[same[, 1] < same[, 2], ]
     got <- glean(case$x, constraints_from_labels(labelled))
-    wanted <- glean(case$x, pairwise_constraints(pairs, same, samples = 24))
+    wanted <- glean(case$x, pairwise_constraints(cannot_link = pairs, must_link = same, samples = 24))
     expect_equal(as.data.frame(got), as.data.frame(wanted), tolerance = 1e-12)
     all <- glean(case$x, constraints_from_labels(case$class))
     expect_identical(glean_labels(all)$confidence, rep(1, 24))
@@ -230,7 +230,7 @@ test_that("threads and containers change no bit", {
                 dimnames = list(paste0("s", 1:50), paste0("g", 1:30)))
     x[, 2] <- x[, 2] - 1
     case <- glean_case(50, 3, 5)
-    links <- pairwise_constraints(case$cannot, case$must, samples = 50)
+    links <- pairwise_constraints(cannot_link = case$cannot, must_link = case$must, samples = 50)
     plain <- expect_same_for_threads(function(threads) {
         glean(x, links, threads = threads)
     })
@@ -328,7 +328,7 @@ test_that("bad input is refused in one sentence", {
                    glean(x, links, space = holes),
                    glean(x, links, scale = "log"), glean(x, links, tops = 3))
     expect_refused("constraints", glean(x, pairwise_constraints(
-        cbind(1, 2), samples = 13)), glean(x, 3),
+        cannot_link = cbind(1, 2), samples = 13)), glean(x, 3),
         glean(x, data.frame(i = 1, j = 2, type = "must-link")))
     expect_refused("argument", glean_labels(relieff_sc(x, links)))
 })
@@ -355,7 +355,7 @@ test_that("rounds are reached by name, and kept", {
     expect_false(identical(evaluate(rounds = 0), evaluate()))
     skip_if_not_installed("recipes")
     frame <- data.frame(sample = paste0("s", 1:40), case$x)
-    links <- pairwise_constraints(case$cannot, case$must,
+    links <- pairwise_constraints(cannot_link = case$cannot, must_link = case$must,
                                   samples = frame$sample)
     step <- step_select_linkrank(
         recipes::recipe(~ ., data = frame), dplyr::starts_with("f"),
@@ -429,7 +429,7 @@ test_that("no edge of the graph is lost beyond 46,340 samples", {
     set.seed(1)
     x <- matrix(rnorm(n) + 50 * group, dimnames = list(NULL, "f"))
     ends <- cbind(1:5, n - 0:4)
-    links <- pairwise_constraints(ends, rbind(cbind(1:4, 2:5),
+    links <- pairwise_constraints(cannot_link = ends, must_link = rbind(cbind(1:4, 2:5),
                                               cbind(n - 0:3, n - 1:4)),
                                   samples = n)
     expect_silent(suppressMessages(

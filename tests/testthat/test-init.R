@@ -33,7 +33,7 @@ calls_of_many_functions <- function() {
         set.seed(1)
         x <- matrix(rnorm(144), 24)
         links <- pairwise_constraints(
-            rbind(c(1, 3), c(2, 6), c(7, 9), c(10, 13)), rbind(c(1, 2), c(4, 5)),
+            cannot_link = rbind(c(1, 3), c(2, 6), c(7, 9), c(10, 13)), must_link = rbind(c(1, 2), c(4, 5)),
             samples = 24)
         y <- rep(c("a", "b", "c"), 8)
         block <- rep(1:3, each = 8)
@@ -78,7 +78,7 @@ calls_of_many_functions <- function() {
         active_constraints(x, y, n = 8, strategy = "perturbation")
         suspect_answers(links, x)
         chain <- pairwise_constraints(must_link = cbind(1:2, 2:3), samples = 4)
-        try(c(chain, pairwise_constraints(cbind(1, 3), samples = 4)), TRUE)
+        try(c(chain, pairwise_constraints(cannot_link = cbind(1, 3), samples = 4)), TRUE)
     })
 }
 

@@ -261,10 +261,13 @@ test_that("a factor of two levels, TRUE and FALSE, and 0 and 1 are the same", {
                      expected)
 })
 
-test_that("row names are sample names, row numbers are not", {
+test_that("row names are sample names, automatic ones are not", {
     frame <- data.frame(a = 1:4, b = 4:1)
     expect_null(prepare_data(frame)$samples)
-    expect_null(prepare_data(frame[4:1, ])$samples)
+    expect_identical(prepare_data(frame[4:1, ])$samples, c("4", "3", "2", "1"))
+    rownames(frame) <- c(7L, 200000L, 100000L, 1L)
+    expect_identical(prepare_data(frame)$samples,
+                     c("7", "200000", "100000", "1"))
     frame <- frame[c(2, 4, 1, 3), ]
     rownames(frame) <- letters[1:4]
     expect_identical(prepare_data(frame)$samples, letters[1:4])
@@ -410,7 +413,7 @@ test_that("a range beyond the largest number is refused", {
 
 test_that("three samples and one feature are enough", {
     x <- matrix(c(0, 1, 10), 3)
-    links <- pairwise_constraints(cbind(1, 3), samples = 3)
+    links <- pairwise_constraints(cannot_link = cbind(1, 3), samples = 3)
     # hits never are the other end: H(1) = H(3) = 2, in units of the range
     # z = (|u1 - u2| - |u1 - u2| + |u3 - u2| - |u3 - u2|) / 2 = 0
     expect_warning(ranking <- relief_sc(x, links),
@@ -418,7 +421,7 @@ test_that("three samples and one feature are enough", {
     expect_identical(ranking$margin, 0)
     # with hits as printed, H(1) = 2, H(3) = 2 again; from 1 to 2, H(1) = 2,
     # H(2) = 1: z = |u1 - u1| - |u1 - u2| = -0.1
-    first <- pairwise_constraints(cbind(1, 2), samples = 3)
+    first <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 3)
     ranking <- suppressWarnings(relief_sc(x, first, direction = "first",
                                           must_link = "ignore"))
     expect_equal(ranking$margin, -0.1)
@@ -439,7 +442,7 @@ test_that("constant features get margin 0 in any position", {
 
 test_that("all features constant: no margin, a warning, no NaN", {
     x <- matrix(3, 5, 2)
-    links <- pairwise_constraints(cbind(1, 2), samples = 5)
+    links <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 5)
     expect_warning(ranking <- relieff_sc(x, links),
                    class = "linkrank_warning_margin")
     expect_identical(ranking$score, c(0, 0))

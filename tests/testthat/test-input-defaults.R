@@ -76,7 +76,7 @@ test_that("raw counts are named, once, and only raw counts", {
     expect_no_warning(prepare_data(-sparse))
     warned <- 0
     withCallingHandlers(
-        relieff_sc(sparse, pairwise_constraints(cbind(1, 2), samples = 12)),
+        relieff_sc(sparse, pairwise_constraints(cannot_link = cbind(1, 2), samples = 12)),
         linkrank_warning_counts = function(w) {
             warned <<- warned + 1
             tryInvokeRestart("muffleWarning")

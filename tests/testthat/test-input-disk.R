@@ -166,7 +166,7 @@ test_that("the temporary file of entries goes when the call ends", {
     x <- sparse_cells(14, 12)
     y <- rep(1:2, 7)
     disk <- experiment_with(in_tenx(x), x)
-    links <- constraints_from_labels(y, 6, 6)
+    links <- constraints_from_labels(y, cannot_link = 6, must_link = 6)
     entries <- function() list.files(tempdir(), "entries$")
     invisible(gc())
     before <- entries()

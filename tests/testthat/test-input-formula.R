@@ -41,7 +41,7 @@ test_that("a formula with data gives what the columns give", {
 test_that("rank_features() takes a formula for any method", {
     data <- formula_data()
     x <- data[c("age", "dose")]
-    links <- pairwise_constraints(cbind(1:4, 9:12), samples = 24)
+    links <- pairwise_constraints(cannot_link = cbind(1:4, 9:12), samples = 24)
     by <- function(formula, ...) rank_features(formula, data = data, ...)
     expect_identical(by(class ~ age + dose, method = "fisher_score"),
                      fisher_score(x, data$class))

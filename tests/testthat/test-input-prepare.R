@@ -1,7 +1,7 @@
 # One call of each method: what it is given besides `x`.
 method_calls <- function(n) {
     y <- rep(c("a", "b"), length.out = n)
-    links <- constraints_from_labels(y, 8, 4)
+    links <- constraints_from_labels(y, cannot_link = 8, must_link = 4)
     given <- lapply(stats::setNames(nm = ranking_methods()$method), function(method) {
         switch(method_needs(method)[1L],
                y = list(y = if (registry_row(method)$family == "regression" ||
@@ -321,7 +321,7 @@ test_that("pages name the arguments of prepare_data() that a method uses", {
 
 test_that("how a call runs is checked once", {
     x <- random_matrix(20, 5)
-    links <- pairwise_constraints(cbind(1:3, 4:6), samples = 20)
+    links <- pairwise_constraints(cannot_link = cbind(1:3, 4:6), samples = 20)
     count <- 0L
     suppressMessages(trace(
         "run_control", function() count <<- count + 1L, print = FALSE,
@@ -338,7 +338,7 @@ test_that("methods by name rank means of groups too", {
     x <- random_matrix(40, 6)
     group <- rep(letters[1:10], 4)
     means <- rowsum(x, group) / 4
-    links <- pairwise_constraints(cbind("a", "b"), cbind("c", "d"),
+    links <- pairwise_constraints(cannot_link = cbind("a", "b"), must_link = cbind("c", "d"),
                                   samples = letters[1:10])
     by_margin <- function(...) rank_features(..., method = "relieff_sc")
     expect_equal(by_margin(x, links, by = group, k = 2),

@@ -194,13 +194,14 @@ test_that("values whose names are those of other samples are taken with a warnin
     expect_identical(named, ensemble_ranking(as.data.frame(x), y = plain,
                                              method = "relieff",
                                              replicates = 3))
+    halves <- stats::setNames(rep(1:2, each = 6), rownames(x))[12:1]
     calls <- expression(
         relieff(x, turned), fisher_score(x, factor(turned)),
         rrelieff(x, stats::setNames(12:1 / 8, rev(rownames(x)))),
-        relieff_sc(x, links, block = turned),
-        group_markers(x, turned), group_markers(x, plain, block = turned),
+        relieff_sc(x, links, block = halves),
+        group_markers(x, turned), group_markers(x, plain, block = halves),
         active_constraints(x, turned, n = 3),
-        questionnaire(x, block = turned),
+        questionnaire(x, block = halves),
         constraint_quality(links, x, measure = "must_link", truth = turned),
         constraint_quality(links, x, cluster = turned, measure = "informativeness"),
         select_subset(x, y = turned), rank_features(x, y = turned,
@@ -213,16 +214,24 @@ test_that("values whose names are those of other samples are taken with a warnin
     on.exit(grDevices::dev.off())
     for (call in as.list(calls)) {
         seen <- list()
-        withCallingHandlers(eval(call), linkrank_warning_order = function(w) {
-            seen[[length(seen) + 1L]] <<- w
-            invokeRestart("muffleWarning")
+        withCallingHandlers(eval(call), linkrank_message_order = function(m) {
+            seen[[length(seen) + 1L]] <<- m
+            invokeRestart("muffleMessage")
         })
         expect_length(seen, 1)
-        expect_match(conditionMessage(seen[[1]]), "named \"s12\" and")
+        expect_match(conditionMessage(seen[[1]]), "matched by name")
     }
-    expect_warning(got <- relieff(x, turned), class = "linkrank_warning_order")
-    expect_identical(got, relieff(x, unname(turned)))
-    # a function that passes it on warns once
-    expect_warning(ensemble_ranking(x, y = turned, method = "relieff",
-                                    replicates = 3), "is taken in the order")
+    expect_message(got <- relieff(x, turned), class = "linkrank_message_order")
+    expect_identical(got, relieff(x, turned[rownames(x)]))
+    # a function that passes it on says it once
+    expect_message(ensemble_ranking(x, y = turned, method = "relieff",
+                                    replicates = 3), "is matched by name")
+    # names that do not fit, and names at their own places
+    other <- turned
+    names(other)[1] <- "new"
+    expect_error(relieff(x, other), "it names \"new\" and lacks \"s12\"",
+                 class = "linkrank_error_argument")
+    other <- rev(turned)
+    names(other)[1] <- "new"
+    expect_silent(relieff(x, other))
 })

@@ -52,8 +52,8 @@ test_that("end points have the same neighbours, with links or without", {
         labels[1:6] <- rep(1:2, 3)
         links <- switch(seed %% 4 + 1, NULL,
                         constraints_from_labels(labels),
-                        constraints_from_labels(labels, 4, 3),
-                        constraints_from_labels(labels, 0, Inf))
+                        constraints_from_labels(labels, cannot_link = 4, must_link = 3),
+                        constraints_from_labels(labels, cannot_link = 0, must_link = Inf))
         if (!is.null(links)) links <- constraint_links(links)
         ends <- sort(sample.int(n, sample.int(n, 1L)))
         found <- all_searches(x, scale_of(seed), function(data, scaling) {
@@ -101,7 +101,7 @@ test_that("whole calls give the same results", {
     x <- sparse_cells(120, 60, 8)
     sparse <- as_matrix_class(x, "dgCMatrix")
     y <- factor(rep(1:3, 40))
-    links <- constraints_from_labels(y, 12, 6)
+    links <- constraints_from_labels(y, cannot_link = 12, must_link = 6)
     calls <- list(
         function(x) relief_sc(x, links), function(x) relieff_sc(x, links),
         function(x) relieff_sc(x, constraints_from_labels(y)),
@@ -130,7 +130,7 @@ test_that("margins of cells by sample take only the samples they need", {
     data <- data_by_sample(x)
     expect_every(30, function(seed) {
         set.seed(seed)
-        links <- constraints_from_labels(rep(1:4, 175), 3, seed %% 3)
+        links <- constraints_from_labels(rep(1:4, 175), cannot_link = 3, must_link = seed %% 3)
         input <- list(data = data, constraints = links)
         options <- margin_options(1 + seed %% 3, "both", "use")
         control <- run_control(1, FALSE)
@@ -157,7 +157,7 @@ test_that("margins of cells by sample take only the samples they need", {
 
 test_that("threads and passes change no list", {
     x <- as_matrix_class(sparse_cells(1300, 50, 5), "dgCMatrix")
-    links <- constraints_from_labels(rep(1:2, 650), 500, 20)
+    links <- constraints_from_labels(rep(1:2, 650), cannot_link = 500, must_link = 20)
     expect_same_for_threads(function(threads) {
         relieff_sc(x, links, threads = threads)
     })
@@ -178,7 +178,7 @@ test_that("more ties than a list holds are all compared", {
         found_in(data, scaling, c(1:50, 1990:2000), 3)
     })
     expect_length(found, 1L)
-    links <- constraint_links(constraints_from_labels(rep(1:2, 1000), 30, 3))
+    links <- constraint_links(constraints_from_labels(rep(1:2, 1000), cannot_link = 30, must_link = 3))
     found <- all_searches(x, "none", function(data, scaling) {
         found_in(data, scaling, c(1:50, 1990:2000), 3, links, "euclidean")
     })
@@ -208,7 +208,7 @@ test_that("tiles of samples and chunks of threads change no list", {
     # more cells than are transposed at a time
     x <- as_matrix_class(sparse_cells(1300, 2600, 20), "dgCMatrix")
     expect_gt(length(x@x), 2^19)
-    links <- constraint_links(constraints_from_labels(rep(1:2, 650), 60, 20))
+    links <- constraint_links(constraints_from_labels(rep(1:2, 650), cannot_link = 60, must_link = 20))
     near <- function(data, threads) {
         lapply(c("manhattan", "euclidean"), function(distance) {
             found_in(data, feature_scaling(data, "range"), 1:120, 3, links,
@@ -225,7 +225,7 @@ test_that("searches make no other copy of the cells, walks make one", {
     skip_if_not_installed("SummarizedExperiment")
     x <- as_matrix_class(sparse_cells(400, 50, 8), "dgCMatrix")
     se <- SummarizedExperiment::SummarizedExperiment(list(v = Matrix::t(x)))
-    links <- constraints_from_labels(rep(1:4, 100), 5, 5)
+    links <- constraints_from_labels(rep(1:4, 100), cannot_link = 5, must_link = 5)
     widths <- integer()
     transpose <- transpose_samples
     replace_binding("transpose_samples", function(x) {
@@ -265,7 +265,7 @@ test_that("every method gives the bits of the transposed matrix", {
             ranking <- suppressWarnings(do.call(rank_features, c(
                 list(x = x, method = method),
                 list(constraints = constraints_from_labels(
-                    rep(c("a", "b"), 30), 9, 9
+                    rep(c("a", "b"), 30), cannot_link = 9, must_link = 9
                 ))[grepl("constraints", needs)],
                 list(y = y)[needs %in% c("y", "numeric y")],
                 list(scale = "range")[any(c("scale", "...") %in% takes)]

@@ -72,7 +72,7 @@ test_that("SIGINT stops a long call soon, and the next one is right", {
     pid <- in_child(c(
         "set.seed(1)", "x <- matrix(rnorm(2000 * 300), 2000)",
         "y <- rep(1:4, 500)",
-        "links <- pairwise_constraints(cbind(1:900, 901:1800),",
+        "links <- pairwise_constraints(cannot_link = cbind(1:900, 901:1800),",
         "                              samples = 2000)",
         "want <- feature_scores(variance_score(x[1:50, ]))",
         paste0("file.create(", vapply(begun, deparse, ""), ")\n",

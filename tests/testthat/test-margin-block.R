@@ -6,7 +6,7 @@ in_blocks <- function(n = 60, p = 25, seed = 4) {
     x <- sparse_cells(n, p, 0.4, seed)
     x[11:14, ] <- x[1:4, ]
     block <- sample(rep(c("one", "two", "three"), length.out = n))
-    links <- constraints_from_labels(rep(1:3, length.out = n), 30, 12)
+    links <- constraints_from_labels(rep(1:3, length.out = n), cannot_link = 30, must_link = 12)
     list(x = x, block = block, links = links)
 }
 
@@ -87,7 +87,7 @@ test_that("a single block is none, and its names do not matter", {
     # all but 12 samples are in blocks of their own
     block <- replace(seq_len(60), 1:12, 1L)
     named <- factor(block, labels = rev(seq_along(unique(block))))
-    links <- pairwise_constraints(cbind(1:6, 7:12), samples = 60)
+    links <- pairwise_constraints(cannot_link = cbind(1:6, 7:12), samples = 60)
     expect_identical(relieff_sc(case$x, links, block = block)$margin,
                      relieff_sc(case$x, links, block = named)$margin)
 })
@@ -101,8 +101,8 @@ test_that("labels give the same as the list of their pairs within blocks", {
         block <- c(1, 1, sample(3, 16, TRUE))
         all <- as.data.frame(constraints_from_labels(labels))
         must <- all$type == "must-link"
-        listed <- pairwise_constraints(as.matrix(all[!must, c("i", "j")]),
-                                       as.matrix(all[must, c("i", "j")]),
+        listed <- pairwise_constraints(cannot_link = as.matrix(all[!must, c("i", "j")]),
+                                       must_link = as.matrix(all[must, c("i", "j")]),
                                        samples = 18)
         direction <- c("both", "first")[1 + seed %% 3 %/% 2]
         found <- lapply(list(constraints_from_labels(labels), listed),
@@ -120,7 +120,7 @@ test_that("labels give the same as the list of their pairs within blocks", {
 test_that("left out pairs are counted, and some must be left", {
     case <- in_blocks()
     block <- rep(1:2, 30)
-    links <- pairwise_constraints(rbind(c(1, 3), c(2, 5), c(2, 7)),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 3), c(2, 5), c(2, 7)),
                                   samples = 60)
     expect_message(relieff_sc(case$x, links, block = block),
                    paste("^2 of 3 cannot-links are left out, because the two",
@@ -131,8 +131,8 @@ test_that("left out pairs are counted, and some must be left", {
     expect_identical(attr(ranking, "info")$cannot_links, 1L)
     expect_match(paste(capture.output(print(ranking, n = 1)), collapse = " "),
                  "within 2 blocks")
-    across <- pairwise_constraints(rbind(c(1, 2), c(3, 8)), samples = 60)
-    one <- pairwise_constraints(cbind(1, 2), samples = 60)
+    across <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 8)), samples = 60)
+    one <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 60)
     labels <- constraints_from_labels(rep(c("a", "b"), 30))
     x <- case$x
     expect_refused("constraints", relieff_sc(x, across, block = block),
@@ -145,7 +145,7 @@ test_that("left out pairs are counted, and some must be left", {
 
 test_that("a sample whose block is not known is compared with none", {
     case <- list(x = random_matrix(60, 5), block = rep(1:2, 30))
-    case$links <- pairwise_constraints(cbind(1:8, 21:28), cbind(1, 3),
+    case$links <- pairwise_constraints(cannot_link = cbind(1:8, 21:28), must_link = cbind(1, 3),
                                        samples = 60)
     unknown <- replace(case$block, c(5, 60), NA)
     alone <- replace(as.character(case$block), c(5, 60), c("p", "q"))
@@ -174,7 +174,7 @@ test_that("a sample whose block is not known is compared with none", {
 test_that("pairs that are alone in their blocks say why nothing is found", {
     set.seed(1)
     x <- matrix(rnorm(20 * 4), 20)
-    links <- pairwise_constraints(cbind(1:10, 11:20), samples = 20)
+    links <- pairwise_constraints(cannot_link = cbind(1:10, 11:20), samples = 20)
     expect_warning(relieff_sc(x, links, block = rep(1:10, 2)),
                    "no block has a sample besides the two of a pair",
                    class = "linkrank_warning_margin")
@@ -188,8 +188,8 @@ across_case <- function(seed) {
     pairs <- unique(t(apply(t(replicate(16, sample.int(24, 2))), 1, sort)))
     same <- class[pairs[, 1]] == class[pairs[, 2]]
     list(x = random_matrix(24, 6, seed), block = sample(rep(1:2, 12)),
-         links = pairwise_constraints(pairs[!same, , drop = FALSE],
-                                      pairs[same, , drop = FALSE],
+         links = pairwise_constraints(cannot_link = pairs[!same, , drop = FALSE],
+                                      must_link = pairs[same, , drop = FALSE],
                                       samples = 24))
 }
 
@@ -200,7 +200,7 @@ test_that("no hit is a sample that answers across blocks keep apart", {
     # (1, 4) as typed: |0 - .9| - |0 - .3| = .6.
     x <- matrix(c(0, .1, .15, 1, .3, .9, .5, .6))
     block <- c("A", "A", "B", "A", "A", "A", "B", "B")
-    links <- pairwise_constraints(rbind(c(1, 4), c(1, 3)), cbind(2, 3),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 4), c(1, 3)), must_link = cbind(2, 3),
                                   samples = 8)
     margin <- function(rank, ...) {
         quietly(rank(x, links, ..., direction = "first", scale = "range",
@@ -254,8 +254,8 @@ test_that("the direction is that within the blocks", {
     block <- rep(1:2, each = 6)
     x[block == 2, ] <- x[block == 2, ] + 9
     # groups 1-2-9 and 3-7-8: one sample against two in the second block
-    links <- pairwise_constraints(rbind(c(1, 3), c(9, 7)),
-                                  rbind(c(1, 2), c(2, 9), c(3, 7), c(7, 8)),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 3), c(9, 7)),
+                                  must_link = rbind(c(1, 2), c(2, 9), c(3, 7), c(7, 8)),
                                   samples = rownames(x))
     ranking <- relieff_sc(x, links, block = block)
     at <- match(colnames(x), ranking$feature)
@@ -279,7 +279,7 @@ test_that("a column that splits the cannot-links is named", {
     sce$donor <- rep(letters[1:20], 3)
     sce$all <- "same"
     across <- cbind(seq(1, 23, 2), seq(2, 24, 2))
-    links <- pairwise_constraints(across, rbind(c(1, 58), c(2, 59), c(3, 60)),
+    links <- pairwise_constraints(cannot_link = across, must_link = rbind(c(1, 58), c(2, 59), c(3, 60)),
                                   samples = 60)
     named <- paste("^The samples of 12 of 12 cannot-links differ in column",
                    "\"batch\" of the sample data")
@@ -290,8 +290,8 @@ test_that("a column that splits the cannot-links is named", {
     expect_silent(relieff_sc(x, links))
     # too few, split by half, or what the pairs are about
     expect_silent(relieff_sc(sce, links[c(1:7, 13:15)]))
-    half <- pairwise_constraints(rbind(across[1:6, ], across[7:12, ] + c(
+    half <- pairwise_constraints(cannot_link = rbind(across[1:6, ], across[7:12, ] + c(
         rep(0, 6), rep(1, 6))), samples = 60)
     expect_silent(relieff_sc(sce, half))
-    expect_silent(relieff_sc(sce, constraints_from_labels(batch, 15, 5)))
+    expect_silent(relieff_sc(sce, constraints_from_labels(batch, cannot_link = 15, must_link = 5)))
 })

@@ -65,7 +65,7 @@ links_at_random <- function(n) {
     cannot[turned, ] <- cannot[turned, 2:1]
     must <- must[sample.int(nrow(must), min(nrow(must), sample(0:4, 1L))), ,
                  drop = FALSE]
-    pairwise_constraints(cannot, must, samples = n)
+    pairwise_constraints(cannot_link = cannot, must_link = must, samples = n)
 }
 
 # Blocks that leave a pair; NULL for most sets.
@@ -142,8 +142,8 @@ test_that("pairs count by their confidence", {
     x <- data.frame(a = rnorm(20), b = rnorm(20),
                     c = replace(rnorm(20), 4, NA),
                     d = factor(sample(letters[1:3], 20, TRUE)))
-    links <- pairwise_constraints(rbind(c(1, 2), c(3, 9), c(5, 12), c(7, 2)),
-                                  cbind(1, 14), samples = 20)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 9), c(5, 12), c(7, 2)),
+                                  must_link = cbind(1, 14), samples = 20)
     plain <- links
     links$confidence <- c(0.2, NA, 0.7, 0.5, 0.1)
     for (direction in c("both", "first")) {
@@ -181,7 +181,7 @@ test_that("pairs count by their confidence", {
                      stats::setNames(got$margin, got$feature))
     # so does glean()
     y <- matrix(rnorm(30 * 12), 30)
-    answers <- pairwise_constraints(rbind(c(1, 2), c(3, 9), c(5, 12)),
+    answers <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 9), c(5, 12)),
                                     samples = 30)
     equal <- glean(y, answers)
     answers$confidence <- rep(0.5, 3)
@@ -215,7 +215,7 @@ test_that("more pairs than are made at a time add up as one list does", {
     x <- matrix(rnorm(1460 * 3), 1460)
     ends <- which(lower.tri(diag(1460)), arr.ind = TRUE)[, 2:1]
     expect_gt(nrow(ends), 2^20)
-    listed <- pairwise_constraints(ends, samples = 1460)
+    listed <- pairwise_constraints(cannot_link = ends, samples = 1460)
     from_labels <- constraints_from_labels(1:1460)
     run <- function(links, direction) {
         in_column_order(relief_sc(x, links, direction = direction, must_link = "ignore"))
@@ -244,7 +244,7 @@ test_that("Relief-Sc is ReliefF-Sc with one neighbour", {
 #  4                     3/4
 worked <- cbind(A = c(0, 1, 4, 6, 8), B = c(0, 4, 0, 2, 4))
 worked_links <- function(must_link = NULL) {
-    pairwise_constraints(rbind(c(1, 5), c(2, 4)), must_link, samples = 5)
+    pairwise_constraints(cannot_link = rbind(c(1, 5), c(2, 4)), must_link = must_link, samples = 5)
 }
 
 test_that("one neighbour, by hand", {
@@ -315,10 +315,10 @@ test_that("the order of columns, of rows and of pairs only orders the result", {
     expect_equal(wanted$score[columns], got$score, tolerance = 1e-14)
 
     rows <- sample(30)
-    moved <- pairwise_constraints(rbind(match(c(1, 4), rows),
+    moved <- pairwise_constraints(cannot_link = rbind(match(c(1, 4), rows),
                                         match(c(2, 5), rows),
                                         match(c(6, 3), rows)),
-                                  cbind(match(1, rows), match(2, rows)), 30)
+                                  must_link = cbind(match(1, rows), match(2, rows)), samples = 30)
     expect_identical(in_column_order(relieff_sc(x[rows, ], moved,
                                                 scale = "range")), wanted)
 
@@ -336,8 +336,8 @@ test_that("the order of columns, of rows and of pairs only orders the result", {
 
 test_that("swapping the ends of a pair matters to one direction only", {
     x <- random_matrix(20, 15)
-    there <- pairwise_constraints(rbind(c(1, 4), c(2, 5)), samples = 20)
-    back <- pairwise_constraints(rbind(c(4, 1), c(2, 5)), samples = 20)
+    there <- pairwise_constraints(cannot_link = rbind(c(1, 4), c(2, 5)), samples = 20)
+    back <- pairwise_constraints(cannot_link = rbind(c(4, 1), c(2, 5)), samples = 20)
     expect_identical(in_column_order(relieff_sc(x, back)),
                      in_column_order(relieff_sc(x, there)))
     expect_false(identical(
@@ -448,7 +448,7 @@ test_that("a missing cell is no difference of a sample to itself", {
     #   to the hits of 1: x1 (1/2 + 1/2 + 1/3) / 3, x2 (0 + 1 + 1/2) / 3
     # margin: mean of 5/18 - 8/18 and 1/2 - 2/3
     x <- data.frame(a = c(0, 1, 2, 3), b = c(NA, 0, 1, 0.5))
-    links <- pairwise_constraints(cbind(1, 2), samples = 4)
+    links <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 4)
     rank <- function(direction) {
         ranking <- suppressWarnings(
             relieff_sc(x, links, k = 3, direction = direction,
@@ -523,7 +523,7 @@ test_that("sizes around the blocks of the kernels change nothing", {
         for (ends in 3:5) {
             # one sample apart from some others: `ends` end points
             used <- sample(n, ends)
-            links <- pairwise_constraints(cbind(used[1L], used[-1L]),
+            links <- pairwise_constraints(cannot_link = cbind(used[1L], used[-1L]),
                                           samples = n)
             wanted <- hits_by_columns(x, used, 4)
             for (form in list(x, as_matrix_class(x, "dgCMatrix"))) {
@@ -571,7 +571,7 @@ test_that("end points that take several passes get the same hits", {
     x <- block_matrix(20000, 2)
     x[sample(20000, 60), ] <- x[1:60, ]
     ends <- sort(sample(20000, 900))
-    links <- pairwise_constraints(matrix(ends, ncol = 2), samples = 20000)
+    links <- pairwise_constraints(cannot_link = matrix(ends, ncol = 2), samples = 20000)
     found <- hits_found(as_matrix_class(x, "dgCMatrix"), links,
                         must_link = "ignore")
     looked_at <- ends[c(1, 835:838, 900)]
@@ -610,7 +610,7 @@ expect_no_margin <- function(code) {
 
 test_that("without a positive margin all weights are 0, with a warning", {
     x <- cbind(far = c(0, 1, 7, 20), near = c(0, 3, 9, 12))
-    links <- pairwise_constraints(cbind(1, 2), samples = 4)
+    links <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 4)
     expect_no_margin(
         ranking <- relief_sc(x, links, must_link = "ignore", scale = "range")
     )
@@ -625,7 +625,7 @@ test_that("margins that cancel but for rounding are no positive margins", {
     set.seed(1)
     # two samples apart with the same hits: all others. Every margin is 0.
     x <- random_matrix(20, 30)
-    links <- pairwise_constraints(cbind(3, 8), samples = 20)
+    links <- pairwise_constraints(cannot_link = cbind(3, 8), samples = 20)
     expect_no_margin(ranking <- relieff_sc(x, links, k = 100))
     expect_identical(ranking$score, numeric(30))
     expect_lt(max(abs(ranking$margin)), 1e-15)
@@ -658,7 +658,7 @@ test_that("a sample without any hit left adds nothing", {
                         scale = "range")$margin != 0))
 
     # only sample 1 is apart from all: its own hits are missing
-    links <- pairwise_constraints(cbind(1, 2:4), samples = 4)
+    links <- pairwise_constraints(cannot_link = cbind(1, 2:4), samples = 4)
     wanted <- reference_relieff_sc(x, links)
     expect_identical(lengths(wanted$hits), c(0L, 2L, 2L, 2L))
     expect_equal(in_column_order(run(x, links,
@@ -667,7 +667,7 @@ test_that("a sample without any hit left adds nothing", {
 
 test_that("one constraint ranks, but has no statistic", {
     x <- random_matrix(12, 6)
-    links <- pairwise_constraints(cbind(2, 9), samples = 12)
+    links <- pairwise_constraints(cannot_link = cbind(2, 9), samples = 12)
     ranking <- run(x, links, scale = "range")
     expect_equal(in_column_order(ranking)$margin,
                  reference_relieff_sc(x, links)$margin)
@@ -680,7 +680,7 @@ test_that("three samples and one feature are enough", {
     # u = 0, 1/4, 1; k = 1: H(1) = 2, H(3) = 2; (1, 3): 1/4 - 1/4, back
     # 3/4 - 3/4
     x <- cbind(a = c(0, 1, 4))
-    links <- pairwise_constraints(cbind(1, 3), samples = 3)
+    links <- pairwise_constraints(cannot_link = cbind(1, 3), samples = 3)
     expect_no_margin(ranking <- relief_sc(x, links))
     expect_identical(ranking$margin, 0)
     # k = 2 as printed: H(1) = 2, 3, H(3) = 2, 1
@@ -761,7 +761,7 @@ test_that("what cannot be ranked is said in one sentence", {
         relieff_sc(x, pairwise_constraints(must_link = cbind(1, 2),
                                            samples = 12)),
         relieff_sc(x, few_links(11)),
-        relieff_sc(x, pairwise_constraints(cbind(1, 13), samples = 13)),
+        relieff_sc(x, pairwise_constraints(cannot_link = cbind(1, 13), samples = 13)),
         relieff_sc(x, few_links(letters[1:12]))
     )
 })

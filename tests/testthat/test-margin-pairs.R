@@ -12,7 +12,7 @@ test_that("the pairs' margins add up to those of relieff_sc, bit by bit", {
         x[, 3] <- round(x[, 3])
         x[, 4] <- 1
         pairs <- matrix(sample(25, 16), ncol = 2)
-        links <- pairwise_constraints(pairs, cbind(pairs[1, 1], pairs[1, 2] %%
+        links <- pairwise_constraints(cannot_link = pairs, must_link = cbind(pairs[1, 1], pairs[1, 2] %%
                                                        25 + 1)[0, ],
                                       samples = rownames(x))
         for (k in c(1, 3)) {
@@ -53,7 +53,7 @@ test_that("factors, missing cells, sparse data and labels have terms", {
     set.seed(1)
     x <- data.frame(a = rnorm(16), b = gl(4, 4), c = rnorm(16))
     x$c[3] <- NA
-    links <- pairwise_constraints(rbind(c(1, 9), c(3, 12), c(5, 16)),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 9), c(3, 12), c(5, 16)),
                                   samples = 16)
     ranking <- relieff_sc(x, links)
     margins <- pair_margins(x, links, c("c", "b"))
@@ -104,7 +104,7 @@ test_that("some features have the margins that they have among all", {
                     h = rep(c(TRUE, FALSE, FALSE, TRUE), 5),
                     g = factor(rep(c(1, 2, 3, 2, 1), 4)))
     x[2, 1] <- x[c(3, 7), 4] <- NA
-    links <- pairwise_constraints(rbind(c(1, 4), c(2, 5)), cbind(2, 3),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 4), c(2, 5)), must_link = cbind(2, 3),
                                   samples = 20)
     all <- pair_margins(x, links, names(x))
     for (some in list("g", c("h", "g"), names(x)[4], names(x)[c(7, 1)])) {

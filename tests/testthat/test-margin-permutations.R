@@ -61,7 +61,7 @@ significance <- c("p_value", "adj_p_value", "family_p_value")
 
 random_constraints <- function(n, must) {
     groups <- sample(rep(1:4, length.out = n))
-    constraints_from_labels(groups, sample(2:6, 1L), must)
+    constraints_from_labels(groups, cannot_link = sample(2:6, 1L), must_link = must)
 }
 
 relabelling <- function(x, links, ..., block = NULL) {
@@ -93,8 +93,8 @@ test_that("p-values are those of the relabelled samples, counted slowly", {
         # hubs, groups larger than k, and pairs from labels
         links <- switch(1L + i %% 4L, random_constraints(n, 5),
                         random_constraints(n, 0),
-                        pairwise_constraints(cbind(1, 5:8),
-                                             rbind(c(1, 2), c(2, 3), c(3, 4)),
+                        pairwise_constraints(cannot_link = cbind(1, 5:8),
+                                             must_link = rbind(c(1, 2), c(2, 3), c(3, 4)),
                                              samples = n),
                         constraints_from_labels(c("a", "b", sample(
                             c("a", NA), n - 2L, replace = TRUE))))
@@ -155,7 +155,7 @@ test_that("p-values that are less than they seem are announced", {
         tested(rare, asked)
         relieff_sc(x, asked)
         tested(x, few)
-        tested(ties, pairwise_constraints(cbind(1:4, 5:8), samples = 20))
+        tested(ties, pairwise_constraints(cannot_link = cbind(1:4, 5:8), samples = 20))
     })
 })
 
@@ -252,8 +252,8 @@ test_that("every order of the same samples has the same margin", {
 test_that("sets together are what each is alone, with weights too", {
     set.seed(1)
     x <- mixed_frame(20, 10)
-    links <- pairwise_constraints(rbind(c(1, 5), c(2, 9), c(9, 12), c(3, 7)),
-                                  rbind(c(1, 2), c(7, 8), c(8, 10), c(10, 11)),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 5), c(2, 9), c(9, 12), c(3, 7)),
+                                  must_link = rbind(c(1, 2), c(7, 8), c(8, 10), c(10, 11)),
                                   samples = 20)
     links$confidence <- c(1, 0.5, 1, 0.2, 1, 1, 1, 1)
     for (k in c(2, 4)) {
@@ -327,7 +327,7 @@ test_that("p-values hold where nothing is to be found, hubs included", {
         set.seed(seed)
         x <- matrix(rnorm(25 * 30), 25)
         links <- if (seed %% 2) {
-            pairwise_constraints(cbind(1, 2:9), samples = 25)
+            pairwise_constraints(cannot_link = cbind(1, 2:9), samples = 25)
         } else {
             constraints_from_labels(rep(c(1, 2, NA), c(5, 5, 15)))
         }

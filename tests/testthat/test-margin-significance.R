@@ -9,7 +9,7 @@ mixed_frame <- function(n, p) {
 }
 
 random_links <- function(n, cannot, must) {
-    constraints_from_labels(rep(1:3, length.out = n), cannot, must)
+    constraints_from_labels(rep(1:3, length.out = n), cannot_link = cannot, must_link = must)
 }
 
 test_that("statistics are those of t.test() over the constraints", {
@@ -38,7 +38,7 @@ equal_margins <- function(offsets) {
     x <- cbind(group = rep(1e8 * seq_len(groups), each = 4),
                value = rep(offsets, each = 4) + c(0, 1, 7, 5))
     first <- 4 * seq_len(groups) - 3
-    list(x = x, links = pairwise_constraints(cbind(first, first + 2),
+    list(x = x, links = pairwise_constraints(cannot_link = cbind(first, first + 2),
                                              samples = nrow(x)))
 }
 

@@ -42,7 +42,7 @@ test_that("the total margin is that of the normalised weights", {
 test_that("simba_sc() is its reference in both directions", {
     x <- random_matrix(20, 9)
     cannot <- rbind(c(1, 4), c(2, 5), c(6, 3), c(1, 6), c(19, 20))
-    links <- pairwise_constraints(cannot, samples = rownames(x))
+    links <- pairwise_constraints(cannot_link = cannot, samples = rownames(x))
     order <- c(3, 1, 5, 2, 4)
     for (direction in c("first", "both")) {
         got <- simba_sc(x, links, order = order, direction = direction,
@@ -57,7 +57,7 @@ test_that("pairs count by their confidence in simba_sc()", {
     set.seed(6)
     x <- matrix(rnorm(60), 12)
     cannot <- rbind(c(1, 2), c(3, 9), c(5, 12), c(7, 2))
-    links <- pairwise_constraints(cannot, samples = 12)
+    links <- pairwise_constraints(cannot_link = cannot, samples = 12)
     links$confidence <- c(0.2, NA, 0.7, 0.5)
     weight <- reference_pair_weights(links$confidence)
     for (both in c(TRUE, FALSE)) {
@@ -93,7 +93,7 @@ test_that("pairs count by their confidence in simba_sc()", {
 test_that("hits come from the must-link group, never from across", {
     x <- random_matrix(20, 9)
     cannot <- rbind(c(1, 4), c(2, 5), c(6, 3), c(19, 20))
-    links <- pairwise_constraints(cannot, cbind(1, 2), samples = rownames(x))
+    links <- pairwise_constraints(cannot_link = cannot, must_link = cbind(1, 2), samples = rownames(x))
     group <- list(`1` = 2, `2` = 1)
     apart <- list(`1` = c(4, 5), `2` = c(4, 5), `4` = 1:2, `5` = 1:2, `6` = 3,
                   `3` = 6, `19` = 20, `20` = 19)
@@ -121,7 +121,7 @@ test_that("factors, gaps and constants are taken", {
     expect_equal(got[names(wanted)], wanted)
     expect_identical(got[["c"]], 0)
     cannot <- cbind(1:5, 11:15)
-    links <- pairwise_constraints(cannot, samples = 20)
+    links <- pairwise_constraints(cannot_link = cannot, samples = 20)
     got <- in_order(simba_sc(x, links, order = 1:5, must_link = "ignore",
                              scale = "range"))
     expect_equal(got[names(wanted)], reference_simba_sc(x[-3], cannot))

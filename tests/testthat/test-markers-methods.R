@@ -18,7 +18,7 @@ test_that("print-outs are by group and fit the screen", {
     expect_narrow(long)
     expect_snapshot({
         x <- log2(colon$x)
-        links <- pairwise_constraints(cbind(1, 2), rbind(c(1, 3), c(2, 4)),
+        links <- pairwise_constraints(cannot_link = cbind(1, 2), must_link = rbind(c(1, 3), c(2, 4)),
                                       samples = rownames(x))
         print(group_markers(x, links), n = 2)
     })

@@ -163,7 +163,7 @@ test_that("groups come from answers, spread answers or labels alike", {
 
 test_that("the direction of a ranking is that of the markers", {
     x <- random_matrix(12, 6)
-    links <- pairwise_constraints(cbind(1, 4), rbind(c(1, 2), c(2, 3), c(4, 5)),
+    links <- pairwise_constraints(cannot_link = cbind(1, 4), must_link = rbind(c(1, 2), c(2, 3), c(4, 5)),
                                   samples = rownames(x))
     ranking <- relieff_sc(x, links)
     markers <- group_markers(x, links)
@@ -181,8 +181,8 @@ test_that("groups are compared with those that they are apart from", {
     must <- must[must[, 1] != must[, 2], ]
     # nothing tells a from b
     links <- pairwise_constraints(
-        rbind(at[c(1, 3)], at[c(1, 4)], at[c(2, 3)], at[c(2, 4)], at[3:4]),
-        must, samples = rownames(case$x)
+        cannot_link = rbind(at[c(1, 3)], at[c(1, 4)], at[c(2, 3)], at[c(2, 4)], at[3:4]),
+        must_link = must, samples = rownames(case$x)
     )
     apart <- diag(4) == 0
     apart[1, 2] <- apart[2, 1] <- FALSE
@@ -215,7 +215,7 @@ test_that("groups are compared with those that they are apart from", {
     expect_identical(as.data.frame(all), as.data.frame(group_markers(
         case$x, factor(case$y, unique(case$y)))))
     # a group apart from none is left out
-    fewer <- pairwise_constraints(rbind(at[c(1, 3)]), must,
+    fewer <- pairwise_constraints(cannot_link = rbind(at[c(1, 3)]), must_link = must,
                                   samples = rownames(case$x))
     expect_message(suppressMessages(
         part <- group_markers(case$x, fewer), "pairs of groups"),
@@ -223,14 +223,14 @@ test_that("groups are compared with those that they are apart from", {
     expect_setequal(part$group, levels(case$y)[c(1, 3)])
     # of many pairs five are named
     expect_message(suppressMessages(group_markers(case$x, pairwise_constraints(
-        rbind(at[c(1, 3)]), must, samples = rownames(case$x))), "Left out"),
+        cannot_link = rbind(at[c(1, 3)]), must_link = must, samples = rownames(case$x))), "Left out"),
         "5 pairs of groups are not compared.*decides that they differ")
 })
 
 test_that("a ranking says why it has no direction", {
     x <- random_matrix(12, 4)
     ranking <- function(cannot, must) {
-        relieff_sc(x, pairwise_constraints(cannot, must, samples = rownames(x)))
+        relieff_sc(x, pairwise_constraints(cannot_link = cannot, must_link = must, samples = rownames(x)))
     }
     must <- rbind(c(1, 2), c(3, 4), c(5, 6))
     open <- ranking(rbind(c(1, 3), c(2, 4), c(1, 5)), must)
@@ -321,7 +321,7 @@ test_that("kinds of data and threads change no bit", {
 test_that("what cannot be compared is refused in one sentence", {
     x <- random_matrix(8, 4)
     links <- function(cannot, must) {
-        pairwise_constraints(cannot, must, samples = rownames(x))
+        pairwise_constraints(cannot_link = cannot, must_link = must, samples = rownames(x))
     }
     missing <- replace(x, 3, NA)
     expect_refused("constraints",
@@ -349,7 +349,7 @@ test_that("what cannot be compared is refused in one sentence", {
         group_markers(x, rep(1:2, 4), block = 1:3),
         group_markers(x, rep(1:2, 4), batch = 1:8),
         group_markers(x, glean(x[1:7, ], pairwise_constraints(
-            cbind(1, 2), samples = 7)))
+            cannot_link = cbind(1, 2), samples = 7)))
     )
 })
 
@@ -386,8 +386,8 @@ test_that("a single feature has markers, also pair by pair", {
 
 test_that("groups that these data made get no p-values, by whatever door", {
     x <- random_matrix(24, 8)
-    links <- pairwise_constraints(rbind(c(1, 4), c(2, 9)),
-                                  rbind(c(1, 2), c(4, 5)), rownames(x))
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 4), c(2, 9)),
+                                  must_link = rbind(c(1, 2), c(4, 5)), samples = rownames(x))
     labels <- glean_labels(glean(x, links))$cluster
     clusters <- list(pck_means(x, links, clusters = 2),
                      spectral_clustering(x, links, clusters = 3))
@@ -406,7 +406,7 @@ test_that("groups that these data made get no p-values, by whatever door", {
     expect_output(print(group_markers(x, factor(clusters[[1]]$cluster))),
                   "holds only if the groups were not")
     expect_output(print(group_markers(x, pairwise_constraints(
-        cbind(1, 4), rbind(1:2, 4:5), rownames(x)))), "permutations = 199")
+        cannot_link = cbind(1, 4), must_link = rbind(1:2, 4:5), samples = rownames(x)))), "permutations = 199")
     skip_if_not_installed("SummarizedExperiment")
     held <- SummarizedExperiment::SummarizedExperiment(list(v = t(x)))
     held$kind <- clusters[[1]]$cluster

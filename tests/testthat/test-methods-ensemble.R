@@ -1,5 +1,5 @@
 ensemble_links <- function() {
-    constraints_from_labels(rep(1:2, each = 15), 12, 12)
+    constraints_from_labels(rep(1:2, each = 15), cannot_link = 12, must_link = 12)
 }
 
 # feature g1 tells the classes apart
@@ -49,7 +49,7 @@ test_that("the mean rank is the default, and finds the feature that matters", {
     for (method in c("relieff_sc", "constraint_score")) {
         set.seed(1)
         got <- ensemble_ranking(x, constraints_from_labels(
-            rep(1:2, each = 15), 12, 12
+            rep(1:2, each = 15), cannot_link = 12, must_link = 12
         ), method = method, replicates = 30)
         expect_identical(got$feature[1], "g1")
         expect_lt(got$score[1], 1.3)
@@ -81,7 +81,7 @@ test_that("set.seed() reproduces it, and leaves the stream where it was", {
 })
 
 test_that("constraints keep the pairs of the rows that were drawn", {
-    links <- pairwise_constraints(rbind(c(1, 5), c(2, 3)), cbind(5, 4),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 5), c(2, 3)), must_link = cbind(5, 4),
                                   samples = letters[1:6])
     part <- constraints_of(links, c(1, 4, 5))
     expect_identical(as.data.frame(part)[1:3],

@@ -23,7 +23,7 @@ any_problem <- function(method) {
     y <- if (grepl("laplacian_score|rrelieff", method)) rnorm(24) else
         rep(c("a", "b"), 12)
     needs <- registry_row(method)$needs
-    links <- constraints_from_labels(rep(c("a", "b"), 12), 12, 12)
+    links <- constraints_from_labels(rep(c("a", "b"), 12), cannot_link = 12, must_link = 12)
     c(list(x = random_matrix(24, 8), method = method),
       list(constraints = links)[grepl("constraints", needs)],
       list(y = y)[needs %in% c("y", "numeric y")])

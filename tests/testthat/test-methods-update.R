@@ -19,7 +19,7 @@ again <- function(method, x, links, y, number) {
 test_that("every method can be run again from what its ranking holds", {
     x <- log2(colon$x)[, 1:40]
     set.seed(1)
-    links <- constraints_from_labels(colon$tissue, 10, 10)
+    links <- constraints_from_labels(colon$tissue, cannot_link = 10, must_link = 10)
     for (method in ranking_methods()$method) {
         again(method, x, links, colon$tissue, rowMeans(x))
     }
@@ -53,7 +53,7 @@ test_that("what is no whole ranking is not run again", {
 
 test_that("a ranking holds the block of each sample", {
     x <- random_matrix(20, 6)
-    links <- pairwise_constraints(rbind(c(1, 3), c(2, 6)),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 3), c(2, 6)),
                                   samples = rownames(x))
     block <- factor(rep(c("a", "b"), 10))
     for (method in list(relieff_sc, relief_sc, glean, fcrsc)) {
@@ -66,12 +66,12 @@ test_that("a ranking holds the block of each sample", {
                          update(first, x[part, ], kept, block = block[part]))
     }
     unnamed <- unname(x)
-    first <- relieff_sc(unnamed, few <- pairwise_constraints(cbind(1, 3),
+    first <- relieff_sc(unnamed, few <- pairwise_constraints(cannot_link = cbind(1, 3),
                                                              samples = 20),
                         block = block)
     expect_identical(update(first, unnamed, few), first)
     other <- rbind(x, new = x[1, ] + 1)
-    more <- pairwise_constraints(cbind(1, 3), samples = rownames(other))
+    more <- pairwise_constraints(cannot_link = cbind(1, 3), samples = rownames(other))
     expect_error(update(relieff_sc(x, links, block = block), other, more),
                  "`block` must be given again, because `x` has samples whose",
                  class = "linkrank_error_argument")

@@ -40,7 +40,7 @@ plotted <- expression(
 made_of <- function(code, x) {
     y <- rep(c("a", "b"), 10)
     links <- pairwise_constraints(
-        rbind(c(1, 4), c(2, 5), c(6, 3), c(7, 10), c(8, 12)), cbind(1, 2),
+        cannot_link = rbind(c(1, 4), c(2, 5), c(6, 3), c(7, 10), c(8, 12)), must_link = cbind(1, 2),
         samples = rownames(x))
     labels <- constraints_from_labels(stats::setNames(y, rownames(x)))
     suppressMessages(suppressWarnings(tryCatch(eval(code),

@@ -130,7 +130,7 @@ test_that("what cannot be drawn is refused", {
 test_that("many links are thin arcs", {
     x <- random_matrix(40, 6)
     widths <- function(cannot) {
-        links <- pairwise_constraints(cbind(seq_len(cannot),
+        links <- pairwise_constraints(cannot_link = cbind(seq_len(cannot),
                                             20 + seq_len(cannot)),
                                       samples = rownames(x))
         calls <- drawn_calls(plot_features(x, variance_score(x), n = 3,

@@ -6,8 +6,8 @@ drawn_ranking <- function() {
     class <- rep(1:3, 10)
     x[, 1] <- x[, 1] + 3 * class
     x[, 2] <- x[, 2] - 3 * (class == 2)
-    glean(x, pairwise_constraints(rbind(c(1, 2), c(2, 3), c(1, 6)),
-                                  rbind(c(1, 4), c(3, 6)), samples = 30))
+    glean(x, pairwise_constraints(cannot_link = rbind(c(1, 2), c(2, 3), c(1, 6)),
+                                  must_link = rbind(c(1, 4), c(3, 6)), samples = 30))
 }
 
 draw <- function(...) {

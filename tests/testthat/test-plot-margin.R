@@ -45,7 +45,7 @@ test_that("other rankings are refused", {
 test_that("the largest margins are named, not the smallest p-values", {
     x <- log2(colon$x)[, 1:60]
     set.seed(4)
-    links <- constraints_from_labels(colon$tissue, 15, 10)
+    links <- constraints_from_labels(colon$tissue, cannot_link = 15, must_link = 10)
     ranking <- relieff_sc(x, links, permutations = 19)
     named <- intersect(texts_of(plot(ranking, n = 5, type = "significance")),
                        ranking$feature)

@@ -40,7 +40,7 @@ test_that("a volcano has every feature at its difference and p-value", {
     expect_true(all(is.finite(
         without_device(plot(markers, "volcano"))$height)))
     set.seed(1)
-    links <- constraints_from_labels(colon$tissue, 9, 9)
+    links <- constraints_from_labels(colon$tissue, cannot_link = 9, must_link = 9)
     made <- without_device(plot(group_markers(x, glean(x, links)), "volcano"))
     expect_identical(attr(made, "height"), "Size of the statistic")
     expect_false(any(made$significant))
@@ -54,7 +54,7 @@ test_that("a volcano has every feature at its difference and p-value", {
 
 test_that("a pair's picture names its feature and its ends", {
     x <- random_matrix(20, 5)
-    links <- pairwise_constraints(cbind(1:6, 11:16), samples = rownames(x))
+    links <- pairwise_constraints(cannot_link = cbind(1:6, 11:16), samples = rownames(x))
     margins <- pair_margins(x, links, c("g2", "g4"))
     drawn <- without_device(plot(margins, "g4"))
     expect_identical(sort(drawn$margin), sort(unname(margins[, "g4"])))

@@ -70,7 +70,7 @@ test_that("graphical parameters may be given, limits too", {
 
 test_that("at most so many links of a kind are drawn, from first to last", {
     pairs <- cbind(1:3000, 3001:6000)
-    links <- pairwise_constraints(pairs, samples = 6000)
+    links <- pairwise_constraints(cannot_link = pairs, samples = 6000)
     ends <- link_pairs(links, 2000L)
     expect_identical(dim(ends$cannot), c(2000L, 2L))
     expect_identical(ends$cannot[c(1, 2000), ], pairs[c(1, 3000), ])
@@ -147,7 +147,7 @@ test_that("names are inside the plot, on no point and on no other name", {
     set.seed(5)
     x <- random_matrix(40, 5)
     rownames(x) <- sprintf("Patient_number_%02d_biopsy", 1:40)
-    links <- pairwise_constraints(cbind(rownames(x)[1:10], rownames(x)[11:20]),
+    links <- pairwise_constraints(cannot_link = cbind(rownames(x)[1:10], rownames(x)[11:20]),
                                   samples = rownames(x))
     boxes <- text_boxes(plot(links, x))
     named <- boxes[boxes$text %in% sprintf("%02d", 1:20), ]
@@ -166,7 +166,7 @@ test_that("more classes than colours are named at their centres", {
     points <- 6 * cbind(as.integer(classes) %% 4, as.integer(classes) %/% 4) +
         matrix(rnorm(156), 78)
     x <- cbind(points, rnorm(78))
-    links <- pairwise_constraints(cbind(1, 78), samples = 78)
+    links <- pairwise_constraints(cannot_link = cbind(1, 78), samples = 78)
     picture <- function(classes) {
         plot(links, x, space = points, classes = classes, labels = FALSE)
     }

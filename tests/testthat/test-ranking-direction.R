@@ -2,8 +2,8 @@
 
 # Groups 1-2-3, 4-5 and 8, all apart.
 apart_links <- function(samples) {
-    pairwise_constraints(rbind(c(1, 4), c(2, 8), c(8, 5)),
-                         rbind(c(1, 2), c(2, 3), c(4, 5)), samples = samples)
+    pairwise_constraints(cannot_link = rbind(c(1, 4), c(2, 8), c(8, 5)),
+                         must_link = rbind(c(1, 2), c(2, 3), c(4, 5)), samples = samples)
 }
 
 test_that("direction is that of the group means of the answered samples", {
@@ -29,8 +29,8 @@ test_that("direction is that of the group means of the answered samples", {
 test_that("there is none where a group is not known to be apart", {
     x <- random_matrix(12, 4)
     without <- list(
-        pairwise_constraints(rbind(c(1, 4), c(2, 5)), samples = 12),
-        pairwise_constraints(cbind(1, 4), cbind(8, 9), samples = 12)
+        pairwise_constraints(cannot_link = rbind(c(1, 4), c(2, 5)), samples = 12),
+        pairwise_constraints(cannot_link = cbind(1, 4), must_link = cbind(8, 9), samples = 12)
     )
     for (links in without) {
         expect_null(relieff_sc(x, links)$highest)
@@ -42,7 +42,7 @@ test_that("where cannot-links are too few, groups are not apart", {
     few <- vapply(1:100, function(trial) {
         pairs <- t(replicate(6, sample(6, 2)))
         links <- tryCatch(
-            pairwise_constraints(pairs[1:4, ], pairs[5:6, ], samples = 6),
+            pairwise_constraints(cannot_link = pairs[1:4, ], must_link = pairs[5:6, ], samples = 6),
             error = function(contradiction) NULL
         )
         if (is.null(links) || !lacks_cannot_links(links)) {
@@ -96,8 +96,8 @@ test_that("answers across blocks tell groups apart, values within them count", {
     block <- rep(c("one", "two"), 6)
     # groups 1-2, 3-4 and 5-6, each with a sample in both blocks; 1 and 4 are of
     # different blocks
-    links <- pairwise_constraints(rbind(c(1, 4), c(1, 5), c(3, 5)),
-                                  rbind(c(1, 2), c(3, 4), c(5, 6)),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 4), c(1, 5), c(3, 5)),
+                                  must_link = rbind(c(1, 2), c(3, 4), c(5, 6)),
                                   samples = rownames(x))
     # a shift of a block changes nothing
     shifted <- x + 100 * (block == "two")

@@ -18,8 +18,8 @@ test_that("print() shows method, direction, counts and the ten best", {
 })
 
 test_that("print() of a real ranking", {
-    links <- pairwise_constraints(rbind(c(1, 2), c(5, 8), c(9, 12)),
-                                  cbind(1, 5), samples = rownames(colon$x))
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 8), c(9, 12)),
+                                  must_link = cbind(1, 5), samples = rownames(colon$x))
     expect_snapshot({
         relieff_sc(log2(colon$x), links)
         relief_sc(log2(colon$x), links, direction = "first",

@@ -8,7 +8,7 @@ ranked_data <- local({
     y <- rep(c("a", "b"), 12)
     x[y == "a", 5] <- x[y == "a", 5] + 2
     list(x = x, y = y, links = constraints_from_labels(
-        stats::setNames(y, rownames(x)), 8, 8))
+        stats::setNames(y, rownames(x)), cannot_link = 8, must_link = 8))
 })
 
 ranking_of <- function(maker = "relieff_sc") {

@@ -238,13 +238,16 @@ test_that("columns make pairs, alone and beside given ones", {
         ranked(recipes::prep(rec))
     }
     x <- data[c(paste0("g", 1:6), "kind")]
-    links <- constraints_from_columns(data, "patient", "known")
+    links <- constraints_from_columns(data, must_link = "patient", cannot_link = "known")
     expect_identical(use(must_link = "patient", cannot_link = "known"),
                      by_pairs(x, links))
     given <- step_links(data)
-    numbered <- pairwise_constraints(cbind(c(1, 3, 5, 7), c(2, 4, 6, 8)),
-                                     cbind(c(1, 2), c(9, 10)), samples = 30)
-    of <- function(...) constraints_from_columns(data, ...)
+    numbered <- pairwise_constraints(cannot_link = cbind(c(1, 3, 5, 7), c(2, 4, 6, 8)),
+                                     must_link = cbind(c(1, 2), c(9, 10)), samples = 30)
+    of <- function(must_link = NULL, cannot_link = NULL) {
+        constraints_from_columns(data, must_link = must_link,
+                                 cannot_link = cannot_link)
+    }
     expect_identical(
         use(constraints = given, sample_id = "sample", cannot_link = "class"),
         by_pairs(x, c(numbered, of(cannot_link = "class")))
@@ -284,7 +287,7 @@ test_that("nothing that crosses a split changes anything", {
     own <- suppressMessages(restrict_constraints(crossing, inside$sample))
     expect_identical(ranked(once), by_pairs(x, own))
     # but a pair inside does change it
-    more <- c(links, pairwise_constraints(cbind("s11", "s14"),
+    more <- c(links, pairwise_constraints(cannot_link = cbind("s11", "s14"),
                                           samples = data$sample))
     again <- prepared(data, constraints = more, sample_id = "sample",
                       training = inside)
@@ -300,7 +303,7 @@ test_that("must-links through a sample left out still join those inside", {
     )
     rec <- prepared(data, constraints = through, sample_id = "sample",
                     training = data[-30, ])
-    same <- pairwise_constraints(cbind("s1", "s2"), cbind("s1", "s3"),
+    same <- pairwise_constraints(cannot_link = cbind("s1", "s2"), must_link = cbind("s1", "s3"),
                                  samples = data$sample)
     expect_identical(
         ranked(rec),
@@ -353,7 +356,7 @@ test_that("what a step cannot do it says", {
     skip_if_not_installed("recipes")
     data <- step_data()
     links <- step_links(data)
-    rows <- pairwise_constraints(cbind(1, 2), samples = 30)
+    rows <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 30)
     rec <- recipes::recipe(class ~ ., data = data)
     every <- recipes::all_predictors
     use <- function(...) {

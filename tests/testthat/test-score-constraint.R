@@ -81,7 +81,7 @@ test_that("pairs count by their confidence", {
     }
     # by hand: differences 1 and 3 of must-links, 2 of a cannot-link, weights
     # 0.5, 1 and 1: (0.5 * 1 + 9) / 4
-    by_hand <- pairwise_constraints(cbind(1, 5), rbind(c(1, 2), c(3, 4)), 6)
+    by_hand <- pairwise_constraints(cannot_link = cbind(1, 5), must_link = rbind(c(1, 2), c(3, 4)), samples = 6)
     by_hand$confidence <- c(NA, 0.5, NA)
     score <- constraint_score(cbind(a = c(0, 1, 5, 2, 2, 9)), by_hand, type = "CS1",
                               scale = "none")
@@ -182,7 +182,7 @@ test_that("0/0 and x/0 are distinguished and come last", {
     # must-links differ in a and b, cannot-links in b alone; c is constant
     x <- cbind(a = c(0, 1, 0, 1), b = c(0, 1, 3, 9), c = 1,
                d = c(0.1, 0.1, 0.1, 0.7))
-    links <- pairwise_constraints(cbind(1, 3), cbind(1, 2), samples = 4)
+    links <- pairwise_constraints(cannot_link = cbind(1, 3), must_link = cbind(1, 2), samples = 4)
     got <- constraint_score(x, links)
     expect_identical(got$feature, c("b", "a", "c", "d"))
     expect_identical(got$score, c(1 / 9, Inf, NA, NA))
@@ -202,7 +202,7 @@ test_that("0/0 and x/0 are distinguished and come last", {
 
 test_that("few samples and more neighbours than there are", {
     x <- random_matrix(4, 3)
-    links <- pairwise_constraints(cbind(1, 2), cbind(3, 4), samples = 4)
+    links <- pairwise_constraints(cannot_link = cbind(1, 2), must_link = cbind(3, 4), samples = 4)
     u <- reference_columns(x)
     for (type in all_types) {
         expect_equal(raw_scores(constraint_score(x, links, type = type)),
@@ -293,7 +293,7 @@ test_that("features of one score go by what cannot-linked samples differ by", {
     # ML = 1 and CL = 1, e is constant.
     x <- cbind(a = c(0, 0, 1, 0), b = c(0, 0, 2, 2), c = c(0, 0, 3, 0),
                d = c(0, 1, 1, 1), e = 1, copy = c(0, 0, 3, 0))
-    links <- pairwise_constraints(rbind(c(1, 3), c(2, 4)), cbind(1, 2),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 3), c(2, 4)), must_link = cbind(1, 2),
                                   samples = 4)
     ranking <- constraint_score(x, links, scale = "none")
     expect_identical(ranking$feature, c("c", "copy", "b", "a", "d", "e"))

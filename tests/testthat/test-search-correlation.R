@@ -58,7 +58,7 @@ test_that("neighbours are those of largest correlation", {
 test_that("margins are differences to the most correlated samples", {
     case <- correlation_case()
     pairs <- rbind(c(1, 2), c(5, 9), c(20, 3))
-    got <- relieff_sc(case$x, pairwise_constraints(pairs, samples = 24), k = 3,
+    got <- relieff_sc(case$x, pairwise_constraints(cannot_link = pairs, samples = 24), k = 3,
                       distance = "correlation", scale = "range")
     r <- stats::cor(t(case$u))
     hits <- function(a, b) {
@@ -159,7 +159,7 @@ test_that("shifted, scaled and constant samples are worked by hand", {
     expect_equal(got[4, 5], 0)
     expect_equal(got[4, c(2, 3, 6)], c(1, 1, 1))
     # 1 and 6 are equally near to all: the lower row first
-    links <- pairwise_constraints(cbind(2, 3), samples = 6)
+    links <- pairwise_constraints(cannot_link = cbind(2, 3), samples = 6)
     one <- relief_sc(x, links, scale = "none", distance = "correlation")
     hit <- x[1, ]
     expect_equal(unname(feature_scores(one) > 0),
@@ -192,7 +192,7 @@ test_that("missing cells are the mean, and what cannot be is refused", {
         active_constraints(filled, case$y, 3, distance = "manhattan")
     )
     expect_refused("input", relieff_sc(iris, constraints_from_labels(
-        iris$Species, 5, 5), distance = "correlation"))
+        iris$Species, cannot_link = 5, must_link = 5), distance = "correlation"))
     # the way that the message names
     expect_equal(
         as.data.frame(relieff_sc(filled, case$links, scale = "none",

@@ -170,7 +170,7 @@ test_that("permutations, missing cells and too many ends are alike", {
 
 test_that("links of some samples are those of all, restricted", {
     links <- constraint_links(pairwise_constraints(
-        rbind(c(1, 5), c(2, 7)), rbind(c(1, 2), c(2, 9), c(4, 5)), 10))
+        cannot_link = rbind(c(1, 5), c(2, 7)), must_link = rbind(c(1, 2), c(2, 9), c(4, 5)), samples = 10))
     rows <- c(2L, 4L, 5L, 9L, 10L)
     part <- restrict_links(links, rows)
     for (a in seq_along(rows)) {

@@ -58,7 +58,7 @@ test_that("all components are the scaled data, turned round", {
 test_that("graphs, questions, clusters and propagation have it too", {
     case <- space_case()
     oracle <- case$y
-    links <- pairwise_constraints(rbind(c(1, 2), c(5, 9)), samples = 24)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(5, 9)), samples = 24)
     for (space in list(case$u, 9)) {
         for (weight in c("heat", "self_tuning", "cosine")) {
             got <- similarity_graph(case$x, weight = weight, space = space,
@@ -101,7 +101,7 @@ test_that("another space gives other neighbours, and margins of the features", {
     case <- space_case()
     # one coordinate: the neighbours are those in it
     points <- cbind(seq_len(24))
-    links <- pairwise_constraints(cbind(3, 20), samples = 24)
+    links <- pairwise_constraints(cannot_link = cbind(3, 20), samples = 24)
     got <- relieff_sc(case$x, links, k = 2, space = points, scale = "range")
     # H(3) = 2, 4; H(20) = 19, 21
     u <- case$u
@@ -130,7 +130,7 @@ test_that("neighbours in components do not depend on the container", {
 test_that("distances of components are rounded, ties go to the lower row", {
     # samples 2 and 3 are equally far from 1 but for rounding
     x <- rbind(c(0, 0), c(0.1 + 0.2, 0), c(-0.3, 0), c(2, 1), c(-2, 3))
-    links <- pairwise_constraints(cbind(1, 4), samples = 5)
+    links <- pairwise_constraints(cannot_link = cbind(1, 4), samples = 5)
     got <- suppressWarnings(relief_sc(x, links, space = 2, scale = "none",
                                       direction = "first"))
     # H(1) = 2, H(4) = 2

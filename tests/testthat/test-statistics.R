@@ -51,7 +51,7 @@ test_that("stability beyond that of relabelled pairs is 0 without an effect", {
     found <- vapply(1:12, function(seed) {
         set.seed(seed)
         x <- matrix(rnorm(40 * 60), 40)
-        links <- constraints_from_labels(sample(rep(1:2, 20)), 15, 15)
+        links <- constraints_from_labels(sample(rep(1:2, 20)), cannot_link = 15, must_link = 15)
         found <- ranking_stability(x, links, n = 10, replicates = 6)
         halves <- ranking_stability(x, links, n = 10, replicates = 6,
                                     halves = TRUE)

@@ -1,7 +1,7 @@
 a_ranking <- function(x, seed = 1) {
     set.seed(seed)
     n <- nrow(x)
-    links <- pairwise_constraints(matrix(sample(n, 12), 6), samples = n)
+    links <- pairwise_constraints(cannot_link = matrix(sample(n, 12), 6), samples = n)
     relieff_sc(x, links)
 }
 

@@ -46,8 +46,8 @@ test_that("the order is that of plain double arithmetic, ties included", {
 
 test_that("lists of pairs count as given, without their closure", {
     x <- random_matrix(12, 6)
-    links <- pairwise_constraints(rbind(c(3, 1), c(5, 2)),
-                                  rbind(c(7, 8), c(9, 8), c(12, 4)),
+    links <- pairwise_constraints(cannot_link = rbind(c(3, 1), c(5, 2)),
+                                  must_link = rbind(c(7, 8), c(9, 8), c(12, 4)),
                                   samples = 12)
     pairs <- subset_pairs_in_order(c(3, 5, 7, 9, 12), c(1, 2, 8, 8, 4),
                              c(0, 0, 1, 1, 1))
@@ -60,7 +60,7 @@ test_that("lists of pairs count as given, without their closure", {
 
 test_that("must-link groups are prototypes when there is no `y`", {
     x <- random_matrix(15, 5)
-    links <- pairwise_constraints(rbind(c(1, 3)), rbind(c(1, 2), c(3, 4)),
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 3)), must_link = rbind(c(1, 2), c(3, 4)),
                                   samples = 15)
     found <- reference_nearest_class(scaled_by_range(x), 1:4, c(1, 1, 2, 2))
     want <- reference_forward(scaled_by_range(x), all_reference_pairs(found), 1)
@@ -199,8 +199,8 @@ test_that("the ranking prints, plots and is summarised", {
 test_that("what cannot be used is refused", {
     x <- random_matrix(10, 4)
     none <- pairwise_constraints(samples = 10)
-    cannot <- pairwise_constraints(cbind(1, 2), samples = 10)
-    one <- pairwise_constraints(NULL, cbind(1, 2), samples = 10)
+    cannot <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 10)
+    one <- pairwise_constraints(cannot_link = NULL, must_link = cbind(1, 2), samples = 10)
     expect_refused("constraints",
         select_subset(x, none),
         select_subset(x, cannot, sigma = "auto"),
@@ -209,7 +209,7 @@ test_that("what cannot be used is refused", {
         select_subset(x, cannot, context = "semisupervised"),
         select_subset(x, cannot, y = c("a", "a", rep(NA, 8)),
                       context = "semisupervised"),
-        select_subset(x, pairwise_constraints(cbind(1, 2), samples = 12)))
+        select_subset(x, pairwise_constraints(cannot_link = cbind(1, 2), samples = 12)))
     expect_refused("argument",
         select_subset(x),
         select_subset(x, cannot, y = 1:10),

@@ -10,8 +10,8 @@ test_that("agreement, region and scores are those of the full matrices", {
     expect_equal(vote_histogram(votes, 20), as.vector(table(bins)))
 
     x <- matrix(rnorm(15 * 4), 15)
-    links <- pairwise_constraints(rbind(c(1, 2), c(3, 4), c(5, 6)),
-                                  rbind(c(7, 8), c(9, 10)), samples = 15)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 4), c(5, 6)),
+                                  must_link = rbind(c(7, 8), c(9, 10)), samples = 15)
     pairs <- as.data.frame(links)
     region <- uncertain_region(bin_counts(s[upper.tri(s)], 20))
     value <- s[cbind(pairs$i, pairs$j)]
@@ -40,7 +40,7 @@ test_that("rounds end when the selection stays, and are all reported", {
     truth <- rep(1:3, each = 20)
     x <- cbind(truth + rnorm(60, sd = 0.1), -truth + rnorm(60, sd = 0.1),
                matrix(rnorm(240), 60))
-    links <- constraints_from_labels(truth, 10, 10)
+    links <- constraints_from_labels(truth, cannot_link = 10, must_link = 10)
     found <- pcfs(x, links, clusters = 3, n = 2)
     expect_identical(sort(found$feature[found$selected]), c("V1", "V2"))
     rounds <- summary(found)$rounds
@@ -79,7 +79,7 @@ test_that("classifiers may be chosen, factors and labels are taken", {
         pcfs(x, links, clusters = 2, beta = 2))
     expect_refused("constraints",
         pcfs(x, pairwise_constraints(samples = 30), clusters = 2),
-        pcfs(x, pairwise_constraints(rbind(c(1, 2), c(2, 3), c(1, 3)),
+        pcfs(x, pairwise_constraints(cannot_link = rbind(c(1, 2), c(2, 3), c(1, 3)),
                                      samples = 30), clusters = 2))
 })
 

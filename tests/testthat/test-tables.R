@@ -6,7 +6,7 @@ our_tables <- function() {
     links <- few_links(rownames(x))
     y <- rep(c("a", "b", "c"), 8)
     x[y == "b", 3] <- x[y == "b", 3] + 2
-    links <- constraints_from_labels(setNames(y, rownames(x)), 12, 12)
+    links <- constraints_from_labels(setNames(y, rownames(x)), cannot_link = 12, must_link = 12)
     answers <- data.frame(first = c("s1", "s2", "s1"),
                           second = c("s2", "s3", "s3"),
                           answer = c("same", "same", "different"))
