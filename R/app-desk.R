@@ -47,8 +47,7 @@ new_desks <- function(q, options) {
                           !is.character(options$raters),
                       "At most ", most_raters, " names can answer here, and ",
                       "all have been taken.", class = "argument")
-            desks[[key]] <- new_desk(q, rater_file(options$file, rater),
-                                     rater)
+            desks[[key]] <- new_desk(q, rater_file(options$file, rater), rater)
         }
         desks[[key]]
     }
@@ -175,8 +174,7 @@ name_page <- function(link, options) {
              tags$button(type = "submit", class = "primary",
                          say(words, "begin")))
     }
-    plain_page(
-        options, tags$form(
+    plain_page(options, tags$form(
             class = "name", method = "get",
             tags$label(`for` = "rater", say(words, "your_name")),
             if (!is.null(link$key)) {

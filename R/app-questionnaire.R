@@ -176,8 +176,7 @@ questionnaire_app <- function(
     options <- list(
         describe = check_optional_function(describe, "describe",
                                            "two row numbers"),
-        picture = check_optional_function(picture, "picture",
-                                          "one row number"),
+        picture = check_optional_function(picture, "picture", "one row number"),
         map = map, differences = check_count(differences, "differences", 0),
         evidence = check_flag(evidence, "evidence"),
         finish = check_flag(finish, "finish"), hint = q$hint,
@@ -188,8 +187,7 @@ questionnaire_app <- function(
     options$words <- page_texts(question, words, options$sorted)
     options <- cluster_options(options, q)
     options$names <- check_flag(names, "names")
-    options$words$codes <- if (!options$names) draw_codes(q$samples,
-                                                              q$names)
+    options$words$codes <- if (!options$names) draw_codes(q$samples, q$names)
     # fixed for each sample, so that a pair is always shown alike
     options$sides <- if (!options$names) 100 * stats::runif(q$samples)
     options$key <- check_key(key)
@@ -268,8 +266,7 @@ start_app <- function(desks, options) {
             if (!own_host(request, options$key)) {
                 link$problem <- "key"
             }
-            switch(
-                c(link$problem, "none")[1L],
+            switch(c(link$problem, "none")[1L],
                 key = plain_page(options, tags$p(say(
                     options$words, "wrong_key")), 403L),
                 name = name_page(link, options),
@@ -312,8 +309,7 @@ asks_groups <- function(desks, link, options) {
 print.questionnaire_app <- function(x, ...) {
     links <- shiny::runApp(x)
     cat("The answers; `links <- pairwise_constraints(app)` has them, with ",
-        "`.Last.value`\ninstead of `app` if the app has no name.\n",
-        sep = "")
+        "`.Last.value`\ninstead of `app` if the app has no name.\n", sep = "")
     print(links)
     invisible(links)
 }

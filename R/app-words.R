@@ -20,8 +20,7 @@ say <- function(words, key, ...) {
 
 # Texts by name: a column of a file that has the column `name`.
 questionnaire_words <- function(column = "en", file = app_file("words.csv")) {
-    table <- utils::read.csv(file, colClasses = "character",
-                             encoding = "UTF-8")
+    table <- utils::read.csv(file, colClasses = "character", encoding = "UTF-8")
     stats::setNames(table[[column]], table$name)
 }
 
@@ -56,8 +55,7 @@ check_words <- function(words, known) {
               "not ", describe_value(words), ".", class = "argument")
     other <- setdiff(names(words), names(known))
     refuse_if(length(other), "`words` names ", quote_values(other[1L]), ", ",
-              "but words.csv has no text of that name.",
-              class = "argument")
+              "but words.csv has no text of that name.", class = "argument")
     for (name in names(words)) {
         odd <- setdiff(word_marks(text[[name]]), word_marks(known[[name]]))
         refuse_if(length(odd), "`words` has ", quote_values(odd[1L]), " in \"",

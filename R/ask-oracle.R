@@ -145,8 +145,7 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                     "`input` must be a connection")
     talk <- list(describe = describe, show = show, store = answer_store(file),
                  read_line = line_reader(input))
-    structure(
-        list(hint = check_flag(hint, "hint"), file = file,
+    structure(list(hint = check_flag(hint, "hint"), file = file,
              begin = function(q, x) {
                  refuse_if(is.null(input) && !interactive(),
                            "`input` must be given to console_oracle() where ",
@@ -162,8 +161,7 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                      file, ".\n", sep = "")
                  q
              },
-             ask = function(q, x) ask_person(q, talk)),
-        class = "console_oracle"
+             ask = function(q, x) ask_person(q, talk)), class = "console_oracle"
     )
 }
 
@@ -239,10 +237,7 @@ obey <- function(q, line, talk, turn) {
     if (key == "sort" && !offers_sorting(q)) {
         key <- ""
     }
-    switch(
-        key,
-        sort = stats::update(q, ask = "groups"),
-        undo = undo_answer(q),
+    switch(key, sort = stats::update(q, ask = "groups"), undo = undo_answer(q),
         list = change_dialogue(q, talk$read_line) %||% show_question(q, talk),
         remark = {
             turn$said$remark <- check_remark(talk$read_line("Remark: "))
@@ -263,8 +258,7 @@ obey <- function(q, line, talk, turn) {
 # What raters said of the pair, and now and then how things stand.
 report_answer <- function(q, after) {
     if (count_answers(after) > count_answers(q)) {
-        cat_lines(c(
-            paste0("   ", said_of(after, count_answers(after)),
+        cat_lines(c(paste0("   ", said_of(after, count_answers(after)),
                    recycle0 = TRUE),
             if (count_answers(after) %% stability_span == 0L) standing_lines(after)
         ))

@@ -235,8 +235,7 @@ spread_published <- function(columns, samples, seeds, options, control) {
     product <- (1 - options$a)^2 * product
     found <- .Call(C_strong_entries, product, columns,
                    list(both = options$must_link == "use",
-                        most = most_bytes() / 64),
-                   control)
+                        most = most_bytes() / 64), control)
     if (!(found$tau > 0)) {
         warn_linkrank("Nothing was propagated: the threshold, the mean of the ",
                       "row maxima, is ", format(found$tau, digits = 3L),
@@ -291,7 +290,6 @@ propagation_line <- function(x) {
 print.propagated_constraints <- function(x, n = 10L, ...) {
     NextMethod()
     cat_lines(paste0("  method \"", x$propagation$method, "\", a = ",
-                     format(x$propagation$a), ": ",
-                     propagation_line(x)))
+                     format(x$propagation$a), ": ", propagation_line(x)))
     invisible(x)
 }

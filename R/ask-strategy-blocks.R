@@ -39,8 +39,7 @@ propose_joining <- function(state, record, block, distances) {
     for (g in order(of)) {
         first <- state$groups[[g]][1L]
         for (b in seq_len(of[g] - 1L)) {
-            open <- open_groups(state$groups[of == b], first, record,
-                                distances)
+            open <- open_groups(state$groups[of == b], first, record, distances)
             if (length(open)) {
                 return(question_about(state, first, open, record$most))
             }

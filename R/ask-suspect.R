@@ -97,7 +97,6 @@ print.suspect_answers <- function(x, n = 3L, ...) {
         formatC(100 * shown$share, digits = 1L, format = "f"),
         " % of all pairs are ", ifelse(nearer, "nearer", "farther apart")
     ))[nrow(shown) > 0L], sep = "\n")
-    cat_rest(nrow(x) - nrow(shown),
-             " less unusual; as.data.frame() gives all.")
+    cat_rest(nrow(x) - nrow(shown), " less unusual; as.data.frame() gives all.")
     invisible(x)
 }

@@ -26,8 +26,7 @@ refuse_duplicated <- function(names, ..., class = "argument") {
 # `what`: a description of the argument, for the message.
 check_given <- function(value, what = NULL) {
     if (missing(value)) {
-        left_out <- find_left_out(as.character(substitute(value)),
-                                  sys.parent())
+        left_out <- find_left_out(as.character(substitute(value)), sys.parent())
         abort_linkrank("`", left_out$name, "` must be given",
                        if (!is.null(what)) ": ", what, ".",
                        class = "argument", call = sys.call(left_out$frame))

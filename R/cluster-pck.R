@@ -87,8 +87,7 @@ pck_means <- function(x, constraints, ..., clusters, penalty = 1, starts = 5,
         centers = matrix(t(run$centers), clusters,
                          dimnames = list(NULL, colnames(u))),
         scaling = if (all(input$data$kind == "numeric"))
-            input$scaling[c("center", "divisor")],
-        objective = run$objective,
+            input$scaling[c("center", "divisor")], objective = run$objective,
         broken = stats::setNames(run$broken, c("cannot_link", "must_link")),
         iterations = run$iterations, converged = run$converged
     )
@@ -283,11 +282,9 @@ large_clique <- function(edges, vertices) {
 # ---- the result -------------------------------------------------------------
 
 new_constrained_clusters <- function(cluster, clusters, samples, method, ...) {
-    structure(
-        list(cluster = stats::setNames(
+    structure(list(cluster = stats::setNames(
                  derived_labels(cluster, seq_len(clusters)), samples),
-             method = method,
-             sizes = tabulate(cluster, clusters), ...),
+             method = method, sizes = tabulate(cluster, clusters), ...),
         class = "constrained_clusters"
     )
 }
@@ -300,8 +297,7 @@ print.constrained_clusters <- function(x, ...) {
         sizes <- paste0(sizes, ", ...")
     }
     none <- sum(is.na(x$cluster))
-    lines <- c(
-        paste0("<constrained_clusters> ", x$method, ", ",
+    lines <- c(paste0("<constrained_clusters> ", x$method, ", ",
                count_noun(length(x$cluster), "sample"), ", ",
                count_noun(length(x$sizes), "cluster")),
         paste0("  of ", sizes, " samples",
@@ -309,8 +305,7 @@ print.constrained_clusters <- function(x, ...) {
         if (!is.null(x$broken))
             paste0("  ", count_noun(x$broken[["cannot_link"]], "cannot-link"),
                    " and ", count_noun(x$broken[["must_link"]], "must-link"),
-                   " of the closure broken"),
-        if (isFALSE(x$converged))
+                   " of the closure broken"), if (isFALSE(x$converged))
             paste0("  stopped after ", x$iterations,
                    " iterations without convergence")
     )

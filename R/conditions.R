@@ -10,8 +10,7 @@ linkrank_condition <- function(kind, class, text, fields = list(),
                                call = NULL) {
     structure(
         class = c(paste0("linkrank_", kind, c(paste0("_", class), "")), kind,
-                  "condition"),
-        c(list(message = text, call = call), fields)
+                  "condition"), c(list(message = text, call = call), fields)
     )
 }
 

@@ -56,8 +56,7 @@ note_across <- function(constraints, block) {
     if (count[["across"]] > 0) {
         inform_linkrank(show_number(count[["across"]]), " of ", all,
                         if (one) " is" else " are", " left out, because the ",
-                        "two samples are of different blocks.",
-                        class = "pairs")
+                        "two samples are of different blocks.", class = "pairs")
     }
 }
 

@@ -82,8 +82,7 @@ constraints_from_columns <- function(x, ..., must_link = NULL,
     if (!is.null(class_of)) {
         check_label_classes(class_of, Inf, column_words(cannot_link))
     }
-    constraints <- new_coded_constraints(
-        group_of, class_of, table$samples,
+    constraints <- new_coded_constraints(group_of, class_of, table$samples,
         worst_origin(attr(group_of, "origin"), attr(class_of, "origin")),
         list(group_of = must_link, class_of = cannot_link)
     )

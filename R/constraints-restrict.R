@@ -225,8 +225,7 @@ constraints_of <- function(constraints, rows) {
 
 report_dropped <- function(part, constraints) {
     if (part$dropped > 0) {
-        inform_linkrank(
-            show_number(part$dropped), " of ",
+        inform_linkrank(show_number(part$dropped), " of ",
             count_noun(sum(count_pairs(constraints)), "pair"),
             " dropped, without information on the kept samples.",
             class = "constraints"

@@ -76,8 +76,7 @@ kind_column <- function(table) {
 read_pair_table <- function(table, samples, names, name = "pairs",
                             owner = "`samples`") {
     kind <- kind_column(table)
-    pairs <- read_pairs(pair_columns(table, names), name, samples, names,
-                        owner)
+    pairs <- read_pairs(pair_columns(table, names), name, samples, names, owner)
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
          confidence = read_confidence(table$confidence, nrow(table)),
          origin = read_origins(table, nrow(table)))
@@ -124,27 +123,9 @@ other_names <- function(table, names, all = FALSE) {
 
 answer_choices <- c("must-link", "cannot-link", "unsure")
 
-# The words of each kind, and TRUE and FALSE in the languages that spreadsheets
-# save them in: English, German, French, Spanish, Portuguese, Italian, Dutch,
-# Swedish, Norwegian, Danish, Finnish, Polish, Czech and Slovak, Hungarian,
-# Romanian, Turkish, Croatian, Lithuanian, Greek, Russian, Ukrainian. Letters
-# that are not ASCII stand in both cases, because no locale is relied on.
-truth_words <- list(
-    true = c("true", "t", "wahr", "vrai", "verdadero", "verdadeiro", "vero",
-             "waar", "sant", "sann", "sand", "tosi", "prawda", "pravda",
-             "igaz", "adev\u0102rat", "adev\u0103rat", "do\u011eru",
-             "do\u011fru", "istina", "tiesa",
-             "\u0391\u039b\u0397\u0398\u0397\u03a3",
-             "\u0418\u0421\u0422\u0418\u041d\u0410",
-             "\u0406\u0421\u0422\u0418\u041d\u0410"),
-    false = c("false", "f", "falsch", "faux", "falso", "onwaar", "falskt",
-              "falsk", "usann", "ep\u00c4tosi", "ep\u00e4tosi",
-              "fa\u0141sz", "fa\u0142sz", "nepravda", "hamis", "fals",
-              "yanli\u015e", "yanli\u015f", "yanl\u0131\u015f",
-              "la\u017d", "la\u017e", "netiesa",
-              "\u03a8\u0395\u03a5\u0394\u0397\u03a3",
-              "\u041b\u041e\u0416\u042c", "\u0425\u0418\u0411\u041d\u0406\u0421\u0422\u042c")
-)
+# TRUE and FALSE in the languages that spreadsheets save them in. Letters that
+# are not ASCII stand there in both cases, because no locale is relied on.
+truth_words <- function() package_table("truth.csv")
 
 kind_words <- list(`must-link` = c("must-link", "same"),
                    `cannot-link` = c("cannot-link", "different"),
@@ -154,10 +135,10 @@ kind_words <- list(`must-link` = c("must-link", "same"),
 answer_kind <- function(values) {
     text <- ascii_lower(trimws(as_names(values)))
     kind <- rep(NA_character_, length(text))
-    kind[text %in% c(kind_words[["must-link"]], "1", truth_words$true)] <-
+    kind[text %in% c(kind_words[["must-link"]], "1", truth_words()$true)] <-
         "must-link"
     kind[text %in% c(kind_words[["cannot-link"]], "0", "-1",
-                     truth_words$false)] <- "cannot-link"
+                     truth_words()$false)] <- "cannot-link"
     kind[is.na(values) | text %in% kind_words$unsure] <- "unsure"
     kind
 }
@@ -211,10 +192,8 @@ refuse_factor_codes <- function(pairs, code, name, frame) {
             is.factor(tryCatch(eval(part, frame), error = function(e) NULL))) {
             abort_linkrank("`", name, "` must hold row numbers or sample ",
                            "names, but ", code[[1L]], "() made codes of the ",
-                           "factor ",
-                           "`", paste(deparse(part), collapse = " "),
-                           "`: use data.frame().",
-                           class = "constraints")
+                           "factor ", "`", paste(deparse(part), collapse = " "),
+                           "`: use data.frame().", class = "constraints")
         }
     }
 }

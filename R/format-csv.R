@@ -57,3 +57,17 @@ utf8_bytes <- function(text) {
     Encoding(text) <- "bytes"
     text
 }
+
+# A table of text that comes with the package, read once.
+package_table <- local({
+    tables <- list()
+    function(name) {
+        if (is.null(tables[[name]])) {
+            tables[[name]] <<- utils::read.csv(
+                system.file(name, package = "linkrank"),
+                colClasses = "character", encoding = "UTF-8"
+            )
+        }
+        tables[[name]]
+    }
+})

@@ -104,8 +104,7 @@ tree_problem <- function(tree) {
         !is.null(tree$labels) && length(tree$labels) != count + 1L) {
         return("its numbers of heights or labels do not match its merges")
     }
-    whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L,
-                            count) &&
+    whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L, count) &&
         all(merge != 0L) && all(merge < row(merge)) &&
         !anyDuplicated(as.vector(merge))
     if (!whole) {

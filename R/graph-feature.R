@@ -255,13 +255,10 @@ summary.feature_graph <- function(object, ...) {
     p <- length(object$original)
     degree <- Matrix::colSums(object$similarity > 0)
     made <- !is.null(object$kkt)
-    structure(
-        list(header = paste("<feature_graph>", graph_label(object)),
-             features = p,
-             edges = length(object$similarity@x), degree = degree,
+    structure(list(header = paste("<feature_graph>", graph_label(object)),
+             features = p, edges = length(object$similarity@x), degree = degree,
              copies = sum(object$original < seq_len(p) & object$original > 0),
-             constant = sum(object$original == 0),
-             isolated = sum(degree == 0),
+             constant = sum(object$original == 0), isolated = sum(degree == 0),
              kkt = if (made) max(0, object$kkt, na.rm = TRUE),
              nonzeros = if (made) mean(object$nonzeros, na.rm = TRUE),
              rounds = if (made) max(0, object$rounds, na.rm = TRUE)),
@@ -310,8 +307,7 @@ print.feature_graph <- function(x, ...) {
 }
 
 graph_label <- function(graph) {
-    switch(graph$method,
-           simplex = "simplex",
+    switch(graph$method, simplex = "simplex",
            nnlasso = paste0("nnlasso, lambda = ", format(graph$lambda)),
            correlation = paste0("correlation, k = ", format(graph$k)))
 }

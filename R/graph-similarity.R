@@ -156,8 +156,7 @@ build_graph <- function(where, options, control, parameters = options,
         check_bytes(8 * data$n^2, "The full graph")
     }
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
-    most <- min(most_bytes() / edge_bytes,
-                .Machine$integer.max / 2)
+    most <- min(most_bytes() / edge_bytes, .Machine$integer.max / 2)
     widen <- options$weight == "heat" && is.null(options$t)
     weight <- if (widen || options$weight == "cosine") "square" else
         options$weight
@@ -165,8 +164,7 @@ build_graph <- function(where, options, control, parameters = options,
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,
         weight = match(weight, graph_weights) - 1L,
         k = k, epsilon = options$epsilon %||% 0,
-        sigma = options$sigma, t = options$t %||% 1,
-        response = response,
+        sigma = options$sigma, t = options$t %||% 1, response = response,
         most_edges = most
     ), control)
     if (found$edges > most) {
@@ -303,8 +301,7 @@ new_similarity_graph <- function(weights, samples, parameters) {
         dimnames(weights) <- list(samples, samples)
     }
     structure(list(weights = weights, samples = samples, n = nrow(weights),
-                   parameters = parameters),
-              class = "similarity_graph")
+                   parameters = parameters), class = "similarity_graph")
 }
 
 # A graph from what the user gave: a similarity_graph, or a symmetric matrix of
@@ -387,8 +384,7 @@ without_diagonal <- function(weights) {
         return(weights)
     }
     methods::new("dgCMatrix", i = weights@i[keep], x = weights@x[keep],
-                 p = c(0L, cumsum(tabulate(column[keep] + 1L,
-                                           ncol(weights)))),
+                 p = c(0L, cumsum(tabulate(column[keep] + 1L, ncol(weights)))),
                  Dim = dim(weights))
 }
 

@@ -8,8 +8,7 @@ prepare_data.SummarizedExperiment <- function(x, ...) {
     assays <- SummarizedExperiment::assayNames(x)
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
     assay.type <- decide_assay(settings$assay.type, assays, count)
-    values <- SummarizedExperiment::assay(x, assay.type,
-                                          withDimnames = FALSE)
+    values <- SummarizedExperiment::assay(x, assay.type, withDimnames = FALSE)
     data_from_rows(values, rownames(x), colnames(x), settings,
                    sample_data = SummarizedExperiment::colData(x),
                    container = class(x)[1L], spaces = reduced_dims(x))
@@ -91,8 +90,7 @@ data_from_rows <- function(values, features, samples, settings,
                        describe_matrix(values), ".", class = "input")
     }
     new_prepared_data(values, layout, extent, features, samples, kind = kind,
-                     settings,
-                     sample_data = sample_data, container = container,
+                     settings, sample_data = sample_data, container = container,
                      one_unit = TRUE, spaces = spaces)
 }
 
@@ -122,8 +120,7 @@ new_delayed_data <- function(x, side, features, samples, settings,
     }
     reader <- delayed_reader(x, side, cells, by_feature, unchanged)
     new_prepared_data(reader, "reader", extent, features, samples, kind = kind,
-                     settings,
-                     block = delayed_block(x, side), cells = cells,
+                     settings, block = delayed_block(x, side), cells = cells,
                      stored = attr(reader, "stored"), ...)
 }
 

@@ -150,8 +150,7 @@ refuse_identifiers <- function(x, types, n, least = 20L) {
                        " rows, as identifiers do: drop ",
                        if (one) "it" else "them", " by x[",
                        if (one) listed else paste0("c(", listed, ")"),
-                       "] <- NULL.",
-                       class = "input")
+                       "] <- NULL.", class = "input")
     }
 }
 

@@ -439,8 +439,7 @@ read_entries <- function(n, state, first, count) {
         values
     }
     value <- read(8 * start[1L], "double")
-    row <- read(8 * state$start[length(state$start)] + 4 * start[1L],
-                "integer")
+    row <- read(8 * state$start[length(state$start)] + 4 * start[1L], "integer")
     out <- matrix(0, n, count)
     out[row + 1 + n * rep(seq_len(count) - 1, diff(start))] <- value
     out

@@ -65,8 +65,7 @@ take_cells.data.frame <- function(x, rows, features) {
 
 #' @exportS3Method
 take_cells.prepared_data <- function(x, rows, features) {
-    values <- switch(
-        x$layout,
+    values <- switch(x$layout,
         columns = , sparse = x$values[rows, features, drop = FALSE],
         rows = , `by sample` = x$values[features, rows, drop = FALSE],
         reader = function(first, count) {
@@ -82,8 +81,7 @@ take_cells.prepared_data <- function(x, rows, features) {
         settings$space <- settings$space[rows, , drop = FALSE]
     }
     rows_of <- function(table) table[rows, , drop = FALSE]
-    new_prepared_data(
-        values, x$layout, c(length(rows), length(features)),
+    new_prepared_data(values, x$layout, c(length(rows), length(features)),
         x$features[features], x$samples[rows], x$kind[features], settings,
         block = x$block, container = x$container, one_unit = x$one_unit,
         types = x$types,

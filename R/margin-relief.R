@@ -177,8 +177,7 @@ check_ramp <- function(ramp) {
              ramp[1L] >= 0 && ramp[1L] < ramp[2L])
     if (!ok) {
         given <- if (is.numeric(ramp)) {
-            paste0("c(", paste(format(ramp, trim = TRUE), collapse = ", "),
-                   ")")
+            paste0("c(", paste(format(ramp, trim = TRUE), collapse = ", "), ")")
         } else {
             describe_value(ramp)
         }
@@ -318,8 +317,7 @@ labelled_note <- function(work, options, ...) {
     unlabelled <- work$data$n - length(work$labels$known)
     drawn <- !is.null(options$samples) &&
         options$samples < length(work$labels$known)
-    parts <- c(
-        if (!is.null(options$k)) paste("k =", options$k),
+    parts <- c(if (!is.null(options$k)) paste("k =", options$k),
         if (is.null(work$labels$value))
             paste(length(work$labels$levels), "classes"),
         if (unlabelled > 0) paste(unlabelled, "unlabelled"),

@@ -93,12 +93,10 @@ group_effects <- function(moments, g, model, pairwise, names, one_unit) {
             pair_effects(moments, g, h, sqrt(model$variance))
         if (pairwise) {
             columns <- list(difference = pair$mean - pair$other,
-                            cohen_d = pair$cohen_d,
-                            auc = if (!is.null(pair))
+                            cohen_d = pair$cohen_d, auc = if (!is.null(pair))
                                 moments$auc[, (g - 1L) * moments$groups + h])
             columns[is.null(pair)] <- list(rep(NA_real_, nrow(moments$mean)))
-            pairs <- c(pairs,
-                       stats::setNames(columns,
+            pairs <- c(pairs, stats::setNames(columns,
                                        paste0(names(columns), ".", names[h])))
         }
         if (is.null(pair)) {

@@ -92,8 +92,7 @@ marker_keys <- c("group", "rank", "feature", "difference", "statistic")
 
 # The groups that are there, in order.
 groups_of <- function(markers) {
-    intersect(attr(markers, "info")$groups,
-              unique(as.character(markers$group)))
+    intersect(attr(markers, "info")$groups, unique(as.character(markers$group)))
 }
 
 rows_of <- function(markers, group) {
@@ -107,8 +106,7 @@ print.group_markers <- function(x, n = 5L, ...) {
     check_markers(x)
     n <- check_count_or_all(n, "n")
     info <- attr(x, "info")
-    cat_lines(c(
-        paste0("<group_markers> ", length(info$groups), " groups ",
+    cat_lines(c(paste0("<group_markers> ", length(info$groups), " groups ",
                switch(info$origin, data = "made from these data",
                       labels = "given", "from answers"), ", ",
                count_noun(sum(info$size), "sample"), ", ",
@@ -132,8 +130,7 @@ print.group_markers <- function(x, n = 5L, ...) {
 }
 
 marker_notes <- function(info) {
-    notes <- c(
-        if (info$left_out > 0L)
+    notes <- c(if (info$left_out > 0L)
             paste(count_noun(info$left_out, "sample"), "left out"),
         if (isTRUE(info$undecided > 0L))
             paste(count_noun(info$undecided, "pair"), "of groups undecided"),

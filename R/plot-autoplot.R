@@ -86,8 +86,7 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
                                           classes = NULL, assay.type = NULL,
                                           ...) {
     check_dots_empty(...)
-    view <- sample_view(
-        x, assay.type, space, classes,
+    view <- sample_view(x, assay.type, space, classes,
         "the constraints are about, as in autoplot(links, x)", name = "x")
     object <- match_constraints(check_constraints(object), view$data)
     asked <- object$questions
@@ -400,8 +399,7 @@ auto_dots <- function(dots, view, title) {
     dots$feature <- factor(dots$feature, rev(view$names))
     top <- max(abs(dots$mean), 1e-9)
     ggplot2::ggplot(dots, ggplot2::aes(.data$class, .data$feature,
-                                       size = .data$share,
-                                       fill = .data$mean)) +
+                                       size = .data$share, fill = .data$mean)) +
         ggplot2::geom_point(shape = 21L) + feature_axis(levels(dots$feature)) +
         ggplot2::scale_x_discrete(guide = ggplot2::guide_axis(
             angle = if (sum(nchar(levels(dots$class))) > 50L) 90)) +
@@ -487,8 +485,7 @@ auto_parts <- function(object, n) {
         feature = factor(rep(rownames(relative), ncol(relative)),
                          rev(rownames(relative))),
         part = factor(rep(colnames(relative), each = nrow(relative)),
-                      colnames(relative)),
-        share = as.vector(relative))
+                      colnames(relative)), share = as.vector(relative))
     ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature)) +
         ggplot2::geom_col() + feature_axis(levels(table$feature)) +
         ggplot2::facet_wrap(ggplot2::vars(.data$part), nrow = 1L) +

@@ -108,8 +108,7 @@ class_dots <- function(view) {
     }
     above <- sweep(cells, 2L, level, ">")
     above[is.na(above)] <- FALSE
-    structure(
-        data.frame(feature = rep(view$names, each = nlevels(classes)),
+    structure(data.frame(feature = rep(view$names, each = nlevels(classes)),
                    class = factor(rep(levels(classes), ncol(cells)),
                                   levels(classes)),
                    mean = as.vector(means(scale_cells(cells))),

@@ -95,8 +95,7 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
         main = main %||% paste0(info$label, ": ",
                                 count_noun(nrow(x), "feature")),
         xlab = xlab %||% if (grepl("x", settings$log)) "Rank (log scale)" else
-            "Rank",
-        ylab = ylab %||% paste0(capitalise(info$key),
+            "Rank", ylab = ylab %||% paste0(capitalise(info$key),
                                 if (info$direction == "lower")
                                     ", lower is better"))
     # the best feature is always at the top

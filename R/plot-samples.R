@@ -85,8 +85,7 @@ view_classes <- function(classes, x, data, name = "classes", of = "x") {
     if (is.null(classes)) {
         return(NULL)
     }
-    classes <- match_response(named_response(classes, x, name, of), data,
-                              name)
+    classes <- match_response(named_response(classes, x, name, of), data, name)
     as_class_labels(classes, name)
 }
 

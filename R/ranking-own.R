@@ -84,8 +84,7 @@ read_score_table <- function(table) {
     if (is.null(table$score) || !is.numeric(table$score)) {
         abort_linkrank("`scores` must have a numeric column `score`, but ",
                        if (is.null(table$score)) "it has none" else
-                           paste("that is", describe_class(table$score)),
-                       ".")
+                           paste("that is", describe_class(table$score)), ".")
     }
     if (is.null(table$feature)) {
         table$feature <- own_row_names(table)

@@ -111,8 +111,7 @@ reorder_ranking <- function(table, place, info) {
 
 validate_feature_ranking <- function(ranking) {
     info <- attr(ranking, "info")
-    stopifnot(
-        nrow(ranking) == info$features &&
+    stopifnot(nrow(ranking) == info$features &&
             setequal(ranking$feature, info$names) &&
             identical(ranking$rank, seq_len(nrow(ranking))) &&
             is.numeric(ranking$score) && info$key %in% names(ranking)

@@ -257,8 +257,7 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     x$options <- mean_for_missing(x$options, x$method)
     ranking <- as_ranker(x$method, names(given), x$options)(given)
     if (x$diversify) {
-        ranking <- diversify_ranking(ranking, rows[columns],
-                                     na.action = "mean")
+        ranking <- diversify_ranking(ranking, rows[columns], na.action = "mean")
     }
     x$ranking <- as.data.frame(ranking)
     kept <- top_features(ranking, x$num_terms %||% Inf, prop = x$prop,
@@ -343,8 +342,7 @@ step_constraints <- function(x, rows) {
         had <- if (!is.null(x$constraints)) {
             count_pairs(x$constraints)[["cannot_link"]]
         }
-        abort_linkrank(
-            if (is.null(had)) "The columns have no cannot-link" else
+        abort_linkrank(if (is.null(had)) "The columns have no cannot-link" else
                 paste0("`constraints` has ", count_noun(had, "cannot-link"),
                        ", but none"), " between two of the ",
             count_noun(nrow(rows), "sample"),
@@ -403,8 +401,7 @@ tidy.step_select_linkrank <- function(x, ...) {
 
 #' @exportS3Method generics::tunable
 tunable.step_select_linkrank <- function(x, ...) {
-    tibble::tibble(
-        name = c("num_terms", "prop"),
+    tibble::tibble(name = c("num_terms", "prop"),
         call_info = list(list(pkg = "dials", fun = "num_terms",
                               range = c(1L, x$most)),
                          list(pkg = "dials", fun = "predictor_prop",
