@@ -369,7 +369,13 @@ new_active_constraints <- function(q) {
                                       setdiff(optional_columns,
                                               c(used, "implied"))]
     result$strategy <- q$strategy$name
-    result$group_names <- if ("name" %in% q$history$type) group_names(q)
+    result$group_names <- if ("name" %in% q$history$type) {
+        group_names(q)
+    } else if (!is.null(q$labels)) {
+        first <- closure_groups(result)$first
+        named <- data.frame(sample = first, name = as.character(q$labels[first]))
+        named[!is.na(named$name), ]
+    }
     result$finished <- q$finished
     result$space <- q$where$label
     result$memory <- q$state$memory

@@ -36,14 +36,6 @@ answer_lines <- function(rows, separator = ",") {
 
 header_line <- function(separator) paste(log_columns, collapse = separator)
 
-# Bytes from a file as text.
-from_bytes <- function(text) {
-    Encoding(text) <- "unknown"
-    valid <- validUTF8(text)
-    Encoding(text[valid]) <- "UTF-8"
-    text
-}
-
 # ---- reading -----------------------------------------------------------------
 
 # The contents of the bytes of a file: list(rows, damaged, header, end,
@@ -83,8 +75,9 @@ parse_answers <- function(bytes, file) {
     cut <- grepl(cut_pattern, found$text, useBytes = TRUE)
     cut[last] <- !found$swallowed
     wrong <- bad[!cut[bad]]
+    fault <- unlist(lapply(parts, `[[`, "fault"))[match(wrong[1L], at)]
     refuse_if(length(wrong), "`file` must hold an answer in every line, but ",
-              "line ", found$line[wrong[1L]], " of \"", file, "\" does not.",
+              "line ", found$line[wrong[1L]], " of \"", file, "\" ", fault, ".",
               class = "answers")
     damaged <- if (length(bad)) from_bytes(found$text[bad])
     if (length(bad)) {
@@ -94,7 +87,8 @@ parse_answers <- function(bytes, file) {
     }
     closing <- paste0(if (last %in% bad) paste0("\""[found$open], cut_mark),
                       "\n")
-    list(rows = do.call(rbind, lapply(parts, `[[`, "rows")), damaged = damaged,
+    rows <- do.call(rbind, lapply(parts, `[[`, "rows"))
+    list(rows = by_time(rows), damaged = damaged,
          header = headers[[length(headers)]], end = found$end,
          closing = if (found$cut) closing else "")
 }
@@ -119,18 +113,22 @@ read_section <- function(text, header, file, end) {
     }
     table <- cells_to_answers(cells[, own, drop = FALSE], header$columns)
     table <- plain_file_times(table, whole, file)
-    good <- whole & are_answers(table)
-    list(rows = typed_answers(table[good, ]), good = good)
+    fault <- answer_faults(table)
+    fault[is.na(fault) & !whole] <- "has other cells than the header"
+    good <- is.na(fault)
+    list(rows = typed_answers(table[good, ]), good = good, fault = fault)
 }
 
 # list(separator, columns) of the first record, NULL if it is no header.
 # Spreadsheets of many countries save semicolons.
 read_header <- function(text) {
-    if (!grepl("name_i", text, fixed = TRUE, useBytes = TRUE)) {
+    if (!grepl("name_i", text, ignore.case = TRUE, useBytes = TRUE)) {
         return(NULL)
     }
     for (separator in c(",", ";", "\t")) {
         columns <- from_bytes(as.vector(split_cells(text, separator)))
+        lower <- ascii_lower(columns)
+        columns <- ifelse(lower %in% known_columns(), lower, columns)
         known <- columns[columns %in% known_columns()]
         if (all(answer_columns %in% known) && !anyDuplicated(known)) {
             return(list(separator = separator, columns = columns))
@@ -157,8 +155,10 @@ split_records <- function(bytes, file) {
     # a program that changed the ends of all lines changed those in names too
     text <- gsub(end, "\n", text, fixed = TRUE, useBytes = TRUE)
     lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
-    # spreadsheets fill empty lines with separators
-    aside <- grepl("^(\"?#|[ \t\r,;]*$)", lines, useBytes = TRUE)
+    lines <- readable_bytes(lines)
+    Encoding(lines) <- "bytes"
+    # spreadsheets fill empty lines with separators, and name theirs
+    aside <- grepl("^(\"?#|[ \t\r,;]*$|\"?sep=)", lines, useBytes = TRUE)
     bare <- gsub("\"", "", lines, fixed = TRUE, useBytes = TRUE)
     odd <- (nchar(lines, "bytes") - nchar(bare, "bytes")) %% 2 == 1
     record <- integer(length(lines))
@@ -237,15 +237,25 @@ cells_to_answers <- function(cells, columns) {
     }
     lacking <- setdiff(known_columns(), names(table))
     table[lacking] <- list(character(nrow(cells)))
-    # TRUE and 0.5 as German and French spreadsheets save them
-    for (name in c("repeated", "implied")) {
-        flag <- sub("^(wahr|vrai|true)$", "TRUE", table[[name]], TRUE,
-                    useBytes = TRUE)
-        table[[name]] <- sub("^(falsch|faux|false)$", "FALSE", flag, TRUE,
-                             useBytes = TRUE)
+    # what write.csv() makes of an empty cell; a sample may have this name
+    for (name in names(table)) {
+        cells <- table[[name]]
+        empty <- cells == "NA"
+        if (!name %in% file_names || all(empty | cells == "")) {
+            table[[name]][empty] <- ""
+        }
     }
+    for (name in c("repeated", "implied")) {
+        kind <- kind_of_bytes(table[[name]])
+        table[[name]][kind %in% "must-link"] <- "TRUE"
+        table[[name]][kind %in% "cannot-link"] <- "FALSE"
+    }
+    # 0.5 as it is written in many countries, and whole numbers as 12.0
     table$confidence <- sub(",", ".", table$confidence, fixed = TRUE,
                             useBytes = TRUE)
+    for (name in c("i", "j", "action")) {
+        table[[name]] <- sub("[.,]0+$", "", table[[name]], useBytes = TRUE)
+    }
     table[known_columns()]
 }
 
@@ -260,25 +270,41 @@ plain_file_times <- function(table, whole, file) {
     table
 }
 
-# Which rows hold an answer?
-are_answers <- function(table) {
+# What is wrong with each row, NA where it holds an answer.
+answer_faults <- function(table) {
     number <- "^[1-9][0-9]{0,8}$"
     flag <- "^(TRUE|FALSE)?$"
-    forms <- c(i = number, j = number, time = time_pattern, source = ".",
-               superseded = paste0("^$|", time_pattern),
-               confidence = "^([0-9.]+(e-[0-9]+)?)?$", repeated = flag,
-               implied = flag, action = paste0("^$|", number),
+    time <- paste0("^$|", time_pattern)
+    forms <- c(i = number, j = number, time = time, source = ".",
+               superseded = time, confidence = "^([0-9.]+(e-[0-9]+)?)?$",
+               repeated = flag, implied = flag, action = paste0("^$|", number),
                origin = paste0("^(", paste(constraint_origins, collapse = "|"),
                                ")?$"))
-    kind <- kind_of_bytes(table$type)
-    good <- !is.na(kind) & (table$i == table$j) == (kind %in% "name")
-    for (name in names(forms)) {
-        good <- good & grepl(forms[[name]], table[[name]], useBytes = TRUE)
+    allowed <- c(i = "a row number", j = "a row number",
+                 type = "\"must-link\", \"cannot-link\" or \"unsure\"",
+                 time = "a time such as 2026-01-31 09:30, or nothing",
+                 source = "text", superseded = "a time, or nothing",
+                 confidence = "a number above 0, up to 1, or nothing",
+                 repeated = "TRUE or FALSE", implied = "TRUE or FALSE",
+                 action = "a number, or nothing",
+                 origin = paste(quote_values(constraint_origins), "or nothing"))
+    fault <- rep(NA_character_, nrow(table))
+    blame <- function(wrong, name) {
+        at <- which(wrong & is.na(fault))
+        fault[at] <<- paste0("has ", quote_each(from_bytes(table[[name]][at])),
+                             " in column \"", name, "\", where ",
+                             allowed[[name]], " is expected")
     }
-    weight <- table$confidence
-    weight[!good | weight == ""] <- "1"
-    weight <- suppressWarnings(as.numeric(weight))
-    good & (weight > 0 & weight <= 1) %in% TRUE
+    kind <- kind_of_bytes(table$type)
+    for (name in names(forms)) {
+        blame(!grepl(forms[[name]], table[[name]], useBytes = TRUE), name)
+    }
+    blame(is.na(kind), "type")
+    blame((table$i == table$j) != (kind %in% "name"), "j")
+    weight <- suppressWarnings(as.numeric(table$confidence))
+    blame(table$confidence != "" & !(weight > 0 & weight <= 1) %in% TRUE,
+          "confidence")
+    fault
 }
 
 kind_of_bytes <- function(text) {
@@ -324,13 +350,16 @@ check_answers <- function(answers, about) {
     here <- pmax(answers$i, answers$j) <= about$samples
     gone <- sum(!here)
     refuse_if(gone && !any(here), "The answers belong to other data: none is ",
-              "about samples of `x`.", class = "answers")
+              "about samples of `x`",
+              list_strange(names[-seq_len(about$samples)], about$names), ".",
+              class = "answers")
     if (gone) {
         inform_linkrank(show_number(gone), " of ",
                         count_noun(length(here), "answer"),
                         if (gone == 1L) " is" else " are",
-                        " not used, because `x` lacks their samples.",
-                        class = "answers")
+                        " not used, because `x` lacks their samples",
+                        list_strange(names[-seq_len(about$samples)],
+                                     about$names), ".", class = "answers")
     }
     answers <- drop_unused(join_same_answers(answers[here, ], about))
     rownames(answers) <- NULL

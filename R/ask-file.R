@@ -179,7 +179,7 @@ join_logs <- function(mine, log, about, file) {
     fresh <- lacking_rows(mine, log, about)
     news <- lacking_rows(own, mine, about)
     fresh <- fresh[!outdone(fresh, news, about, file), ]
-    rows <- rbind(own, fresh[!of_other_raters(fresh, about), ])
+    rows <- by_time(rbind(own, fresh[!of_other_raters(fresh, about), ]))
     past <- is.na(rows$superseded) &
         (!is.na(count_rows(rows)$superseded) | rows$type %in% other_kinds)
     answers <- check_answers(in_force(fold_rows(rows)), about)

@@ -22,7 +22,8 @@ as_oracle <- function(oracle, data) {
                     "`oracle` must be a function, a vector of labels ",
                     "or console_oracle()")
     oracle <- named_response(oracle, data, "oracle")
-    labels <- as.integer(as_class_labels(oracle, "oracle"))
+    given <- as_class_labels(oracle, "oracle")
+    labels <- as.integer(given)
     match_length(labels, data$n, "oracle")
     function_oracle(function(i, j) {
         same <- labels[i] == labels[j]
@@ -30,11 +31,15 @@ as_oracle <- function(oracle, data) {
             return(c(which(same), if (anyNA(same)) NA else 0L)[1L])
         }
         if (is.na(same)) NA else if (same) "must-link" else "cannot-link"
-    }, "labels")
+    }, "labels", given)
 }
 
-function_oracle <- function(answer, source) {
-    list(hint = FALSE, begin = function(q, x) advance(q),
+# `labels`: of the samples, by which groups are named.
+function_oracle <- function(answer, source, labels = NULL) {
+    list(hint = FALSE, begin = function(q, x) {
+        q$labels <- labels
+        advance(q)
+    },
          ask = function(q, x) {
              if (is.null(q$pending)) {
                  return(NULL)

@@ -281,9 +281,10 @@ large_clique <- function(edges, vertices) {
 
 # ---- the result -------------------------------------------------------------
 
-new_constrained_clusters <- function(cluster, clusters, samples, method, ...) {
+new_constrained_clusters <- function(cluster, clusters, samples, method, ...,
+                                     names = seq_len(clusters)) {
     structure(list(cluster = stats::setNames(
-                 derived_labels(cluster, seq_len(clusters)), samples),
+                 derived_labels(cluster, names), samples),
              method = method, sizes = tabulate(cluster, clusters), ...),
         class = "constrained_clusters"
     )

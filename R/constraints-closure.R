@@ -70,25 +70,28 @@ close_constraints <- function(constraints) {
 #' @export
 constraint_groups <- function(constraints, of = NULL, names = NULL) {
     check_constraints(constraints)
-    component <- components_of(constraints)
+    groups <- closure_groups(constraints)
+    groups$code[groups$code > groups$count] <- NA
     if (!is.null(of) || !is.null(names)) {
-        return(named_groups(constraints, component, of, names))
+        return(named_groups(constraints, groups, of, names))
     }
-    size <- tabulate(component + 1L, max(component) + 1L)
-    component[size[component + 1L] < 2L] <- NA_integer_
-    groups <- match(component, unique(component[!is.na(component)]))
-    stats::setNames(groups, constraints$names)
+    stats::setNames(groups$code, constraints$names)
 }
 
-# The groups of the elements of `of`, or of the samples, as a factor. Without
-# `of` a sample in no must-link is in no group.
-named_groups <- function(constraints, component, of, names) {
+# The samples that must-links join, numbered from 1; NA for all others.
+must_linked_groups <- function(constraints) {
+    component <- components_of(constraints) + 1L
+    component[tabulate(component)[component] < 2L] <- NA
+    match(component, unique(component[!is.na(component)]))
+}
+
+# The groups of the elements of `of`, or of the samples, as a factor.
+named_groups <- function(constraints, groups, of, names) {
     labels <- show_samples(seq_len(constraints$samples), constraints$names)
-    if (is.null(of)) {
-        component[!duplicated(component) &
-                      !duplicated(component, fromLast = TRUE)] <- NA
-        at <- seq_along(labels)
-    } else {
+    own <- groups$names[seq_len(groups$count)]
+    group <- groups$code
+    at <- seq_along(labels)
+    if (!is.null(of)) {
         of <- as_class_labels(of, "of")
         at <- match(levels(of), labels)
         refuse_if(anyNA(at), "`of` has the label ",
@@ -96,14 +99,14 @@ named_groups <- function(constraints, component, of, names) {
                   ", which is no sample of `constraints`: they must be the ",
                   "labels that prepare_data() got as `by`.")
         at <- at[of]
-    }
-    kinds <- unique(component[!is.na(component)])
-    group <- match(component, kinds)
-    own <- vapply(split(labels, factor(group, seq_along(kinds))), paste, "",
-                  collapse = "+", USE.NAMES = FALSE)
-    given <- constraints$group_names
-    if (is.null(names) && NROW(given)) {
-        names <- stats::setNames(given$name, labels[given$sample])
+        # a cluster in no group keeps its own name, and others that of clusters
+        alone <- which(is.na(group))
+        group[alone] <- length(own) + seq_along(alone)
+        members <- vapply(split(labels, factor(group)), paste, "",
+                          collapse = "+", USE.NAMES = FALSE)
+        number <- as.character(seq_along(members))
+        own <- ifelse(c(own, number[-seq_along(own)]) == number, members,
+                      c(own, members[-seq_along(own)]))
     }
     derived_labels(group[at], name_groups(own, group, labels, names))
 }

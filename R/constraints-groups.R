@@ -28,19 +28,72 @@ disputed_samples <- function(constraints) {
             c(constraints$first[must], constraints$second[must]))
 }
 
-# A sample that is in cannot-links only is a group of its own, unless it is in
-# dispute. Groups are numbered and named by their lowest sample: list(code, per
-# sample, NA for one in no pair; first, these samples; names; size).
+# Samples in the order in which the answers named them.
+naming_order <- function(constraints) {
+    if (is_coded(constraints)) seq_len(constraints$samples) else
+        constraints$founded %||% c(rbind(constraints$second, constraints$first))
+}
+
+# The groups of the answers, the one numbering of them: list(code, per sample, NA
+# for one in no pair or in dispute; names; size; first, a sample of each; count).
+# They come in the order in which they were founded. A sample in cannot-links
+# only is a group of its own; if it is not apart from all others, its number is
+# above `count`.
 closure_groups <- function(constraints) {
-    touched <- setdiff(which(is_labelled(constraints)),
-                       disputed_samples(constraints))
-    component <- components_of(constraints)[touched]
+    touched <- is_labelled(constraints)
+    touched[disputed_samples(constraints)] <- FALSE
+    order <- unique(c(naming_order(constraints), which(touched)))
+    order <- order[touched[order]]
+    component <- components_of(constraints)
     code <- rep(NA_integer_, constraints$samples)
-    code[touched] <- match(component, unique(component))
-    first <- match(seq_len(max(code, 0L, na.rm = TRUE)), code)
-    list(code = code, first = first,
-         names = show_samples(first, constraints$names),
-         size = tabulate(code, length(first)))
+    code[order] <- match(component[order], unique(component[order]))
+    size <- tabulate(code)
+    apart <- size > 1L | lone_groups(constraints, code, size)
+    number <- order(!apart)
+    code <- match(code, number)
+    first <- order[match(seq_along(size), code[order])]
+    list(code = code, first = first, size = size[number], count = sum(apart),
+         names = group_labels(constraints, code, first))
+}
+
+# Which single samples are apart from every group of several, and from those of
+# their kind before them?
+lone_groups <- function(constraints, code, size) {
+    several <- size > 1L
+    if (is_coded(constraints)) {
+        side <- side_of(constraints, code, seq_along(size))
+        return(!several & !is.na(side) & !anyNA(side[several]) &
+                   !side %in% side[several] & !duplicated(side))
+    }
+    cannot <- !constraints$must_link
+    ends <- cbind(code[constraints$first[cannot]],
+                  code[constraints$second[cannot]])
+    ends <- unique(rbind(ends, ends[, 2:1]))
+    ends <- ends[!is.na(rowSums(ends)), , drop = FALSE]
+    against <- tabulate(ends[several[ends[, 2L]], 1L], length(size))
+    able <- which(!several & against == sum(several))
+    among <- split(ends[, 2L], factor(ends[, 1L], able))
+    found <- logical(length(size))
+    for (at in seq_along(able)) {
+        found[able[at]] <- sum(found[among[[at]]]) == sum(found)
+    }
+    found
+}
+
+# Names of groups: those that were given, of labels the class, else the number.
+group_labels <- function(constraints, code, first) {
+    names <- as.character(seq_along(first))
+    given <- constraints$group_names
+    if (is_from_labels(constraints)) {
+        names <- constraints$classes[constraints$class_of[first]]
+    } else if (NROW(given)) {
+        at <- code[given$sample]
+        names[at[!is.na(at)]] <- given$name[!is.na(at)]
+    }
+    # of two groups of one name nobody has said that they are one
+    again <- names %in% names[duplicated(names)]
+    names[again] <- paste0(names[again], " (", which(again), ")")
+    names
 }
 
 show_samples <- function(samples, names) {

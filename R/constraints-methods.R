@@ -185,7 +185,9 @@ c.pairwise_constraints <- function(...) {
         samples = counts[1L], names = unlist(names),
         votes = unlist(part("votes")),
         disputes = unique(do.call(rbind, part("disputes"))),
-        origin = worst_origin(unlist(part("origin")))
+        origin = worst_origin(unlist(part("origin"))),
+        founded = unique(unlist(lapply(all, naming_order))),
+        group_names = do.call(rbind, part("group_names"))
     )
     rows <- lapply(all, function(one) pair_rows(write_out(one)))
     with_rows(together, do.call(rbind, rows))

@@ -118,6 +118,7 @@ follow_samples <- function(constraints, rows, names) {
     part$samples <- length(rows)
     part["names"] <- list(names)
     part["disputes"] <- list(follow_disputes(constraints, rows))
+    part <- follow_groups(part, rows)
     list(constraints = with_rows(part, pairs),
          dropped = cannot$dropped + must$dropped,
          similarity = !is.null(constraints$similarity))
@@ -135,6 +136,22 @@ follow_disputes <- function(constraints, rows) {
                    ifelse(is.na(pairs[, 2L]), pairs[, 1L], pairs[, 2L]))
     pairs <- pairs[!is.na(pairs[, 1L]), , drop = FALSE]
     if (nrow(pairs)) pairs
+}
+
+# Number and name of a group go with its members; a name whose sample is gone
+# goes to another member.
+follow_groups <- function(constraints, rows) {
+    founded <- match(constraints$founded, rows)
+    constraints$founded <- if (length(founded)) founded[!is.na(founded)]
+    named <- constraints$group_names
+    if (!is.null(named)) {
+        component <- components_of(constraints)
+        heir <- rows[match(component[named$sample], component[rows])]
+        named$sample <- match(ifelse(named$sample %in% rows, named$sample,
+                                     heir), rows)
+        constraints$group_names <- named[!is.na(named$sample), ]
+    }
+    constraints
 }
 
 # Cannot-links by old numbers: those of two kept samples, and those moved to the
@@ -202,6 +219,7 @@ reorder_constraints <- function(constraints, rows, names) {
     constraints$first <- place[constraints$first]
     constraints$second <- place[constraints$second]
     constraints$disputes <- follow_disputes(constraints, rows)
+    constraints <- follow_groups(constraints, rows)
     for (column in c("i", "j", "entry")) {
         old <- constraints$questions[[column]]
         if (!is.null(old)) constraints$questions[[column]] <- place[old]

@@ -4,6 +4,7 @@
 # The constraints that a table says, and the pairs `more` besides, a list of
 # `pairs`, `must_link` and `confidence`.
 constraints_from_table <- function(table, more, samples, names) {
+    named <- rows_of_names(table)
     table <- plain_table(table)
     wanted <- names
     # the samples of a file of answers may be gone from the data
@@ -23,10 +24,26 @@ constraints_from_table <- function(table, more, samples, names) {
         c(said$confidence[known], more$confidence),
         origin = worst_origin(said$origin[known])
     )
+    if (NROW(named)) {
+        at <- if (is.null(names)) named$i else match(named$name_i, names)
+        constraints$group_names <- data.frame(
+            sample = as.integer(at), name = named$remark
+        )[at %in% seq_len(constraints$samples), ]
+    }
     if (length(names) == length(wanted)) {
         return(constraints)
     }
     follow_and_report(constraints, seq_along(wanted), wanted)
+}
+
+# The rows of a file of answers that give names to groups: of each sample the
+# last.
+rows_of_names <- function(table) {
+    rows <- attr(table, "group_names")
+    if (is.null(rows) && all(c("i", "type", "remark") %in% names(table))) {
+        rows <- as.data.frame(table)[table$type %in% "name", ]
+    }
+    rows[!duplicated(rows$i, fromLast = TRUE) & !rows$remark %in% c(NA, ""), ]
 }
 
 kind_columns <- c("type", "answer", "relation")
@@ -39,6 +56,9 @@ pair_facts <- c("confidence", "weight", "origin", "rater", "time", "source",
 # write.csv() adds a column that numbers the rows.
 plain_table <- function(table) {
     table <- as.data.frame(table, optional = TRUE)
+    # read.csv() takes the mark of UTF-8 for a part of the first name
+    names(table)[1L] <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)", "",
+                            names(table)[1L])
     known <- c(kind_columns, pair_facts, file_names, "i", "j", "first",
                "second", "superseded", "repeated")
     lower <- ascii_lower(names(table))
@@ -93,8 +113,11 @@ has_file_names <- function(table) {
 # Names that are numbers stay names.
 pair_columns <- function(table, names) {
     if (!is.null(names) && has_file_names(table)) {
-        return(list2DF(lapply(table[file_names], as_names)))
+        return(list2DF(lapply(table[file_names], known_spelling, names)))
     }
+    text <- vapply(table, function(cells) is.character(cells) ||
+                       is.factor(cells), NA)
+    table[text] <- lapply(table[text], known_spelling, names)
     for (ends in list(c("i", "j"), c("first", "second"))) {
         if (all(ends %in% names(table))) return(table[ends])
     }
@@ -107,14 +130,41 @@ pair_columns <- function(table, names) {
     table[1:2]
 }
 
+# Names as those of the samples, where the bytes of a file were read as they are,
+# or the apostrophe that keeps a spreadsheet from computing is still there.
+known_spelling <- function(given, names) {
+    given <- as_names(given)
+    strange <- which(!given %in% c(names, NA, ""))
+    if (length(strange)) {
+        plain <- readable_bytes(given[strange])
+        bare <- sub("^'", "", plain)
+        given[strange] <- ifelse(bare %in% names, bare, plain)
+    }
+    given
+}
+
+# ": "7" (\"007\"?), ..." for names that a spreadsheet may have changed.
+list_strange <- function(strange, names) {
+    if (!length(strange) || is.null(names)) {
+        return("")
+    }
+    shown <- utils::head(strange, 3L)
+    meant <- vapply(shown, function(name) {
+        near <- nearest_name(name, names)
+        if (length(near)) paste0(" (", quote_each(near), "?)") else ""
+    }, "")
+    paste0(": ", paste0(quote_each(shown), meant, collapse = ", "),
+           if (length(strange) > 3L)
+               paste(" and", length(strange) - 3L, "more"))
+}
+
 # Names in such a file that are not among the names of the samples. If all are
 # strange, the file is one of other data: NULL, unless `all`.
 other_names <- function(table, names, all = FALSE) {
     if (is.null(names) || !has_file_names(table)) {
         return(NULL)
     }
-    given <- unique(c(t(vapply(table[file_names], as_names,
-                               character(nrow(table))))))
+    given <- unique(unlist(lapply(table[file_names], known_spelling, names)))
     other <- setdiff(given, c(names, NA, ""))
     if (all || length(other) < length(given)) other
 }

@@ -9,6 +9,10 @@
 #   disputes     a matrix of pairs about which answers were left out and that
 #                none decides: see disputed_samples()
 #   origin       where the pairs come from, one of constraint_origins
+#   founded      samples in the order in which they were named, which numbers
+#                the groups, where that is not the order of the pairs
+#   group_names  the names of groups, a data.frame of `sample`, a member, and
+#                `name`; or NULL
 #
 # Or codes, from labels or columns, instead of `first` to `confidence`:
 #
@@ -388,8 +392,40 @@ check_no_missing <- function(pairs, name) {
 
 quote_each <- function(values) encodeString(as.character(values), quote = "\"")
 
+# The names that a spreadsheet may have changed into this one: "007" becomes 7,
+# "1E5" 1.00E+05, "SEPT2" 2-Sep or Sep-02, "1/2" 1-Feb.
+spreadsheet_names <- function(name, known) {
+    as_number <- function(text) suppressWarnings(as.numeric(text))
+    number <- as_number(sub(",", ".", name, fixed = TRUE))
+    if (!is.na(number)) {
+        return(known[as_number(known) %in% number])
+    }
+    numbers <- function(text) {
+        lapply(regmatches(text, gregexpr("[0-9]+", text)), as_number)
+    }
+    word <- function(text) substr(gsub("[^a-z]", "", ascii_lower(text)), 1L, 3L)
+    parts <- numbers(name)[[1L]]
+    month <- match(word(name), ascii_lower(month.abb))
+    if (is.na(month) && length(parts) == 3L) {
+        # 2026-09-02, 02.09.2026 or 9/2/2026
+        parts <- parts[parts < 32]
+        month <- parts
+    }
+    given <- numbers(known)
+    named <- word(known) %in% ascii_lower(month.abb[month[month %in% 1:12]]) &
+        vapply(given, function(own) length(own) == 1L && own %in% parts, NA)
+    both <- vapply(given, function(own) {
+        length(own) == 2L && any(own %in% month) && any(own %in% parts)
+    }, NA) & word(known) == ""
+    if (anyNA(month)) character() else known[named | both]
+}
+
 # The name that may have been meant, or NULL.
 nearest_name <- function(name, known) {
+    changed <- spreadsheet_names(name, known)
+    if (length(changed)) {
+        return(changed[1L])
+    }
     # an accent may be a character of its own
     name <- gsub("[\u0300-\u036f]", "", name)
     distance <- utils::adist(trimws(name), known, ignore.case = TRUE)
@@ -431,7 +467,8 @@ check_sample_numbers <- function(pairs, name, samples) {
 new_constraints <- function(pairs, must_link, samples, names = NULL,
                             confidence = rep(NA_real_, nrow(pairs)),
                             votes = NULL, disputes = NULL,
-                            origin = "given") {
+                            origin = "given", founded = NULL,
+                            group_names = NULL) {
     first <- pairs[, 1L]
     second <- pairs[, 2L]
     check_no_self_pair(first, second, names)
@@ -445,6 +482,9 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
                         confidence = confidence[keep], origin = origin)
     constraints$votes <- votes[keep]
     constraints$disputes <- disputes
+    constraints$founded <- founded %||%
+        if (is.unsorted(must_link)) unique(c(rbind(second, first)))
+    constraints$group_names <- group_names
     structure(constraints, class = "pairwise_constraints")
 }
 
@@ -461,7 +501,8 @@ with_rows <- function(constraints, rows) {
     new_constraints(cbind(rows$first, rows$second), rows$must_link,
                     constraints$samples, constraints$names, rows$confidence,
                     if (!is.null(constraints$votes)) rows$votes,
-                    constraints$disputes, constraints$origin)
+                    constraints$disputes, constraints$origin,
+                    constraints$founded, constraints$group_names)
 }
 
 # With further pairs, which nobody voted on.
@@ -561,6 +602,11 @@ constraints_problem <- function(constraints) {
         !any(constraints$first == constraints$second)
     if (!whole) {
         return(paste("a pair is not of two of its", show_number(n), "samples"))
+    }
+    if (!numbers_within(constraints$founded, length(constraints$founded), 1L,
+                        n) && length(constraints$founded) ||
+        !all(constraints$group_names$sample %in% seq_len(n))) {
+        return("its groups are not of its samples")
     }
     votes <- constraints$votes
     disputes <- constraints$disputes

@@ -58,6 +58,25 @@ utf8_bytes <- function(text) {
     text
 }
 
+# Bytes from a file as text.
+from_bytes <- function(text) {
+    Encoding(text) <- "unknown"
+    valid <- validUTF8(text)
+    Encoding(text[valid]) <- "UTF-8"
+    text
+}
+
+# Bytes that are no UTF-8 are Windows-1252, in which spreadsheets save, as far as
+# they can be.
+readable_bytes <- function(text) {
+    odd <- which(!validUTF8(text))
+    bytes <- text[odd]
+    Encoding(bytes) <- "unknown"
+    read <- iconv(bytes, "CP1252", "UTF-8")
+    text[odd] <- ifelse(is.na(read), text[odd], read)
+    text
+}
+
 # A table of text that comes with the package, read once.
 package_table <- local({
     tables <- list()

@@ -10,7 +10,8 @@ glean_labels <- function(ranking) {
     info <- attr(ranking, "info")
     answers <- info$answers
     new_constrained_clusters(answers$label, answers$groups, info$sample_names,
-                             "propagated", confidence = answers$confidence)
+                             "propagated", confidence = answers$confidence,
+                             names = answers$group_names)
 }
 
 # Rank by the other parts of the features with the most structure (a tenth, 5 to

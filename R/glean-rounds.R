@@ -5,24 +5,23 @@
 # the mean difference of each feature over all pairs (methods: step 3, G).
 glean_answers <- function(constraints, input, control) {
     links <- constraint_links(constraints, listed = TRUE)
-    # Groups of the samples that the answers speak of: list(of, count, unit,
-    # apart), the number of each sample's group (NA: in no group) by lowest
-    # sample; the same with numbers above `count` for samples in dispute, which
-    # found no group; and the pairs of these that a cannot-link joins, both
-    # ways.
+    # Groups of the samples that the answers speak of: list(of, count, names,
+    # unit, apart), the number of each sample's group (NA: in no group); the
+    # same with numbers above `count` for samples in dispute, which found no
+    # group; and the pairs of these that a cannot-link joins, both ways.
+    groups <- closure_groups(constraints)
     disputed <- disputed_samples(constraints)
-    touched <- c(setdiff(which(is_labelled(constraints)), disputed), disputed)
-    component <- links$component[touched]
-    numbers <- unique(component)
-    unit <- rep(NA_integer_, length(links$component))
-    unit[touched] <- match(component, numbers)
-    count <- length(numbers) - length(disputed)
-    from <- rep(seq_len(links$count) - 1L, diff(links$against_start))
+    count <- length(groups$size)
+    unit <- replace(groups$code, disputed, count + seq_along(disputed))
+    known <- which(!is.na(unit))
+    unit_of <- unit[known][match(seq_len(links$count) - 1L,
+                                 links$component[known])]
+    from <- rep(seq_len(links$count), diff(links$against_start))
     list(links = links,
-         groups = list(of = replace(unit, disputed, NA), count = count,
+         groups = list(of = groups$code, count = count, names = groups$names,
                        unit = unit,
-                       apart = cbind(match(from, numbers),
-                                     match(links$against, numbers))),
+                       apart = cbind(unit_of[from],
+                                     unit_of[links$against + 1L])),
          pairs = cannot_linked(constraints, input$block),
          mean = difference_sums(.Call(C_mean_differences, input$data,
                                       input$scaling, input$block, control),
@@ -40,7 +39,8 @@ glean_rounds <- function(space, rounds, input, answers, control) {
         found <- glean_pass(space, relevance / max(relevance, 1e-300),
                             found$space, input, answers, control)
     }
-    c(found, list(groups = answers$groups$count, learned = rounds,
+    c(found, list(groups = answers$groups$count,
+                  group_names = answers$groups$names, learned = rounds,
                   agreement = agreement))
 }
 

@@ -191,7 +191,7 @@ glean <- function(x, constraints, ..., top = 1500, rounds = NULL) {
              block = kept_block(data),
              scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, glean_note(found), block = input$block,
-        answers = c(found[c("groups", "learned", "agreement")],
+        answers = c(found[c("groups", "group_names", "learned", "agreement")],
                     list(axes = plot_axes(found, input, control),
                          largest = vapply(table[part_names], max, 0)),
                     found$samples),

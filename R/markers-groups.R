@@ -4,9 +4,6 @@ constraint_markers <- function(constraints, data) {
     check_constraints(constraints, "groups")
     constraints <- match_constraints(constraints, data)
     groups <- closure_groups(constraints)
-    if (is_from_labels(constraints)) {
-        groups$names <- constraints$classes[constraints$class_of[groups$first]]
-    }
     # a person answered also where a strategy chose the pairs by the data
     derived <- constraints$origin == "data" &&
         !inherits(constraints, "active_constraints")

@@ -167,7 +167,9 @@ group_lines <- function(x, group, rows, info) {
     columns <- intersect(c("rank", "feature", info$annotation, "difference",
                            "cohen_d", "auc", "fdr", "detected",
                            "detected_others"), names(x))
-    c(paste0(shorten(group, 50L), ", ", count_noun(size, "sample")),
+    numbered <- grepl("^[0-9]+$", group) && info$origin != "labels"
+    c(paste0(if (numbered) "Group ", shorten(group, 50L), " (",
+             count_noun(size, "sample"), ")"),
       format_table(as.data.frame(x)[rows, columns, drop = FALSE]))
 }
 

@@ -139,7 +139,8 @@ glean_samples <- function(x) {
     kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
     structure(data.frame(x = answers$axes[, 1L], y = answers$axes[, 2L],
                          group = factor(ifelse(reached, answers$label, NA),
-                                        seq_len(answers$groups)),
+                                        seq_len(answers$groups),
+                                        answers$group_names),
                          confidence = answers$confidence),
               titles = paste(kind, 1:2))
 }

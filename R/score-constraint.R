@@ -360,7 +360,7 @@ plan_ccls <- function(constraints, options, input, control) {
     degree <- graph_degrees(list(weights = near)) +
         options$lambda * count_must_links(constraints)
     # groups of (27), (28): classes, else the must-linked groups
-    codes <- if (is.null(options$y)) unname(constraint_groups(constraints)) else
+    codes <- if (is.null(options$y)) must_linked_groups(constraints) else
         as.integer(options$y)
     forms <- c(sums$forms, list(near = graph_form(near),
                                 scatter = scatter_form(degree)))

@@ -234,7 +234,7 @@ constrained_pairs <- function(constraints) {
 # list(rows, class): labelled samples, or the members of must-link groups.
 prototypes_of <- function(constraints, y) {
     classes <- if (is.null(y)) {
-        constraint_groups(constraints)
+        must_linked_groups(constraints)
     } else {
         match_length(y, constraints$samples, "y")
         y <- match_places(y, constraints$names, "y", "constraints")

@@ -98,7 +98,7 @@ pcfs <- function(
                  na.action = missing_rule(data))
     constraints <- match_constraints(constraints, input$data)
     if (is.null(clusters)) {
-        groups <- constraint_groups(constraints)
+        groups <- must_linked_groups(constraints)
         clusters <- max(2L, groups, na.rm = TRUE)
     }
     options$clusters <- check_count(clusters, "clusters", 2, input$data$n)

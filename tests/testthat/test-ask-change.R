@@ -126,7 +126,7 @@ test_that("the ranking that is followed is that of the answers as they are", {
     expect_null(session_facts(changed)$settled)
     pairs <- answer_all(questionnaire(x, strategy = "random", hint = TRUE,
                                       scale = "range"), labels14, 6)
-    margins <- relieff_sc(x, pairwise_constraints(cannot_link = pairs), scale = "range")
+    margins <- relieff_sc(x, pairwise_constraints(pairs), scale = "range")
     expect_equal(pairs$ranking$score, margins$margin)
     expect_identical(names(ranking_table(pairs))[3], "margin")
 })

@@ -561,7 +561,7 @@ test_that("answers that were undone or changed stay in the file", {
     expect_identical(answer_table(questionnaire(x, ask = "pairs", answers = all)),
                      read_answers(file))
     decided <- sum(read_answers(file)$type != "unsure")
-    links <- suppressMessages(pairwise_constraints(cannot_link = all, samples = rownames(x)))
+    links <- suppressMessages(pairwise_constraints(all, samples = rownames(x)))
     expect_identical(nrow(as.data.frame(links)), decided)
     votes <- read_votes(answer_tables(list(ann = all, bob = all)), NULL)
     expect_identical(nrow(votes$rows), 2L * nrow(read_answers(file)))

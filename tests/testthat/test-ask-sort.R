@@ -424,11 +424,11 @@ test_that("a questionnaire goes on in the other form with all its answers", {
     expect_true(offers_sorting(answer_pair(pairs, NA)))
     sorting <- update(pairs, ask = "groups")
     expect_false(offers_sorting(sorting))
-    expect_identical(pairwise_constraints(sorting), pairwise_constraints(cannot_link = pairs))
+    expect_identical(pairwise_constraints(sorting), pairwise_constraints(pairs))
     expect_identical(summary(sorting)$limit, 12)
     # as if these answers had come from a file
     again <- questionnaire(case$x, ask = "groups", n = 12, answers =
-                               pairwise_constraints(cannot_link = pairs)$questions)
+                               pairwise_constraints(pairs)$questions)
     again$deciding <- FALSE
     expect_identical(next_pair(sorting), next_pair(advance(again)))
     expect_gt(length(next_pair(sorting)), 2)

@@ -38,7 +38,7 @@ test_that("the same words mean the same wherever an answer is taken", {
             unlink(file)
             suppressMessages({
                 expect_identical(known(pairwise_constraints(
-                    cannot_link = table_of(word), samples = rownames(x))), meant)
+                    table_of(word), samples = rownames(x))), meant)
                 expect_identical(known(reconcile_answers(
                     table_of(word), rownames(x))), meant)
             })

@@ -101,10 +101,15 @@ with_toy_method <- function(code, ensemble = "yes") {
     assign("toy_range", toy_range, envir = globalenv())
     old <- method_registry
     replace_binding("method_registry", function() {
-        rbind(old(), as.list(method_row(
-            "toy_range", "Toy range", "baseline", "y", "nobody 2000",
-            "max - min", order = "widest first", ensemble = ensemble
-        )))
+        row <- old()[1, ]
+        row[] <- ""
+        row[c("method", "label", "family", "needs", "direction", "source",
+              "formula", "order", "ensemble", "data")] <- list(
+            "toy_range", "Toy range", "baseline", "y", "higher",
+            "nobody 2000", "max - min", "widest first", ensemble,
+            "scale na.action"
+        )
+        rbind(old(), row)
     })
     on.exit({
         replace_binding("method_registry", old)

@@ -228,7 +228,7 @@ test_that("what is wrong is said", {
     links <- links_of()
     only <- function(...) pairwise_constraints(..., samples = 30)
     expect_refused(
-        "constraints", constraint_score(x, only(cbind(1, 2))),
+        "constraints", constraint_score(x, only(cannot_link = cbind(1, 2))),
         constraint_score(x, only(must_link = cbind(1, 2)), type = "CS3"),
         constraint_score(x, only(), type = "CS2"),
         constraint_score(x, only(), type = "C6", denominator = "pairs"),
