@@ -21,8 +21,7 @@ show_sorting <- function(state, shown, names, options, source) {
     cards <- lapply(seq_along(pairs), function(group) {
         show_group_card(state, shown, group, names, options, source, list(
             described[[group]][[2L]], described[[group]]$both,
-            if (options$evidence) list(tables[[group]], if (!crowded)
-                show_shared(q, pairs[[group]], options))
+            if (options$evidence) tables[[group]]
         ))
     })
     map <- if (options$evidence) show_evidence(NULL, options)
@@ -81,15 +80,4 @@ show_join <- function(shown, names, words) {
         say(words, "join"), tags$kbd("J"), menu(1L), "=", menu(2L),
         tags$button(type = "button", say(words, "join_them"))
     )
-}
-
-show_shared <- function(q, pair, options) {
-    if (options$differences == 0) {
-        return(NULL)
-    }
-    names <- shared_names(q, pair)
-    if (!is.null(names)) {
-        tags$p(class = "group", paste0(say(options$words, "both_high"), ": ",
-                                       names))
-    }
 }

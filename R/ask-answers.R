@@ -176,8 +176,7 @@ split_records <- function(bytes, file) {
     begins <- "^\"?[1-9][0-9]*\"?[,;\t]\"?[1-9][0-9]*\"?[,;\t]"
     list(text = sub("\r$", "", useBytes = TRUE, vapply(
              split(lines, factor(record, seq_len(count))), paste, "",
-             collapse = "\n", USE.NAMES = FALSE)),
-         line = line, open = open,
+             collapse = "\n", USE.NAMES = FALSE)), line = line, open = open,
          swallowed = open && any(grepl(begins, lines[rest], useBytes = TRUE)),
          cut = !endsWith(text, "\n"), end = end)
 }
@@ -270,35 +269,22 @@ plain_file_times <- function(table, whole, file) {
     table
 }
 
-# What is wrong with each row, NA where it holds an answer.
+# What is wrong with each row, NA where it holds an answer. The forms of cells are
+# those of inst/answers.csv.
 answer_faults <- function(table) {
-    number <- "^[1-9][0-9]{0,8}$"
-    flag <- "^(TRUE|FALSE)?$"
-    time <- paste0("^$|", time_pattern)
-    forms <- c(i = number, j = number, time = time, source = ".",
-               superseded = time, confidence = "^([0-9.]+(e-[0-9]+)?)?$",
-               repeated = flag, implied = flag, action = paste0("^$|", number),
-               origin = paste0("^(", paste(constraint_origins, collapse = "|"),
-                               ")?$"))
-    allowed <- c(i = "a row number", j = "a row number",
-                 type = "\"must-link\", \"cannot-link\" or \"unsure\"",
-                 time = "a time such as 2026-01-31 09:30, or nothing",
-                 source = "text", superseded = "a time, or nothing",
-                 confidence = "a number above 0, up to 1, or nothing",
-                 repeated = "TRUE or FALSE", implied = "TRUE or FALSE",
-                 action = "a number, or nothing",
-                 origin = paste(quote_values(constraint_origins), "or nothing"))
+    cells <- package_table("answers.csv")
     fault <- rep(NA_character_, nrow(table))
     blame <- function(wrong, name) {
         at <- which(wrong & is.na(fault))
         fault[at] <<- paste0("has ", quote_each(from_bytes(table[[name]][at])),
                              " in column \"", name, "\", where ",
-                             allowed[[name]], " is expected")
+                             cells$allowed[cells$column == name], " is expected")
+    }
+    for (at in which(cells$form != "")) {
+        name <- cells$column[at]
+        blame(!grepl(cells$form[at], table[[name]], useBytes = TRUE), name)
     }
     kind <- kind_of_bytes(table$type)
-    for (name in names(forms)) {
-        blame(!grepl(forms[[name]], table[[name]], useBytes = TRUE), name)
-    }
     blame(is.na(kind), "type")
     blame((table$i == table$j) != (kind %in% "name"), "j")
     weight <- suppressWarnings(as.numeric(table$confidence))
@@ -389,19 +375,16 @@ given_rows <- function(table, samples, names) {
         i = pairs[, 1L], j = pairs[, 2L], name_i = name(pairs[, 1L]),
         name_j = name(pairs[, 2L]), type = said$type, time = time,
         source = column("source", "given"), rater = column("rater"),
-        confidence = said$confidence,
-        action = column("action"),
+        confidence = said$confidence, action = column("action"),
         implied = column("implied") %in% c(TRUE, "TRUE"),
-        origin = said$origin, shown = column("shown"),
-        remark = column("remark")
+        origin = said$origin, shown = column("shown"), remark = column("remark")
     ))
 }
 
 # A pair that was answered several times alike counts once, in its first place;
 # unsure counts only where nothing else was said. Answers that differ stay.
 join_same_answers <- function(answers, about) {
-    key <- paste(pair_key(answers$i, answers$j, about$samples),
-                 answers$implied)
+    key <- paste(pair_key(answers$i, answers$j, about$samples), answers$implied)
     known <- answers$type != "unsure"
     decided <- unique(key[known])
     for (at in which(!known & !duplicated(key) & key %in% decided)) {

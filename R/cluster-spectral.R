@@ -110,8 +110,7 @@ spectral_clustering <- function(
             "separate them.", class = "clusters"
         )
     }
-    new_constrained_clusters(
-        found$cluster, clusters, graph$samples,
+    new_constrained_clusters(found$cluster, clusters, graph$samples,
         paste0("constrained spectral (", normalisation, ")"),
         broken = count_broken(closed, found$cluster), vectors = vectors
     )
@@ -172,8 +171,7 @@ constrain_weights <- function(weights, listed) {
     kept <- !((column - 1) * n + row) %in% ((j - 1) * n + i) & row != column
     linked <- value > 0
     Matrix::sparseMatrix(c(row[kept], i[linked]), c(column[kept], j[linked]),
-                         x = c(weights@x[kept], value[linked]),
-                         dims = c(n, n))
+                         x = c(weights@x[kept], value[linked]), dims = c(n, n))
 }
 
 unit_rows <- function(rows) {

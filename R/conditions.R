@@ -121,6 +121,8 @@ ascii_lower <- function(text) {
     chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", text)
 }
 
+is_worded <- function(values) is.character(values) || is.factor(values)
+
 # Row names that are names: R numbers the rows of a data.frame without any, but
 # the numbers that a file, or a subset, has given to rows are names.
 own_row_names <- function(table) {

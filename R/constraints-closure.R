@@ -99,14 +99,12 @@ named_groups <- function(constraints, groups, of, names) {
                   ", which is no sample of `constraints`: they must be the ",
                   "labels that prepare_data() got as `by`.")
         at <- at[of]
-        # a cluster in no group keeps its own name, and others that of clusters
-        alone <- which(is.na(group))
-        group[alone] <- length(own) + seq_along(alone)
-        members <- vapply(split(labels, factor(group)), paste, "",
-                          collapse = "+", USE.NAMES = FALSE)
-        number <- as.character(seq_along(members))
-        own <- ifelse(c(own, number[-seq_along(own)]) == number, members,
-                      c(own, members[-seq_along(own)]))
+        # groups of clusters have the names of these, unless they were named
+        group[is.na(group)] <- groups$count + seq_len(sum(is.na(group)))
+        members <- vapply(split(labels, group), paste, "", collapse = "+",
+                          USE.NAMES = FALSE)
+        named <- which(own != seq_along(own))
+        own <- replace(members, named, own[named])
     }
     derived_labels(group[at], name_groups(own, group, labels, names))
 }

@@ -50,10 +50,7 @@ constraints_from_labels.default <- function(labels, ..., cannot_link = Inf,
     check_dots_empty(...)
     cannot_link <- check_count_or_all(cannot_link, "cannot_link")
     must_link <- check_count_or_all(must_link, "must_link")
-    names <- names(labels)
-    if (!is.null(names)) {
-        names <- check_sample_names(names, "The names of `labels`")
-    }
+    names <- check_names(names(labels), "sample", "`labels`", "constraints")
     classes <- as_class_labels(labels)
     check_label_classes(classes, cannot_link)
     if (is.infinite(cannot_link) && is.infinite(must_link)) {

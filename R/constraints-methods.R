@@ -262,8 +262,7 @@ pair_table <- function(x, shown) {
                     pad_text(c("j", j), width, left = FALSE), "  ",
                     pad_text(c("type", type), 11L),
                     c(if (any(known)) "  confidence", confidence))
-    c(sub(" +$", "", lines),
-      note_line(as.character(names), name_width))
+    c(sub(" +$", "", lines), note_line(as.character(names), name_width))
 }
 
 # The same pairs on renumbered samples, only those in a pair, so that memory
@@ -311,8 +310,7 @@ print.summary.pairwise_constraints <- function(x, ...) {
                                 show_number(x$implied_cannot_link), " implied"),
         "Must-links" = paste0(show_number(x$must_link), ", and ",
                               show_number(x$implied_must_link), " implied"),
-        "Must-link groups" = paste0(show_number(x$groups),
-                                    if (x$groups)
+        "Must-link groups" = paste0(show_number(x$groups), if (x$groups)
                                         paste0(", of ", sizes, " samples"))
     )
     cat("Pairwise constraints\n")

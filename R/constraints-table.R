@@ -80,8 +80,7 @@ kind_column <- function(table) {
     }
     third <- setdiff(names(table)[3L], c(pair_facts, NA))
     words <- if (length(third)) table[[third]]
-    text <- (is.character(words) || is.factor(words)) &&
-        any(ascii_lower(trimws(words)) %in% unlist(kind_words))
+    text <- is_worded(words) && any(ascii_lower(trimws(words)) %in% unlist(kind_words))
     refuse_if(!text, "A table of pairs must say of every pair which kind it ",
               "is, in a column `type` of \"must-link\" and \"cannot-link\", ",
               "but it has the columns ", quote_values(names(table), 8L),
@@ -115,8 +114,7 @@ pair_columns <- function(table, names) {
     if (!is.null(names) && has_file_names(table)) {
         return(list2DF(lapply(table[file_names], known_spelling, names)))
     }
-    text <- vapply(table, function(cells) is.character(cells) ||
-                       is.factor(cells), NA)
+    text <- vapply(table, is_worded, NA)
     table[text] <- lapply(table[text], known_spelling, names)
     for (ends in list(c("i", "j"), c("first", "second"))) {
         if (all(ends %in% names(table))) return(table[ends])

@@ -149,9 +149,9 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
                         parent.frame())
     cannot <- read_kind(cannot_link, "cannot_link", samples, names)
     must <- read_kind(must_link, "must_link", samples, names)
+    counts <- c(nrow(cannot$pairs), nrow(must$pairs))
     rows <- list(pairs = rbind(cannot$pairs, must$pairs),
-                 must_link = rep(c(FALSE, TRUE),
-                                 c(nrow(cannot$pairs), nrow(must$pairs))),
+                 must_link = rep(c(FALSE, TRUE), counts),
                  confidence = c(cannot$confidence, must$confidence))
     if (!is.null(confidence)) {
         rows$confidence <- given_confidence(confidence, rows, pairs)
@@ -265,8 +265,8 @@ named_samples <- function(samples) {
     if (length(dim(samples)) == 2L) {
         samples <- sample_axis(samples)$samples
     }
-    if (is.character(samples) || is.factor(samples)) {
-        check_sample_names(as.character(samples), "The names in `samples`")
+    if (is_worded(samples)) {
+        check_names(as.character(samples), "sample", "`samples`", "constraints")
     }
 }
 
@@ -285,16 +285,6 @@ check_sample_count <- function(samples, names = NULL) {
     check_count(samples, "samples", 1, .Machine$integer.max)
 }
 
-# `which_names`: the beginning of a message.
-check_sample_names <- function(names, which_names) {
-    empty <- which(is.na(names) | names == "")
-    refuse_if(length(empty), which_names, " must not be NA or empty, but name ",
-              empty[1L], " is.", class = "constraints")
-    refuse_duplicated(names, which_names, " must be different",
-                      class = "constraints")
-    names
-}
-
 # A two-column integer matrix of sample numbers.
 read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
     if (is.null(pairs)) {
@@ -303,18 +293,12 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
     # as colPair() of a SingleCellExperiment gives them
     if (methods::is(pairs, "Hits")) pairs <- as.matrix(pairs)
     if (is.data.frame(pairs) && length(pairs) == 2L) {
-        text <- vapply(pairs, function(column) {
-            is.character(column) || is.factor(column)
-        }, NA)
-        if (any(text)) pairs[] <- lapply(pairs, as_names)
+        if (any(vapply(pairs, is_worded, NA))) pairs[] <- lapply(pairs, as_names)
         pairs <- unname(as.matrix(pairs))
     }
     if (!is.matrix(pairs) || ncol(pairs) != 2L) {
-        given <- if (is.matrix(pairs) || is.data.frame(pairs)) {
+        given <- if (length(dim(pairs)) != 2L) describe_value(pairs) else
             paste("one of", count_noun(ncol(pairs), "column"))
-        } else {
-            describe_value(pairs)
-        }
         abort_linkrank("`", name, "` must be a matrix or data.frame of two ",
                        "columns, one row a pair, not ", given,
                        "; cbind(1, 2) is one pair.", class = "constraints")
@@ -444,14 +428,8 @@ check_sample_numbers <- function(pairs, name, samples) {
         if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {
             check_no_missing(pairs, name)
         }
-        given <- if (!is.atomic(pairs) && !is.matrix(pairs)) {
-            describe_class(pairs)
-        } else if (!is.numeric(pairs)) {
-            paste("a", typeof(pairs), if (is.matrix(pairs)) "matrix" else
-                "vector")
-        } else {
+        given <- if (!is.numeric(pairs)) describe_matrix(pairs) else
             describe_value(pairs[pairs != floor(pairs)][1L])
-        }
         abort_linkrank("`", name, "` must hold row numbers or sample names, ",
                        "not ", given, ".", class = "constraints")
     }

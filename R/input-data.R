@@ -242,17 +242,12 @@ check_extent <- function(n, p, fewest = NULL) {
     }
 }
 
-check_names <- function(names, noun) {
-    if (is.null(names)) {
-        return(NULL)
-    }
+check_names <- function(names, noun, of = "`x`", class = "input") {
     empty <- which(is.na(names) | names == "")
-    if (length(empty)) {
-        abort_linkrank("`x` must name every ", noun, " or none, but ", noun,
-                       " ", empty[1L], " has no name.", class = "input")
-    }
-    refuse_duplicated(names, "`x` must have a different name for every ", noun,
-                      class = "input")
+    refuse_if(length(empty), of, " must name every ", noun, " or none, but ",
+              noun, " ", empty[1L], " has no name.", class = class)
+    refuse_duplicated(names, paste(of, "must have a different name for every",
+                                   noun), class = class)
     names
 }
 

@@ -80,8 +80,7 @@ warn_unlogged <- function(data, whole = NULL) {
                       "expressed features or the sequencing depth would ",
                       "dominate the ranking: ",
                       "log-normalise first (\"logcounts\" of a ",
-                      "SingleCellExperiment).",
-                      class = c("counts", "unlogged"))
+                      "SingleCellExperiment).", class = c("counts", "unlogged"))
     } else if (are_unlogged_intensities(data$minimum, data$maximum,
                                         one_unit)) {
         warn_linkrank("`x` seems to hold intensities that were not logged ",

@@ -211,8 +211,7 @@ print.prepared_data <- function(x, ...) {
     kinds <- table(factor(x$kind, c("numeric", "logical", "factor")))
     kinds <- kinds[kinds > 0L]
     space <- settings$space
-    cat_lines(c(
-        paste0("Prepared data: ", count_noun(x$n, "sample"), ", ",
+    cat_lines(c(paste0("Prepared data: ", count_noun(x$n, "sample"), ", ",
                count_noun(x$p, "feature"), ", ", kept, " (", x$container, ")"),
         paste0("  features: ", paste(show_number(kinds), names(kinds),
                                      collapse = ", "),
@@ -296,8 +295,7 @@ check_call_names <- function(..., uses, takes, frame, each = each_call) {
 
 # How a call with these settings runs.
 control_of <- function(settings) {
-    run_control(
-        settings$threads %||% getOption("linkrank.threads", 1L),
+    run_control(settings$threads %||% getOption("linkrank.threads", 1L),
         settings$progress %||% getOption("linkrank.progress", interactive())
     )
 }

@@ -33,10 +33,8 @@ sample_axis <- function(x) {
 
 # The names of the features, V1, V2, ... if they have none.
 feature_names <- function(x) {
-    across <- samples_in_columns(x)
-    names <- if (across) rownames(x) else colnames(x)
-    count <- if (across) nrow(x) else ncol(x)
-    names %||% paste0("V", seq_len(count))
+    axis <- sample_axis(x)
+    axis$features %||% paste0("V", seq_len(axis$p))
 }
 
 take_samples <- function(x, rows) {

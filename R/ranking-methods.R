@@ -332,8 +332,7 @@ summary.feature_ranking <- function(object, ...) {
     values <- object[[info$key]]
     settings <- ranking_settings(info)
     settings$features <- nrow(object)
-    structure(
-        c(settings, list(header = ranking_header(info),
+    structure(c(settings, list(header = ranking_header(info),
              positive = if (!is.null(object$margin))
                  sum(object$margin > 0, na.rm = TRUE),
              significant = if (!is.null(adjusted))
@@ -363,8 +362,7 @@ print.summary.feature_ranking <- function(x, ...) {
     facts <- list(
         if (length(x$best)) fold_line(shorten(x$best, 57L), width = 58L),
         if (!is.null(range)) paste(formatC(range, digits = 4L, width = 1L),
-                                   collapse = " to "),
-        x$ties,
+                                   collapse = " to "), x$ties,
         if (!is.null(x$positive)) paste(show_number(x$positive), "of",
                                         show_number(x$features)),
         if (!is.null(x$significant)) show_number(x$significant),
