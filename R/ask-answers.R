@@ -155,7 +155,8 @@ split_records <- function(bytes, file) {
     # a program that changed the ends of all lines changed those in names too
     text <- gsub(end, "\n", text, fixed = TRUE, useBytes = TRUE)
     lines <- strsplit(text, "\n", fixed = TRUE, useBytes = TRUE)[[1L]]
-    lines <- readable_bytes(lines)
+    # the mark is lost where a spreadsheet saves another encoding
+    if (!marked) lines <- readable_bytes(lines)
     Encoding(lines) <- "bytes"
     # spreadsheets fill empty lines with separators, and name theirs
     aside <- grepl("^(\"?#|[ \t\r,;]*$|\"?sep=)", lines, useBytes = TRUE)

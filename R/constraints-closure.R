@@ -5,8 +5,7 @@
 #'
 #' Must-links are transitive, and a cannot-link between two samples holds for
 #' all samples that are must-linked to them. `close_constraints()` lists these
-#' implied pairs. `constraint_groups()` returns the groups of samples that are
-#' joined by must-links.
+#' implied pairs. `constraint_groups()` returns the groups that the pairs make.
 #'
 #' @param constraints An object of class
 #'   [`pairwise_constraints`][pairwise_constraints()].
@@ -23,8 +22,11 @@
 #'   and are returned unchanged; those from columns stay groups and labels.
 #'
 #'   `constraint_groups()`: an integer per sample, named by sample if the
-#'   samples have names: the number of its must-link group. Groups are numbered
-#'   by their lowest sample; `NA` is a sample in no must-link. With `of` or
+#'   samples have names: the number of its group, of samples that must-links
+#'   join, or of a single sample that is apart from every group. Groups are
+#'   numbered in the order in which they were founded, here and in
+#'   [glean_labels()], [group_markers()], the column `highest` of rankings,
+#'   plots and the page; `NA` is a sample in no group. With `of` or
 #'   `names`: a factor of class `linkrank_labels`, by which [group_markers()]
 #'   knows that the groups come from these data, one value per sample, or per
 #'   element of `of`. A group without a name has those of its members, as in

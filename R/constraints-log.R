@@ -35,15 +35,18 @@ without_repeats <- function(rows) {
 }
 
 # Rows in the order of their times, because somebody may have sorted the file. A
-# row without a time stays behind the row above it.
+# row without a time or a number stays behind the row above it.
 by_time <- function(rows) {
     time <- plain_times(rows$time)
-    dated <- grepl(time_pattern, time)
-    time <- c("", time[dated])[cumsum(dated) + 1L]
+    above <- function(values, known, first) {
+        c(first, values[known])[cumsum(known) + 1L]
+    }
+    time <- above(time, grepl(time_pattern, time), "")
     if (!is.unsorted(time)) {
         return(rows)
     }
-    sorted <- rows[order(time, rows$action, method = "radix"), ]
+    action <- above(rows$action, !is.na(rows$action), 0L)
+    sorted <- rows[order(time, action, method = "radix"), ]
     last <- function(rows) {
         key <- paste(row_keys(rows)$pair, utf8_bytes(rows$rater))
         last <- rows[!duplicated(key, fromLast = TRUE), ]

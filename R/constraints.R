@@ -581,14 +581,12 @@ constraints_problem <- function(constraints) {
     if (!whole) {
         return(paste("a pair is not of two of its", show_number(n), "samples"))
     }
-    if (!numbers_within(constraints$founded, length(constraints$founded), 1L,
-                        n) && length(constraints$founded) ||
-        !all(constraints$group_names$sample %in% seq_len(n))) {
+    members <- c(constraints$founded, constraints$group_names$sample)
+    if (!all(members %in% seq_len(n))) {
         return("its groups are not of its samples")
     }
-    votes <- constraints$votes
     disputes <- constraints$disputes
-    if (!is.null(votes) && length(votes) != count || !is.null(disputes) &&
+    if (!length(constraints$votes) %in% c(0L, count) || !is.null(disputes) &&
         !numbers_within(disputes, 2L * NROW(disputes), 1L, n)) {
         "its votes are not those of its pairs"
     }

@@ -499,9 +499,10 @@ test_that("either column of times tells the day from the month", {
                "1,2,a,b,must-link,03/28/2026 09:30,web,",
                "3,2,c,b,unsure,03/04/2026 09:20,web,03/05/2026 09:25")
     got <- read_answers(saved(lines), history = TRUE)
-    expect_identical(got$time, c("2026-03-28T09:30:00Z",
-                                 "2026-03-04T09:20:00Z"))
-    expect_identical(got$superseded, c(NA, "2026-03-05T09:25:00Z"))
+    # in the order of the times
+    expect_identical(got$time, c("2026-03-04T09:20:00Z",
+                                 "2026-03-28T09:30:00Z"))
+    expect_identical(got$superseded, c("2026-03-05T09:25:00Z", NA))
 })
 
 test_that("a cell that is no text of this locale is no answer", {
@@ -513,7 +514,7 @@ test_that("a cell that is no text of this locale is no answer", {
         lines <- c(paste0(plain_file[1], ",confidence,repeated"), line, line)
         file <- tempfile()
         writeLines(lines, file, useBytes = TRUE)
-        expect_error(read_answers(file), "line 2 of .* does not",
+        expect_error(read_answers(file), "line 2 of .* has .* in column",
                      class = "linkrank_error_answers")
         unlink(file)
     }
@@ -773,10 +774,10 @@ test_that("two R processes write to one file, each of its own pairs", {
     held <- readBin(file, "raw", 1e5)
     due <- next_pair(q[[1]])
     cat(paste(due[1], due[2], names(due)[1], names(due)[2], "cannot-link",
-              "2026-01-01T00:00:00Z", "hand\n", sep = ","), file = file,
+              time_now(), "hand\n", sep = ","), file = file,
         append = TRUE)
     expect_error(save_answers(answer_pair(q[[1]], "same"), stores[[1]]),
-                 "\"cannot-link\" (hand, 2026", fixed = TRUE,
+                 "\"cannot-link\" (hand, 20", fixed = TRUE,
                  class = "linkrank_error_answers")
     # undone here, before it was saved: the one by hand counts
     back <- save_answers(undo_answer(answer_pair(q[[1]], "same")), stores[[1]])
@@ -784,7 +785,7 @@ test_that("two R processes write to one file, each of its own pairs", {
     expect_identical(read_answers(file)$type, answer_table(back)$type)
     writeBin(held, file)
     # one that a person has added by hand stays as it is
-    cat("1,2,s1,s2,unsure,2026-01-01T00:00:00Z,hand\n", file = file,
+    cat("1,2,s1,s2,unsure,", time_now(), ",hand\n", sep = "", file = file,
         append = TRUE)
     held <- readLines(file)
     q[[1]] <- save_answers(q[[1]], stores[[1]])
@@ -886,4 +887,100 @@ test_that("names of kinds are rows of the file, and survive", {
     expect_identical(group_names(with_answers(other, answer_table(other))),
                      wanted)
     unlink(file)
+})
+
+test_that("a file that somebody has sorted reads as before", {
+    x <- random_matrix(10, 4)
+    q <- questionnaire(x, strategy = "random", ask = "pairs")
+    file <- tempfile(fileext = ".csv")
+    for (k in 1:6) q <- answer_pair(q, k %% 3 != 0)
+    write_answers(q, file)
+    later <- function(from, to) {
+        # as if it was a minute later
+        lines <- readLines(file)
+        new <- seq_along(lines) > from
+        lines[new] <- sub("T[0-9]{2}:[0-9]{2}:", to, lines[new])
+        writeLines(lines, file)
+    }
+    later(1, "T01:00:")
+    q <- questionnaire(x, strategy = "random", ask = "pairs",
+                       answers = read_answers(file))
+    q <- answer_pair(q, FALSE, number = 1)
+    before <- length(readLines(file))
+    write_answers(q, file)
+    later(before, "T01:01:")
+    q <- undo_answer(questionnaire(x, strategy = "random", ask = "pairs",
+                                   answers = read_answers(file)))
+    before <- length(readLines(file))
+    write_answers(q, file)
+    later(before, "T01:02:")
+    want <- read_answers(file)
+    key <- function(answers) sort(paste(answers$i, answers$j, answers$type))
+    table <- utils::read.csv(file, fileEncoding = "UTF-8-BOM",
+                             colClasses = "character", na.strings = "")
+    for (rows in list(order(table$time, decreasing = TRUE), nrow(table):1,
+                      order(table$type, table$name_i))) {
+        write.csv(table[rows, ], file, row.names = FALSE, na = "")
+        expect_identical(key(suppressMessages(read_answers(file))), key(want))
+        linked <- suppressMessages(
+            pairwise_constraints(table[rows, ], samples = rownames(x)))
+        expect_length(linked, sum(want$type != "unsure"))
+    }
+    expect_message(read_answers(file), "the last by time counts")
+    unlink(file)
+})
+
+test_that("files are read as spreadsheets of many countries save them", {
+    rows <- c("\"a\",\"b\",must-link,2026-01-31T09:30:00Z,web,TRUE",
+              "\"a\",\"c\",cannot-link,,web,FALSE")
+    head <- "i,j,name_i,name_j,type,time,source,implied"
+    plain <- read_answers(saved(c(head, paste0("1,2,", rows[1]),
+                                  paste0("1,3,", rows[2]))))
+    as_saved <- function(true, false, kinds = c("must-link", "cannot-link")) {
+        lines <- c("sep=;", toupper(head), paste0("1.0,2.0,", rows[1]),
+                   paste0("1.0,3.0,", rows[2]))
+        lines <- sub("must-link", kinds[1], sub("cannot-link", kinds[2], lines))
+        lines <- sub("TRUE$", true, sub("FALSE$", false, lines))
+        # the line of the separator stays
+        lines[-1] <- gsub(",", ";", gsub("\"", "", lines[-1]))
+        saved(lines)
+    }
+    words <- package_table("truth.csv")
+    for (k in seq_len(nrow(words))) {
+        expect_identical(read_answers(as_saved(words$true[k], words$false[k],
+                                               unlist(words[k, 2:3]))), plain)
+    }
+    # Windows-1252
+    file <- tempfile()
+    lines <- c(head, "1,2,M\xfcller,b,?,,web,NA")
+    writeLines(lines, file, useBytes = TRUE)
+    got <- read_answers(file)
+    expect_identical(got$name_i, "M\u00fcller")
+    expect_identical(got$type, "unsure")
+    # what is wrong is named
+    writeLines(c(head, "1,2,a,b,same,,web,maybe", "1,2,a,b,same,,web,"), file)
+    expect_error(read_answers(file), "\"maybe\" in column \"implied\"",
+                 class = "linkrank_error_answers")
+    unlink(file)
+})
+
+test_that("names that a spreadsheet has changed are listed", {
+    known <- c("SEPT2", "MARCH1", "007", "1E5", "1/2", "s10")
+    meant <- c(`2-Sep` = "SEPT2", `Sep-02` = "SEPT2", `1-Mar` = "MARCH1",
+               `7` = "007", `1.00E+05` = "1E5", `100000` = "1E5",
+               `2-Jan` = "1/2", `01.02.2026` = "1/2", `02.09.2026` = "SEPT2")
+    for (name in names(meant)) {
+        expect_identical(nearest_name(name, known), meant[[name]])
+    }
+    x <- random_matrix(6, 3)
+    rownames(x) <- known
+    table <- data.frame(i = 1:2, j = 6, name_i = c("2-Sep", "1/2"),
+                        name_j = c("s10", "s10"), type = "same")
+    expect_message(questionnaire(x, ask = "pairs", answers = table),
+                   "\"2-Sep\" (\"SEPT2\"?)", fixed = TRUE)
+    # the mark that keeps a spreadsheet from computing
+    table$name_i <- c("'+a", "'007")
+    rownames(x)[1] <- "+a"
+    links <- suppressMessages(pairwise_constraints(table, samples = x))
+    expect_identical(links$first, c(1L, 3L))
 })

@@ -41,21 +41,28 @@ as_matrices <- function(links) {
 
 # Groups by breadth-first search from each sample in turn.
 groups_reference <- function(links) {
-    group <- rep(NA_integer_, links$samples)
-    a <- links$first[links$must_link]
-    b <- links$second[links$must_link]
-    count <- 0L
-    for (start in seq_len(links$samples)) {
-        if (!is.na(group[start]) || !start %in% c(a, b)) next
-        count <- count + 1L
-        queue <- start
-        while (length(queue)) {
-            group[queue] <- count
-            queue <- c(b[a %in% queue], a[b %in% queue])
-            queue <- unique(queue[is.na(group[queue])])
+    group <- seq_len(links$samples)
+    for (pass in group) for (k in which(links$must_link)) {
+        ends <- c(links$first[k], links$second[k])
+        group[ends] <- min(group[ends])
+    }
+    named <- unique(c(rbind(links$second, links$first)))
+    apart <- function(a, b) {
+        any(!links$must_link &
+            (group[links$first] == a & group[links$second] == b |
+             group[links$first] == b & group[links$second] == a))
+    }
+    size <- table(group)
+    found <- unique(group[named])
+    several <- found[size[as.character(found)] > 1]
+    kept <- integer()
+    for (one in found) {
+        others <- c(several, setdiff(kept, several))
+        if (one %in% several || all(vapply(others, apart, NA, b = one))) {
+            kept <- c(kept, one)
         }
     }
-    group
+    match(group, kept)
 }
 
 # Length of a shortest must-link chain by trying all simple chains.
@@ -119,7 +126,7 @@ test_that("the worked example of the help page", {
         i = c(4L, 2L, 3L, 2L, 3L, 1L), j = c(1L, 4L, 4L, 1L, 2L, 3L),
         type = rep(c("cannot-link", "must-link"), each = 3)
     ))
-    expect_identical(constraint_groups(links), c(1L, 1L, 1L, NA, NA))
+    expect_identical(constraint_groups(links), c(1L, 1L, 1L, 2L, NA))
 })
 
 test_that("the closure keeps what was typed first, then adds what it implies", {
@@ -189,10 +196,10 @@ test_that("groups carry the sample names and leave single samples out", {
                      c(a = NA, b = 1L, c = NA, d = 1L))
 })
 
-test_that("groups of labels are the classes of two samples or more", {
+test_that("groups of labels are the classes", {
     links <- constraints_from_labels(c(x = "b", y = "a", z = "b", w = NA))
     expect_identical(constraint_groups(links),
-                     c(x = 1L, y = NA, z = 1L, w = NA))
+                     c(x = 1L, y = 2L, z = 1L, w = NA))
 })
 
 test_that("groups of labels and of their pairs written out are the same", {
@@ -203,10 +210,48 @@ test_that("groups of labels and of their pairs written out are the same", {
         pairs <- as.data.frame(links)
         must <- pairs$type == "must-link"
         written <- pairwise_constraints(cannot_link = pairs[!must, 1:2], must_link = pairs[must, 1:2], samples = 12)
-        identical(constraint_groups(links), constraint_groups(written)) &&
+        as_partition <- function(links) {
+            match(constraint_groups(links), unique(constraint_groups(links)))
+        }
+        identical(as_partition(links), as_partition(written)) &&
             identical(constraint_links(links, TRUE),
                       constraint_links(written, TRUE))
     })
+})
+
+test_that("numbers and names of groups stay with their samples", {
+    x <- random_matrix(30, 12)
+    kind <- rep(c("ape", "bee", "cat"), 10)
+    x[, 1:4] <- x[, 1:4] + 4 * (kind == "ape") - 4 * (kind == "bee")
+    answers <- active_constraints(x, kind, n = 14)
+    groups <- constraint_groups(answers)
+    gleaned <- glean_labels(glean(x, answers))$cluster
+    known <- which(!is.na(groups))
+    expect_identical(as.character(gleaned[known]), kind[known])
+    expect_identical(as.integer(gleaned)[known], unname(groups[known]))
+    markers <- suppressMessages(group_markers(x, answers))
+    expect_true(all(markers$group %in% kind))
+    ranking <- relieff_sc(x, answers)
+    expect_true(all(ranking$highest %in% c(kind, NA)))
+    # another order, a part, a set of sets, closed, and through a file
+    of <- function(links) {
+        levels(constraint_groups(links, names = character()))[
+            constraint_groups(links)]
+    }
+    turned <- restrict_constraints(answers, 30:1)
+    expect_identical(of(turned), rev(of(answers)))
+    part <- suppressMessages(restrict_constraints(answers, 5:30))
+    at <- which(!is.na(of(part)))
+    expect_identical(of(part)[at], kind[5:30][at])
+    for (links in list(c(answers, answers), close_constraints(answers),
+                       answers[])) {
+        expect_identical(of(links), of(answers))
+    }
+    expect_output(print(markers, n = 1), "ape \\([0-9]+ samples\\)")
+    numbered <- pairwise_constraints(must_link = rbind(c(3, 4), c(1, 2)),
+                                     cannot_link = cbind(3, 1), samples = 30)
+    expect_output(print(group_markers(x, numbered), n = 1),
+                  "Group 1 \\(2 samples\\)")
 })
 
 test_that("a chain of 100,000 samples is one group", {
