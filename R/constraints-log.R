@@ -46,18 +46,14 @@ by_time <- function(rows) {
         return(rows)
     }
     action <- above(rows$action, !is.na(rows$action), 0L)
-    sorted <- rows[order(time, action, method = "radix"), ]
-    last <- function(rows) {
-        key <- paste(row_keys(rows)$pair, utf8_bytes(rows$rater))
-        last <- rows[!duplicated(key, fromLast = TRUE), ]
-        last[order(last$i, last$j), c("i", "j", "type", "time")]
-    }
-    if (!identical(lapply(last(rows), c), lapply(last(sorted), c))) {
+    at <- order(time, action, method = "radix")
+    pair <- paste(row_keys(rows)$pair, utf8_bytes(rows$rater))
+    if (any(vapply(split(at, pair[at]), is.unsorted, NA))) {
         inform_linkrank("The rows of the answers are in another order than ",
                         "their times: of answers about one pair the last by ",
                         "time counts.", class = "answers")
     }
-    sorted
+    rows[at, ]
 }
 
 # What a row is about and what it says, as numbers that equal rows share: the

@@ -224,15 +224,11 @@ answer_rows <- function(table) {
             questions[!is.na(questions$question), ]
         names(table)[names(table) == "question"] <- "action"
     }
-    if (!is.data.frame(table) || length(table) < 3L) {
-        abort_linkrank("`answers` must be a data.frame of at least three ",
-                       "columns, the pair and the answer, not ",
-                       if (is.data.frame(table)) {
-                           paste("one of", count_noun(length(table), "column"))
-                       } else {
-                           describe_value(table)
-                       }, ".", class = "constraints")
-    }
+    refuse_if(!is.data.frame(table) || length(table) < 3L, "`answers` must be ",
+              "a data.frame of at least three columns, the pair and the ",
+              "answer, not ", if (is.data.frame(table))
+                  paste("one of", count_noun(length(table), "column")) else
+                      describe_value(table), ".", class = "constraints")
     plain_table(table)
 }
 

@@ -114,11 +114,10 @@ follow_samples <- function(constraints, rows, names) {
     pairs <- rbind(cannot$pairs, must$pairs)
     pairs$first <- match(pairs$first, rows)
     pairs$second <- match(pairs$second, rows)
-    part <- constraints
+    part <- follow_groups(constraints, rows)
     part$samples <- length(rows)
     part["names"] <- list(names)
     part["disputes"] <- list(follow_disputes(constraints, rows))
-    part <- follow_groups(part, rows)
     list(constraints = with_rows(part, pairs),
          dropped = cannot$dropped + must$dropped,
          similarity = !is.null(constraints$similarity))
@@ -215,11 +214,11 @@ join_parts <- function(members, part) {
 # All samples in another order: all fields of the object are reordered.
 reorder_constraints <- function(constraints, rows, names) {
     place <- match(seq_len(constraints$samples), rows)
+    constraints <- follow_groups(constraints, rows)
     constraints["names"] <- list(names)
     constraints$first <- place[constraints$first]
     constraints$second <- place[constraints$second]
     constraints$disputes <- follow_disputes(constraints, rows)
-    constraints <- follow_groups(constraints, rows)
     for (column in c("i", "j", "entry")) {
         old <- constraints$questions[[column]]
         if (!is.null(old)) constraints$questions[[column]] <- place[old]

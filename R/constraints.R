@@ -460,8 +460,13 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
                         confidence = confidence[keep], origin = origin)
     constraints$votes <- votes[keep]
     constraints$disputes <- disputes
-    constraints$founded <- founded %||%
-        if (is.unsorted(must_link)) unique(c(rbind(second, first)))
+    if (is.null(founded) && is.unsorted(must_link)) {
+        founded <- c(rbind(second, first))
+    }
+    if (!is.null(founded) &&
+        !identical(unique(founded), unique(naming_order(constraints)))) {
+        constraints$founded <- unique(founded)
+    }
     constraints$group_names <- group_names
     structure(constraints, class = "pairwise_constraints")
 }

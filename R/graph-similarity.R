@@ -392,15 +392,11 @@ without_diagonal <- function(weights) {
 match_graph <- function(graph, data, name = "graph") {
     refuse_if(graph$n != data$n, "`", name, "` is for ", graph$n, " samples, ",
               "but `x` has ", data$n, ask_if_turned(data$p == graph$n))
-    if (!is.null(graph$samples) && !is.null(data$samples)) {
-        other <- which(graph$samples != data$samples)
-        if (length(other)) {
-            i <- other[1L]
-            abort_linkrank("`", name, "` and `x` must name the samples alike, ",
-                           "but sample ", i, " is ",
-                           quote_values(graph$samples[i]), " in one and ",
-                           quote_values(data$samples[i]), " in the other.")
-        }
-    }
+    # none where one of them has no names
+    other <- which(graph$samples != data$samples)
+    refuse_if(length(other), "`", name, "` and `x` must name the samples ",
+              "alike, but sample ", other[1L], " is ",
+              quote_values(graph$samples[other[1L]]), " in one and ",
+              quote_values(data$samples[other[1L]]), " in the other.")
     graph
 }
