@@ -187,7 +187,7 @@ c.pairwise_constraints <- function(...) {
         disputes = unique(do.call(rbind, part("disputes"))),
         origin = worst_origin(unlist(part("origin"))),
         founded = unique(unlist(lapply(all, naming_order))),
-        group_names = do.call(rbind, part("group_names"))
+        group_names = unique(do.call(rbind, part("group_names")))
     )
     rows <- lapply(all, function(one) pair_rows(write_out(one)))
     with_rows(together, do.call(rbind, rows))

@@ -781,7 +781,7 @@ test_that("two R processes write to one file, each of its own pairs", {
                  class = "linkrank_error_answers")
     # undone here, before it was saved: the one by hand counts
     back <- save_answers(undo_answer(answer_pair(q[[1]], "same")), stores[[1]])
-    expect_identical(utils::tail(back$source, 1), "hand")
+    expect_true("hand" %in% back$source)
     expect_identical(read_answers(file)$type, answer_table(back)$type)
     writeBin(held, file)
     # one that a person has added by hand stays as it is
