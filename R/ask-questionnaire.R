@@ -584,7 +584,9 @@ answer_constraints <- function(q) {
                     q$samples, q$names,
                     c(q$confidence[known], others$confidence),
                     disputes = if (is.null(q$others)) q$disputes,
-                    origin = worst_origin(c(q$origin[known], others$origin)))
+                    origin = worst_origin(c(q$origin[known], others$origin)),
+                    founded = founding_order(c(others$first, q$first[known]),
+                                             c(others$second, q$second[known])))
 }
 
 #' @export

@@ -175,46 +175,19 @@ abort_formula <- function(formula, data = "data", takes = "y") {
                    ".", class = "input")
 }
 
-# What other packages call an argument: the name of ours, and what to do in a
-# function that has none.
-words_elsewhere <- local({
-    blocks <- c("block", paste(" There is no `block` in this function: give",
-                               "corrected data, or see relieff_sc() and",
-                               "glean()."))
-    space <- c("space", "")
-    assay <- c("assay.type", "")
-    rows <- c(NA, paste(" Give `x` with these features only, such as",
-                        "x[features, ] of a container."))
-    group <- c("groups", " For groups of samples see group_markers().")
-    number <- c("n", paste(" The table holds all features:",
-                           "top_features(ranking, n) names the best."))
-    exact <- c("space", paste(" Neighbours and components are exact; `space`",
-                              "takes coordinates that were made otherwise."))
-    list(ntop = number, top = number, max_features = number,
-         nfeatures = number, num_terms = number, num.threads = c("threads", ""),
-         BSPARAM = exact, BNPARAM = exact, verbose = c("progress", ""),
-         seed = c(NA, " R's own seed is used, see ?RNG."),
-         weights = c(NA, paste(" `confidence` in pairwise_constraints()",
-                               "weights pairs.")),
-         n = number, batch = blocks, donor = blocks, block = blocks,
-         design = blocks,
-         covariates = blocks, dimred = space, use.dimred = space,
-         reduction = space, exprs_values = assay, assay = assay, slot = assay,
-         subset_row = rows, subset.row = rows, group = group, groups = group)
-})
-
-# A sentence about an argument that does not exist, or "".
+# A sentence about an argument that does not exist, or "". What other packages
+# call an argument is in inst/arguments.csv: the name of ours, and what to do in
+# a function that has none.
 suggest_argument <- function(name, known) {
-    word <- words_elsewhere[[name]]
-    if (is.null(word)) {
+    words <- package_table("arguments.csv")
+    word <- words[words$elsewhere == name, ]
+    if (!nrow(word)) {
         return(suggest_name(name, known))
     }
-    if (word[1L] %in% known) {
-        paste0(" Did you mean `", word[1L], "`?",
-               if (identical(word[1L], "space")) word[2L])
-    } else {
-        word[2L]
-    }
+    there <- word$here %in% known
+    paste0(if (there) paste0(" Did you mean `", word$here, "`?"),
+           if (!there || word$here == "space")
+               sub("(.)", " \\1", word$advice), "")
 }
 
 suggest_name <- function(name, known) {

@@ -24,7 +24,8 @@
 #'   `constraint_groups()`: an integer per sample, named by sample if the
 #'   samples have names: the number of its group, of samples that must-links
 #'   join, or of a single sample that is apart from every group. Groups are
-#'   numbered in the order in which they were founded, here and in
+#'   numbered by their lowest sample, those of a questionnaire in the order in
+#'   which they were founded, here and in
 #'   [glean_labels()], [group_markers()], the column `highest` of rankings,
 #'   plots and the page; `NA` is a sample in no group. With `of` or
 #'   `names`: a factor of class `linkrank_labels`, by which [group_markers()]

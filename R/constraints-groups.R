@@ -28,21 +28,20 @@ disputed_samples <- function(constraints) {
             c(constraints$first[must], constraints$second[must]))
 }
 
-# Samples in the order in which the answers named them.
-naming_order <- function(constraints) {
-    if (is_coded(constraints)) seq_len(constraints$samples) else
-        constraints$founded %||% c(rbind(constraints$second, constraints$first))
-}
+# In a question the sample that is asked about comes first, beside a member of a
+# group.
+founding_order <- function(first, second) unique(c(rbind(second, first)))
 
 # The groups of the answers, the one numbering of them: list(code, per sample, NA
 # for one in no pair or in dispute; names; size; first, a sample of each; count).
-# They come in the order in which they were founded. A sample in cannot-links
+# Those of answers come in the order in which they were founded, others in that of
+# their lowest samples. A sample in cannot-links
 # only is a group of its own; if it is not apart from all others, its number is
 # above `count`.
 closure_groups <- function(constraints) {
     touched <- is_labelled(constraints)
     touched[disputed_samples(constraints)] <- FALSE
-    order <- unique(c(naming_order(constraints), which(touched)))
+    order <- unique(c(constraints$founded, which(touched)))
     order <- order[touched[order]]
     component <- components_of(constraints)
     code <- rep(NA_integer_, constraints$samples)

@@ -44,6 +44,14 @@ write_out <- function(constraints) {
     }
     cannot <- draw_label_pairs(constraints$class_of, FALSE, Inf, "cannot_link")
     must <- draw_label_pairs(constraints$group_of, TRUE, Inf, "must_link")
+    if (is_from_labels(constraints)) {
+        first <- which(!duplicated(constraints$class_of, incomparables = NA) &
+                           !is.na(constraints$class_of))
+        constraints$group_names <- data.frame(
+            sample = first,
+            name = constraints$classes[constraints$class_of[first]]
+        )
+    }
     constraints[c("group_of", "groups", "class_of", "classes",
                   "columns")] <- NULL
     constraints[c("first", "second", "must_link", "confidence")] <- list(
@@ -186,7 +194,7 @@ c.pairwise_constraints <- function(...) {
         votes = unlist(part("votes")),
         disputes = unique(do.call(rbind, part("disputes"))),
         origin = worst_origin(unlist(part("origin"))),
-        founded = unique(unlist(lapply(all, naming_order))),
+        founded = unique(unlist(part("founded"))),
         group_names = unique(do.call(rbind, part("group_names")))
     )
     rows <- lapply(all, function(one) pair_rows(write_out(one)))

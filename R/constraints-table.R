@@ -22,7 +22,9 @@ constraints_from_table <- function(table, more, samples, names) {
         c(said$type[known] == "must-link", more$must_link),
         max(samples, length(names)), names,
         c(said$confidence[known], more$confidence),
-        origin = worst_origin(said$origin[known])
+        origin = worst_origin(said$origin[known]),
+        founded = if (any(c("time", "action") %in% names(table)))
+            founding_order(said$pairs[known, 1L], said$pairs[known, 2L])
     )
     if (NROW(named)) {
         at <- if (is.null(names)) named$i else match(named$name_i, names)

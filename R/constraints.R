@@ -9,8 +9,8 @@
 #   disputes     a matrix of pairs about which answers were left out and that
 #                none decides: see disputed_samples()
 #   origin       where the pairs come from, one of constraint_origins
-#   founded      samples in the order in which they were named, which numbers
-#                the groups, where that is not the order of the pairs
+#   founded      of answers, the samples in the order in which they were asked
+#                about, which numbers the groups
 #   group_names  the names of groups, a data.frame of `sample`, a member, and
 #                `name`; or NULL
 #
@@ -460,13 +460,7 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
                         confidence = confidence[keep], origin = origin)
     constraints$votes <- votes[keep]
     constraints$disputes <- disputes
-    if (is.null(founded) && is.unsorted(must_link)) {
-        founded <- c(rbind(second, first))
-    }
-    if (!is.null(founded) &&
-        !identical(unique(founded), unique(naming_order(constraints)))) {
-        constraints$founded <- unique(founded)
-    }
+    constraints$founded <- founded
     constraints$group_names <- group_names
     structure(constraints, class = "pairwise_constraints")
 }

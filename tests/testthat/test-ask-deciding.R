@@ -132,7 +132,7 @@ test_that("one more person is asked only what others left open", {
     expect_length(disputed_samples(all), 0)
     expect_identical(answer_conflicts(all)$raters, "bob")
     expect_message(markers <- group_markers(x, all), NA)
-    expect_identical(levels(markers$group), c("s1", "s2", "s4"))
+    expect_identical(levels(markers$group), c("1", "2", "3"))
     # another strategy asks no other question, either
     q <- questionnaire(x, strategy = "random", raters = two_tables(), ask = "pairs")
     expect_identical(asked_first(q, 3), want)

@@ -146,7 +146,7 @@ test_that("the settled answer is written with its history, and wins", {
     now <- read_answers(file)
     expect_identical(now$rater[now$name_i == "s1"], "eve")
     expect_message(settled <- reconcile_answers(now, rownames(x)), NA)
-    expect_identical(constraint_groups(settled), constraint_groups(links))
+    expect_identical(must_linked_groups(settled), must_linked_groups(links))
     # also what the page offers as a file
     q <- questionnaire(x, answers = two_raters(), rater = "eve")
     page <- tempfile(fileext = ".csv")

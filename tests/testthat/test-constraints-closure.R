@@ -46,7 +46,7 @@ groups_reference <- function(links) {
         ends <- c(links$first[k], links$second[k])
         group[ends] <- min(group[ends])
     }
-    named <- unique(c(rbind(links$second, links$first)))
+    named <- sort(unique(c(links$second, links$first)))
     apart <- function(a, b) {
         any(!links$must_link &
             (group[links$first] == a & group[links$second] == b |

@@ -265,7 +265,7 @@ test_that("the direction is that within the blocks", {
     away <- away / sum(weight)
     expect_equal(ranking$difference[at], unname(abs(away)))
     expect_identical(ranking$highest[at],
-                     unname(ifelse(away > 0, "s1", "s3")))
+                     unname(ifelse(away > 0, "1", "2")))
 })
 
 test_that("a column that splits the cannot-links is named", {
