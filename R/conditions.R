@@ -176,3 +176,17 @@ show_number <- function(number) {
 count_noun <- function(count, noun) {
     paste0(show_number(count), " ", noun, if (count != 1) "s")
 }
+
+# A table of text that comes with the package, read once.
+package_table <- local({
+    tables <- list()
+    function(name) {
+        if (is.null(tables[[name]])) {
+            tables[[name]] <<- utils::read.csv(
+                system.file(name, package = "linkrank"),
+                colClasses = "character", encoding = "UTF-8"
+            )
+        }
+        tables[[name]]
+    }
+})

@@ -76,17 +76,3 @@ readable_bytes <- function(text) {
     text[odd] <- ifelse(is.na(read), text[odd], read)
     text
 }
-
-# A table of text that comes with the package, read once.
-package_table <- local({
-    tables <- list()
-    function(name) {
-        if (is.null(tables[[name]])) {
-            tables[[name]] <<- utils::read.csv(
-                system.file(name, package = "linkrank"),
-                colClasses = "character", encoding = "UTF-8"
-            )
-        }
-        tables[[name]]
-    }
-})

@@ -210,6 +210,11 @@ test_that("labels are groups, and pairs of them are never written out", {
     same <- same[same[, 1] < same[, 2], ]
     got <- glean(case$x, constraints_from_labels(labelled))
     wanted <- glean(case$x, pairwise_constraints(cannot_link = pairs, must_link = same, samples = 24))
+    # the groups of labels have their names
+    expect_identical(got$highest, as.character(labelled[
+        match(wanted$highest, as.character(constraint_groups(
+            constraints_from_labels(labelled))))]))
+    got$highest <- wanted$highest
     expect_equal(as.data.frame(got), as.data.frame(wanted), tolerance = 1e-12)
     all <- glean(case$x, constraints_from_labels(case$class))
     expect_identical(glean_labels(all)$confidence, rep(1, 24))

@@ -210,7 +210,7 @@ test_that("groups are compared with those that they are apart from", {
     expect_identical(sort(unname(case$y[next_pair(questionnaire(
         case$x, answers = links))])), sort(case$y[at[1:2]]))
     decided <- c(links, pairwise_constraints(cannot_link = cbind(
-        levels(case$y)[1], levels(case$y)[2]), samples = links$names))
+        links$names[at[1]], links$names[at[2]]), samples = links$names))
     expect_message(all <- group_markers(case$x, decided), NA)
     expect_identical(as.data.frame(all), as.data.frame(group_markers(
         case$x, factor(case$y, unique(case$y)))))
