@@ -170,7 +170,9 @@ show_progress <- function(q, words) {
     left <- if (is.null(q$pending)) 0 else counts$left
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
-    fraction <- if (limited) given / max(given + left, 1) else
+    fraction <- if (length(q$judged)) {
+        1 - length(samples_to_judge(q)) / length(q$judged)
+    } else if (limited) given / max(given + left, 1) else
         1 - counts$open / all
     number <- function(value) {
         tags$b(format(value, big.mark = "\u202f", scientific = FALSE))
@@ -179,8 +181,13 @@ show_progress <- function(q, words) {
         class = "progress-line",
         tags$span(number(given), say(words, "asked")),
         tags$span(number(counts$implied), say(words, "follow")),
-        tags$span(number(if (limited) left else counts$open),
-                  say(words, if (limited) "left" else "open")),
+        if (length(q$judged)) {
+            tags$span(number(length(samples_to_judge(q))),
+                      say(words, "in_dispute"))
+        } else {
+            tags$span(number(if (limited) left else counts$open),
+                      say(words, if (limited) "left" else "open"))
+        },
         tags$div(
             class = "bar", role = "progressbar", `aria-valuemin` = 0,
             `aria-valuemax` = 100, `aria-valuenow` = round(100 * fraction),

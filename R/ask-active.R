@@ -390,6 +390,24 @@ new_active_constraints <- function(q) {
     result
 }
 
+# Where samples were sorted with what reconcile_answers() must know of it.
+#' @exportS3Method
+as.data.frame.active_constraints <- function(x, row.names = NULL,
+                                             optional = FALSE, ...) {
+    table <- NextMethod()
+    said <- x$questions[x$questions$type != "unsure", ]
+    # an answer, where a pair also followed from another one
+    said <- said[order(said$implied), ]
+    at <- match(pair_key(table$i, table$j, x$samples),
+                pair_key(said$i, said$j, x$samples))
+    if (anyDuplicated(said$question[!is.na(said$question)])) {
+        table$action <- said$question[at]
+        table$implied <- said$implied[at]
+    }
+    table$rater <- said$rater[at]
+    table
+}
+
 strategy_words <- function(strategy, space) {
     paste0("strategy \"", strategy, "\"",
            if (!is.null(space)) paste(" in", space))

@@ -6,6 +6,8 @@
 #   others     what other people answered, list(first, second, type), or NULL:
 #              it counts for what is open, and is not part of the result
 #   disputes   pairs in dispute, as constraints have them, or NULL
+#   judged     samples in dispute between raters who sorted, the most undecided
+#              first
 
 # The two samples to ask about, or a sample and members of several groups; NULL
 # where nothing is open. A pair that was asked is not asked again.
@@ -13,7 +15,11 @@ deciding_question <- function(q) {
     if (!q$deciding || q$strategy$name != "groups" && is.null(q$others)) {
         return(NULL)
     }
-    groups <- if (is.null(q$said)) open_pairs_of_groups(q)
+    sample <- samples_to_judge(q)[1L]
+    if (!is.na(sample)) {
+        return(c(sample, open_members(q, sample)))
+    }
+    groups <- if (is.null(q$said) || length(q$judged)) open_pairs_of_groups(q)
     for (g in groups$order) {
         question <- ask_for_group(q, groups, g)
         if (length(question)) return(question)
@@ -23,6 +29,25 @@ deciding_question <- function(q) {
         if (is_open(q, pairs[row, 1L], pairs[row, 2L])) return(pairs[row, ])
     }
     NULL
+}
+
+# Those of the samples in dispute that are still to be placed.
+samples_to_judge <- function(q) {
+    left <- q$judged %||% integer()
+    if (q$ask == "groups") {
+        left <- setdiff(left, q$first)
+    }
+    left[vapply(left, function(i) length(open_members(q, i)) > 0L, NA)]
+}
+
+# The nearest sample of each kind that may be that of a sample, as many as a
+# question shows.
+open_members <- function(q, sample) {
+    distance <- q$far(sample)
+    members <- nearest_members(lapply(seen_kinds(q), setdiff, sample), distance)
+    members <- members[is_open(q, rep(sample, length(members)), members)]
+    most <- groups_shown(q)
+    utils::head(members[shown_order(members, distance, most)], most)
 }
 
 # list(members, open, decides, order): the groups of two samples or more, the
@@ -98,10 +123,40 @@ read_others <- function(raters, q) {
         )
     }
     links <- given_pairs(raters, q, "raters")
+    links$raters <- raters$raters
+    judged <- disputed_between(links)
+    if (length(judged)) {
+        links <- undisputed_pairs(links, judged)
+        judged <- setdiff(judged, c(links$first, links$second))
+    }
     list(first = links$first, second = links$second,
          type = ifelse(links$must_link, "must-link", "cannot-link"),
          confidence = links$confidence, origin = links$origin,
-         disputes = links$disputes)
+         disputes = links$disputes, judged = judged)
+}
+
+# Of raters who sorted; of pairs it is these that are asked about.
+disputed_between <- function(links) {
+    pairs <- if (!is.null(links$raters)) links$disputes
+    pairs[pairs[, 1L] == pairs[, 2L], 1L]
+}
+
+# The groups and what sets them apart without the samples in dispute; the surest
+# one stands for a group that has no others.
+undisputed_pairs <- function(links, judged) {
+    group <- closure_groups(links)$code
+    known <- setdiff(which(!is.na(group)), judged)
+    alone <- rev(judged[!is.na(group[judged]) & !group[judged] %in% group[known]])
+    known <- c(known, alone[!duplicated(group[alone])])
+    first <- known[match(seq_len(max(0L, group, na.rm = TRUE)), group[known])]
+    apart <- which(groups_apart(links, group, length(first)), arr.ind = TRUE)
+    apart <- apart[apart[, 1L] < apart[, 2L], , drop = FALSE]
+    home <- setdiff(known, first)
+    new_constraints(rbind(cbind(first[apart[, 1L]], first[apart[, 2L]]),
+                          cbind(home, first[group[home]])),
+                    rep(c(FALSE, TRUE), c(nrow(apart), length(home))),
+                    links$samples, links$names, disputes = links$disputes,
+                    origin = links$origin)
 }
 
 # Constraints of the samples of the data, as pairs; of labels and columns only

@@ -14,15 +14,31 @@ take_disputes <- function(q, answers) {
     refuse_if(length(unique(rows$rater)) < 2L, "`answers` must be of two ",
               "raters or more, but all are of ",
               quote_values(c(rows$rater, "nobody")[1L]), ".", class = "answers")
+    q$whole <- TRUE
+    others <- read_others(rows, q)
+    if (!is.null(others$judged)) {
+        rows$disputed <- rows$i %in% others$judged | rows$j %in% others$judged
+        q$said <- rows
+        return(take_others(q, others))
+    }
     key <- pair_key(rows$i, rows$j, q$samples)
     rows$disputed <- key %in% disputed_keys(rows, key, q$samples)
     q$said <- rows
-    q$others <- read_others(rows[!rows$disputed, ], q)
+    q$ask <- "pairs"
+    q <- take_others(q, read_others(rows[!rows$disputed, ], q))
     first <- rows$disputed & !duplicated(key)
     q$disputes <- cbind(rows$i, rows$j)[first, , drop = FALSE]
-    q$closure <- closure_of_record(q)
-    q$ask <- "pairs"
-    q$deciding <- TRUE
+    q
+}
+
+# `others`: from read_others(), or NULL.
+take_others <- function(q, others) {
+    if (!is.null(others)) {
+        q[c("others", "disputes")] <- list(others, others$disputes)
+        q$judged <- others$judged
+        q$closure <- closure_of_record(q)
+        q$deciding <- TRUE
+    }
     q
 }
 
@@ -70,10 +86,20 @@ said_of <- function(q, number, words = answer_words) {
     }
     at <- match(number, q$action)
     said <- q$said[q$said$disputed & !q$said$implied, ]
-    here <- pair_key(said$i, said$j, q$samples) %in%
-        pair_key(q$first[at], q$second[at], q$samples)
-    if (any(here)) {
-        paste0(said$rater[here], ": ", words[said$type[here]], collapse = ", ")
+    if (length(q$judged)) {
+        # with whom they put the sample, if with anybody
+        said <- said[said$i == q$first[at], ]
+        said <- said[order(said$type != "must-link"), ]
+        said <- said[!duplicated(said$rater), ]
+        with <- ifelse(said$type == "must-link",
+                       paste0(" (", show_samples(said$j, q$names), ")"), "")
+    } else {
+        said <- said[pair_key(said$i, said$j, q$samples) %in%
+                         pair_key(q$first[at], q$second[at], q$samples), ]
+        with <- ""
+    }
+    if (nrow(said)) {
+        paste0(said$rater, ": ", words[said$type], with, collapse = ", ")
     }
 }
 
@@ -87,8 +113,11 @@ rater_rows <- function(q, answers) {
               "person than those of `answers`, not ", quote_values(q$person),
               ".", class = "answers")
     known <- answers$type != "unsure"
-    settled <- said$disputed & pair_key(said$i, said$j, q$samples) %in%
-        pair_key(answers$i[known], answers$j[known], q$samples)
+    placed <- intersect(q$judged, answers$i[known])
+    settled <- said$disputed & (
+        pair_key(said$i, said$j, q$samples) %in%
+            pair_key(answers$i[known], answers$j[known], q$samples) |
+            said$i %in% placed | said$j %in% placed)
     said <- said[names(no_rows())]
     rbind(said[settled | !q$said$disputed, ], undone_rows(said[settled, ]))
 }

@@ -42,8 +42,9 @@
 #'   [reconcile_answers()]. They count as questions and are not asked again.
 #'   Answers are matched by sample name if the
 #'   table and the data have names; a message counts those about absent samples.
-#'   What they leave open is asked first. A list of raters' tables or files: only
-#'   what they dispute is asked. See Details.
+#'   What they leave open is asked first. A list of raters' tables or files, or
+#'   what [reconcile_answers()] made of raters who sorted: only what they dispute
+#'   is asked. See Details.
 #' @param raters Answers of other people, in any form that [reconcile_answers()]
 #'   takes, or what it returned: one more person is asked only what these leave
 #'   open, see Details.
@@ -113,9 +114,15 @@
 #' those of the others.
 #'
 #' *Settling disputes.* With `answers = list(ann = "ann.csv", bob = "bob.csv")`
-#' only pairs that these decided differently, directly or by chains, are asked;
-#' who said what is shown afterwards. Result and file hold the undisputed and
-#' the settled answers.
+#' of people who sorted, a judge places the samples on which they differ, each
+#' beside the kinds on which they agree, the most undecided first; the page says
+#' how many are left. Of people who answered pairs, only pairs that these decided
+#' differently, directly or by chains, are asked. Who said what is shown
+#' afterwards. Result and file hold the undisputed and
+#' the settled answers. The same samples are asked about after
+#' `answers = reconcile_answers(...)`, and after `raters`, where the result holds
+#' only the answers of the judge. Then the questionnaire ends;
+#' `questionnaire(x, answers = result)` goes on.
 #'
 #' *How things stand.* With `hint = TRUE` the questionnaire holds `stability`: for
 #' each answer that decides a pair, the share of the best 20 features (the
@@ -191,14 +198,15 @@ questionnaire <- function(
                   "are those of several raters.")
         return(advance(take_disputes(q, answers)))
     }
-    others <- read_others(raters, q)
-    if (!is.null(others)) {
-        q[c("others", "disputes")] <- list(others, others$disputes)
-        q$closure <- closure_of_record(q)
-        q$deciding <- TRUE
-    }
+    q <- take_others(q, read_others(raters, q))
     if (is.null(answers)) {
         return(advance(q))
+    }
+    if (inherits(answers, "pairwise_constraints") &&
+        length(disputed_between(answers))) {
+        # a judge places the samples in dispute
+        q$whole <- TRUE
+        return(advance(take_others(q, read_others(answers, q))))
     }
     q$history <- rbind(q$history, attr(answers, "group_names"))
     if (inherits(answers, "pairwise_constraints")) {
@@ -261,7 +269,8 @@ new_questionnaire <- function(given, hint) {
         ranking = NULL, best = list(), stability = numeric(),
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
-        deciding = FALSE, others = NULL, disputes = NULL, further = NULL,
+        deciding = FALSE, others = NULL, disputes = NULL, judged = NULL,
+        whole = FALSE, further = NULL,
         history = no_rows()
     ), empty_record), class = "questionnaire")
     q$near <- search_near(q)
@@ -576,8 +585,8 @@ has_more_questions <- function(q) {
 
 answer_constraints <- function(q) {
     known <- q$type != "unsure"
-    # what the raters agree on counts where their disputes are settled
-    others <- if (!is.null(q$said)) q$others
+    # what raters agree on counts where their disputes are settled
+    others <- if (q$whole) q$others
     new_constraints(cbind(c(q$first[known], others$first),
                           c(q$second[known], others$second)),
                     c(q$type[known], others$type) == "must-link",

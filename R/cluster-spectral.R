@@ -136,8 +136,7 @@ vector_clusters <- function(vectors, degree, most = 100L) {
 }
 
 # As many samples as there are columns, each the farthest from those before;
-# fewer where no other differs from these. Samples of several parts of a graph
-# are equally far but for errors of the eigenvectors: six digits count.
+# fewer where no other differs from these.
 farthest_first <- function(vectors, first) {
     columns <- t(vectors)
     starts <- first

@@ -224,7 +224,8 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
         ))
     }
     cat_lines(c(first, second, if (x$origin != "given")
-        paste0("  origin: ", origin_words[[x$origin]])))
+        paste0("  origin: ", origin_words[[x$origin]]),
+        if (!is.null(x$raters)) rater_lines(x$raters, n)))
     if (is_coded(x)) {
         cat(code_lines(x), sep = "\n")
         return(invisible(x))

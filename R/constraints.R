@@ -507,6 +507,9 @@ show_sample <- function(i, names) {
     if (is.null(names)) show_number(i) else names[i]
 }
 
+# As columns of a table have them.
+show_places <- function(i, names) if (is.null(names)) i else names[i]
+
 # Constructor for constraints as codes: `group_of` and `class_of` are factors,
 # or NULL for no pairs of that kind.
 new_coded_constraints <- function(group_of, class_of, names, origin,

@@ -1,108 +1,181 @@
-# Two people answer their own questions, some of them wrong, and
-# reconcile_answers() settles them: does every next step run, and how many groups
-# has nobody named?
+# Several people sort 40 of 80 samples each, with mistakes, and reconcile_answers()
+# makes one set of their answers: how many samples are in the right group?
 #
-#   Rscript two_raters.R FOLDER [SEEDS]
+#   Rscript two_raters.R [SETS]
 #
-# FOLDER holds zeisel_1464.csv.gz. Half of the cells, three types, logs; 25
-# questions to each person, of which 0, 5 or 10 % of the answers are wrong; pairs or
-# sorting, without and with two random blocks, in which the rate of each gene
-# differs by exp(N(0, 0.8)).
+# 60 features: kinds differ in 15 of them, and two factors lie across all. A rater
+# misjudges a share of the samples as another kind, or as a kind of its own; of
+# `hard` samples half of the raters say another kind. Each has an own session.
 #
-#   stops      share of runs in which glean(), group_markers() or
-#              questionnaire(answers = ) ends with an error
-#   undecided  pairs of groups that group_markers() cannot compare
-#   phantom    groups of glean() that consist of one answered sample, about which
-#              a "same" was left out
-#   questions  of one more person, who answers right, until nothing is left open
-source(system.file("benchmarks", "harness.R", package = "linkrank"))
-call <- read_call("none.csv", seeds = 1:12)
-questions <- 25
-set <- read_set(call$folder, "zeisel_1464")
+#   right     share of the samples asked about in the group that matches their kind,
+#             with its standard error
+#   wrong     share of the samples placed that are in another one
+#   placed    share of the samples asked about that are in a group of two or more
+#   groups    how many
+#   best      `right` of the best rater alone, of the samples this one was asked about
+#   stops     share of the sets in which a next step ends with an error
+#   unnamed   groups of one sample that somebody put with another one
+#   judge     questions of one more person, who answers right, about what is in
+#             dispute, and `right` with these answers
+#
+# Then the level and the power of group_markers() on the result: p is the mean share
+# of p-values up to 0.05 where nothing is to be found, any the share of sets with a
+# discovery at a false discovery rate of 0.05; found is the share of 15 of 150
+# features, in which two kinds are 1.5 standard deviations apart, that are found by
+# one, two and three raters who misjudge 10 %.
+suppressPackageStartupMessages(library(linkrank))
+options(linkrank.progress = FALSE)
+sets <- c(as.integer(commandArgs(trailingOnly = TRUE)), 20L)[1L]
+quiet <- function(work) suppressWarnings(suppressMessages(work))
+normal <- function(n, p) matrix(stats::rnorm(n * p), n)
 
-draw_cells <- function(seed) {
-    set.seed(seed)
-    half <- sort(sample(nrow(set$x), nrow(set$x) / 2))
-    counts <- set$x[half, ]
-    batch <- sample(1:2, length(half), TRUE)
-    rate <- exp(stats::rnorm(ncol(counts), 0, 0.8))
-    counts[batch == 2, ] <- counts[batch == 2, ] * rep(rate, each = sum(batch == 2))
-    total <- rowSums(counts)
-    x <- log1p(counts * stats::median(total) / total)
-    rownames(x) <- paste0("c", half)
-    list(x = x[, apply(x, 2L, function(v) max(v) > min(v))],
-         y = as.character(set$y[half]), batch = batch)
-}
-
-# A wrong answer is one of the other choices.
-person <- function(y, rate) {
-    function(i, j) {
-        choice <- c(which(y[j] == y[i]), 0)[1L]
-        if (stats::runif(1) < rate) {
-            others <- setdiff(0:length(j), choice)
-            choice <- others[sample.int(length(others), 1L)]
-        }
-        if (length(j) == 1L) choice == 1 else choice
+misjudged <- function(kind, rate) {
+    for (i in which(stats::runif(length(kind)) < rate)) {
+        other <- c(setdiff(seq_len(max(kind)), kind[i]), max(kind) + i)
+        kind[i] <- other[sample.int(length(other), 1L)]
     }
+    kind
 }
 
-phantoms <- function(ranking, links, x) {
-    lost <- answer_conflicts(links)
-    lost <- lost[lost$answer == "must-link", ]
-    kept <- as.data.frame(links)
-    joined <- kept[kept$type == "must-link", c("name_i", "name_j")]
-    alone <- setdiff(c(lost$first, lost$second), unlist(joined))
-    labels <- glean_labels(ranking)
-    # a group that an answer founded has an answered sample, of confidence 1
-    sum(names(labels$cluster) %in% alone & labels$confidence == 1)
-}
-
-run_once <- function(d, ask, block, rate) {
-    batch <- if (block) d$batch
-    raters <- lapply(c(ann = 1, bob = 2), function(rater) {
-        active_constraints(d$x, person(d$y, rate), questions, ask = ask,
-                           block = batch, scale = "none")
+sessions <- function(x, truths, count = 40) {
+    names(truths) <- letters[seq_along(truths)]
+    lapply(truths, function(truth) {
+        quiet(active_constraints(x, truth, n = count, scale = "none"))
     })
-    links <- reconcile_answers(raters, rownames(d$x))
-    stops <- c(glean = FALSE, markers = FALSE, questionnaire = FALSE)
-    step <- function(name, work) {
-        tryCatch(work, linkrank_error = function(e) {
-            stops[[name]] <<- TRUE
-            cat("  ", name, ": ", conditionMessage(e), "\n", sep = "")
-            NULL
-        })
+}
+
+# The group of each sample, NA for none of two or more.
+groups_of <- function(links) {
+    group <- constraint_groups(links)
+    replace(rep(NA, links$samples), seq_along(group), unname(group))
+}
+
+asked_of <- function(session) unique(c(session$questions$i, session$questions$j))
+
+# Groups are matched with kinds, those with most samples in common first.
+score <- function(group, kind, asked) {
+    common <- unclass(table(group[asked], kind[asked]))
+    right <- 0
+    while (length(common) && max(common) > 0) {
+        at <- which(common == max(common), arr.ind = TRUE)[1L, ]
+        right <- right + max(common)
+        common <- common[-at[1L], -at[2L], drop = FALSE]
     }
-    ranking <- step("glean", glean(d$x, links, scale = "none", block = batch))
-    markers <- step("markers", group_markers(d$x, links, block = batch))
-    step("questionnaire", questionnaire(d$x, answers = links, block = batch))
-    third <- questionnaire(d$x, raters = raters, ask = ask, block = batch)
+    placed <- sum(!is.na(group[asked]))
+    c(right = right / length(asked), wrong = 1 - right / max(placed, 1),
+      placed = placed / length(asked),
+      groups = length(unique(stats::na.omit(group))))
+}
+
+judge <- function(x, raters, kind) {
+    q <- quiet(questionnaire(x, answers = raters, rater = "judge",
+                             scale = "none"))
     asked <- 0
-    right <- person(d$y, 0)
-    while (!is.null(shown <- next_pair(third))) {
-        third <- answer_pair(third, right(shown[1L], shown[-1L]))
+    while (!is.null(shown <- next_pair(q))) {
+        q <- answer_pair(q, c(which(kind[shown[-1L]] == kind[shown[1L]]), 0)[1L])
         asked <- asked + 1
     }
-    c(stops = any(stops), left_out = nrow(answer_conflicts(links)),
-      undecided = sum(attr(markers, "info")$undecided),
-      groups = length(attr(markers, "info")$groups),
-      phantom = if (is.null(ranking)) NA else phantoms(ranking, links, d$x),
-      questions = asked)
+    list(asked = asked, links = pairwise_constraints(q))
 }
 
-rows <- list()
-for (rate in c(0, 0.05, 0.1)) {
-    for (ask in c("pairs", "groups")) {
-        for (block in c(FALSE, TRUE)) {
-            runs <- vapply(call$seeds, function(seed) {
-                d <- draw_cells(seed)
-                set.seed(1000 * seed + 100 * rate)
-                suppressMessages(suppressWarnings(run_once(d, ask, block, rate)))
-            }, numeric(6L))
-            rows <- c(rows, list(data.frame(
-                wrong = rate, ask = ask, block = block,
-                t(round(rowMeans(runs), 2))
-            )))
-        }
-    }
+fails <- function(work) {
+    tryCatch({
+        quiet(work)
+        FALSE
+    }, linkrank_error = function(condition) {
+        cat("  ", conditionMessage(condition), "\n", sep = "")
+        TRUE
+    })
 }
+
+run_once <- function(kinds, rates, hard = 0) {
+    kind <- sample(rep_len(seq_len(kinds), 80))
+    means <- matrix(0, kinds, 60)
+    means[, 1:15] <- stats::rnorm(15 * kinds)
+    x <- means[kind, ] + normal(80, 60) + normal(80, 2) %*% normal(2, 60)
+    truths <- lapply(rates, function(rate) misjudged(kind, rate))
+    difficult <- stats::runif(80) < hard
+    truths <- lapply(truths, function(truth) {
+        for (i in which(difficult & stats::runif(80) < 1 / 2)) {
+            others <- setdiff(seq_len(kinds), kind[i])
+            truth[i] <- others[sample.int(length(others), 1L)]
+        }
+        truth
+    })
+    raters <- sessions(x, truths)
+    links <- quiet(reconcile_answers(raters, samples = 80))
+    asked <- unique(unlist(lapply(raters, asked_of)))
+    best <- which.min(rates)
+    stops <- fails(glean(x, links, scale = "none")) |
+        fails(group_markers(x, links)) |
+        fails(questionnaire(x, answers = links, scale = "none")) |
+        fails(questionnaire(x, raters = raters, scale = "none"))
+    pairs <- as.data.frame(links)
+    alone <- setdiff(unlist(pairs[c("i", "j")]),
+                     c(which(!is.na(groups_of(links))), links$disputes))
+    joined <- unlist(lapply(raters, function(one) {
+        as.data.frame(one)[one$must_link, c("i", "j")]
+    }))
+    settled <- judge(x, raters, kind)
+    c(score(groups_of(links), kind, asked),
+      best = score(groups_of(raters[[best]]), kind,
+                   asked_of(raters[[best]]))[["right"]],
+      stops = stops, unnamed = sum(alone %in% joined), judge = settled$asked,
+      judged = score(groups_of(settled$links), kind, asked)[["right"]])
+}
+
+designs <- list(
+    list("2 kinds, .1 .1 .1", 2, c(.1, .1, .1)),
+    list("2 kinds, .05 .3 .3", 2, c(.05, .3, .3)),
+    list("3 kinds, .1 .1 .1", 3, c(.1, .1, .1)),
+    list("3 kinds, .05 .3 .3", 3, c(.05, .3, .3)),
+    list("3 kinds, .02 .4 .4", 3, c(.02, .4, .4)),
+    list("5 kinds, .1 .1 .2 .4 .4", 5, c(.1, .1, .2, .4, .4)),
+    list("2 kinds, .1 .1", 2, c(.1, .1)),
+    list("3 kinds, .1 .1", 3, c(.1, .1)),
+    list("3 kinds, .05, 15 % hard", 3, c(.05, .05, .05), .15)
+)
+rows <- lapply(designs, function(design) {
+    set.seed(21)
+    runs <- replicate(sets, do.call(run_once, design[-1L]))
+    data.frame(design = design[[1L]], t(round(rowMeans(runs), 3)),
+               se = round(stats::sd(runs["right", ]) / sqrt(sets), 3))
+})
 print(do.call(rbind, rows), row.names = FALSE)
+
+# ---- markers -----------------------------------------------------------------
+
+markers_of <- function(x, kind, raters, rate, count = 40) {
+    said <- sessions(x, lapply(seq_len(raters), function(rater) {
+        misjudged(kind, rate)
+    }), count)
+    links <- if (raters > 1L) quiet(reconcile_answers(said, samples = nrow(x))) else
+        said[[1L]]
+    tryCatch(quiet(group_markers(x, links)), linkrank_error = function(e) NULL)
+}
+
+set.seed(22)
+level <- replicate(3 * sets, {
+    x <- scale(log2(colon$x[, sample(ncol(colon$x), 200)]))
+    found <- markers_of(x, sample(rep_len(1:2, nrow(x))), 3, .2)
+    if (is.null(found)) c(NA, NA) else
+        c(mean(found$p_value <= .05), any(found$fdr <= .05))
+})
+cat(sprintf("colon, no kinds, 3 raters .2: p %.3f (%.3f), any %.3f (%.3f)\n",
+            mean(level[1, ], na.rm = TRUE),
+            sd(level[1, ], na.rm = TRUE) / sqrt(3 * sets),
+            mean(level[2, ], na.rm = TRUE),
+            sd(level[2, ], na.rm = TRUE) / sqrt(3 * sets)))
+for (raters in 1:3) {
+    found <- replicate(sets, {
+        kind <- sample(rep_len(1:2, 80))
+        x <- normal(80, 150)
+        for (f in 1:15) x[, f] <- x[, f] + 1.5 * (kind == sample.int(2, 1))
+        colnames(x) <- seq_len(150)
+        markers <- markers_of(scale(x), kind, raters, .1)
+        if (is.null(markers)) 0 else
+            mean(1:15 %in% markers$feature[markers$fdr <= .05])
+    })
+    cat(sprintf("15 of 150 features, %d raters .1: found %.2f (%.2f)\n", raters,
+                mean(found), sd(found) / sqrt(sets)))
+}

@@ -133,3 +133,59 @@ test_that("the agreement is printed", {
     expect_snapshot(agreement)
     expect_snapshot(print(agreement, n = 1))
 })
+
+test_that("of raters who sorted the groups are compared", {
+    set.seed(9)
+    x <- random_matrix(24, 5)
+    y <- rep(1:3, 8)
+    session <- function(truth, order = 1:24) {
+        suppressWarnings(active_constraints(x, truth, n = 18, order = order,
+                                            scale = "none"))
+    }
+    ann <- session(y)
+    bob <- session(replace(y, c(5, 9), c(1, 2)))
+    eve <- session(replace(y, c(7, 8), 9), c(4:24, 1:3))
+    found <- answer_agreement(list(ann = ann, bob = bob, eve = eve))
+    expect_identical(found$groups$first, c("ann", "ann", "bob"))
+    code <- lapply(list(ann, bob, eve), function(one) closure_groups(one)$code)
+    index <- function(a, b, use) {
+        use <- use[!is.na(a[use]) & !is.na(b[use])]
+        group_indices(a[use], b[use])[["ari"]]
+    }
+    for (row in 1:3) {
+        a <- code[[c(1, 1, 2)[row]]]
+        b <- code[[c(2, 3, 3)[row]]]
+        both <- which(!is.na(a) & !is.na(b))
+        own <- found$groups[row, ]
+        expect_equal(own$samples, length(both))
+        expect_equal(own$ari, index(a, b, both))
+        # the jackknife
+        without <- vapply(both, function(i) index(a, b, setdiff(both, i)), 0)
+        m <- length(both)
+        error <- sqrt((m - 1) / m * sum((without - mean(without))^2))
+        half <- qt(0.975, m - 1) * error
+        expect_equal(c(own$lower, own$upper),
+                     c(max(own$ari - half, -1), min(own$ari + half, 1)))
+    }
+    links <- suppressMessages(reconcile_answers(list(ann = ann, bob = bob,
+                                                     eve = eve)))
+    expect_equal(found$raters$error, links$raters$error)
+    expect_identical(found$raters$placed, links$raters$samples)
+    # by sample, not by pair
+    expect_identical(found$pairs, 0L)
+    expect_true(all(c("s5", "s9") %in% found$samples$sample))
+    expect_false(is.unsorted(found$samples$sure))
+    expect_identical(names(found$samples), c("sample", "sure", "ann", "bob",
+                                             "eve"))
+    expect_narrow(found)
+    expect_output(print(found), "ann and bob: adjusted Rand index")
+    expect_output(print(found, n = 1), "ann: 1[89] samples placed, error 0")
+    # beside them two who answered pairs
+    pairs <- data.frame(first = c("s1", "s2"), second = c("s4", "s3"),
+                        answer = c("same", "different"))
+    both <- answer_agreement(list(ann = ann, bob = bob, dan = pairs, fay = pairs))
+    expect_identical(both$pairs, 2L)
+    expect_identical(both$alike, 1)
+    expect_identical(nrow(both$groups), 1L)
+    expect_identical(is.na(both$raters$placed), rep(c(FALSE, TRUE), each = 2))
+})

@@ -169,7 +169,6 @@ test_that("what is no answer is refused", {
                    questionnaire(x, answers = data.frame(a = "t1", b = "t2",
                                                          answer = "same")),
                    questionnaire(x, answers = list(two_tables())),
-                   questionnaire(x, answers = questionnaire(x)),
                    questionnaire(unname(x), answers = two_tables()$ann),
                    questionnaire(x, raters = 1:3),
                    questionnaire(x[1:5, ], answers = constraints_from_labels(

@@ -193,3 +193,83 @@ test_that("a changed answer contradicts those of others", {
                  "cannot-linked [(]answer 1[)].*[(]those of other people[)]",
                  class = "linkrank_error_contradiction")
 })
+
+# Two who sorted and differ about three samples.
+two_sessions <- function(x, y) {
+    ann <- suppressWarnings(active_constraints(x, y, n = 15, scale = "none"))
+    samples <- unique(c(ann$questions$i, ann$questions$j))
+    wrong <- samples[c(6, 9, 12)]
+    other <- replace(y, wrong, 3 - y[wrong])
+    list(tables = list(ann = ann, bob = active_constraints(
+        x, other, n = 15, scale = "none")), wrong = wrong, samples = samples)
+}
+
+place <- function(q, y) {
+    shown <- next_pair(q)
+    answer_pair(q, c(which(y[shown[-1]] == y[shown[1]]), 0)[1])
+}
+
+test_that("a judge places the samples about which people who sorted differ", {
+    set.seed(8)
+    y <- rep(1:2, 10)
+    x <- random_matrix(20, 6)
+    d <- two_sessions(x, y)
+    links <- suppressMessages(reconcile_answers(d$tables, rownames(x)))
+    files <- lapply(d$tables, function(one) {
+        write_answers(one, tempfile(fileext = ".csv"))
+    })
+    starts <- list(questionnaire(x, answers = links, rater = "eve"),
+                   questionnaire(x, answers = d$tables, rater = "eve"),
+                   questionnaire(x, answers = files, rater = "eve"),
+                   questionnaire(x, raters = links, rater = "eve"),
+                   questionnaire(x, raters = d$tables, rater = "eve"))
+    for (q in starts) {
+        expect_setequal(q$judged, d$wrong)
+        for (left in 3:1) {
+            expect_length(samples_to_judge(q), left)
+            # beside one sample of each kind about which they agree
+            expect_true(q$pending[1] %in% d$wrong)
+            expect_setequal(y[q$pending[-1]], 1:2)
+            q <- place(q, y)
+        }
+        expect_null(next_pair(q))
+        result <- pairwise_constraints(q)
+        again <- suppressMessages(reconcile_answers(
+            c(d$tables, list(eve = q)), rownames(x)))
+        for (one in c(list(again), if (q$whole) list(result))) {
+            groups <- constraint_groups(one)[d$samples]
+            expect_identical(unname(outer(groups, groups, `==`)),
+                             outer(y[d$samples], y[d$samples], `==`))
+        }
+    }
+    # most undecided first, and a result that goes on
+    sure <- links$confidence[match(links$disputes[1:3, 1], links$first)]
+    expect_false(is.unsorted(sure, na.rm = TRUE))
+    expect_false(is.null(next_pair(questionnaire(x, answers = pairwise_constraints(
+        place(place(place(starts[[1]], y), y), y))))))
+    # can't tell, none of them, pairs
+    q <- answer_pair(starts[[1]], NA)
+    expect_false(q$pending[1] == starts[[1]]$pending[1])
+    expect_length(samples_to_judge(answer_pair(q, 0)), 1L)
+    pairs <- questionnaire(x, answers = links, ask = "pairs")
+    expect_length(next_pair(pairs), 2L)
+    expect_length(samples_to_judge(answer_pair(pairs, "same")), 2L)
+    # who put it where, afterwards
+    q <- place(starts[[2]], y)
+    expect_match(said_of(q, 1), "^ann: same [(]s[0-9]+[)], bob: same [(]s")
+    file <- write_answers(q, tempfile(fileext = ".csv"))
+    now <- read_answers(file)
+    expect_setequal(now$rater, c("ann", "bob", "eve"))
+    expect_false(any(now$i[now$rater != "eve"] == q$first[1]))
+})
+
+test_that("the page says how many samples are left", {
+    skip_if_not_installed("htmltools")
+    set.seed(8)
+    y <- rep(1:2, 10)
+    x <- random_matrix(20, 6)
+    d <- two_sessions(x, y)
+    q <- questionnaire(x, answers = d$tables, rater = "eve")
+    html <- as.character(show_progress(q, page_texts()))
+    expect_match(html, "<b>3</b>[[:space:]]*samples left on which raters differ")
+})

@@ -123,13 +123,3 @@ test_that("k-means of rows is defined where kmeans() warns or stops", {
     expect_identical(vector_clusters(matrix(1, 3, 2), 1:3),
                      list(cluster = rep(1L, 3), distance = numeric(3)))
 })
-
-test_that("errors of eigenvectors do not decide where k-means starts", {
-    # four parts of a graph, as far from each other as can be
-    set.seed(1)
-    rows <- diag(4)[rep_len(1:4, 40), ]
-    noisy <- unit_rows(rows + 1e-8 * rnorm(160))
-    expect_identical(farthest_first(noisy, 7L), c(7L, 1L, 2L, 4L))
-    expect_identical(vector_clusters(noisy, tabulate(7, 40))$cluster,
-                     rep_len(c(2L, 3L, 1L, 4L), 40))
-})

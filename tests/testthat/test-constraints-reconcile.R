@@ -96,7 +96,7 @@ test_that("agreeing answers give what pairwise_constraints() gives", {
     asked <- active_constraints(log2(colon$x), colon$tissue, n = 5)
     expect_identical(as.data.frame(reconcile_answers(asked,
                                                      rownames(colon$x))),
-                     as.data.frame(asked))
+                     as.data.frame(asked)[1:7])
     expect_identical(as.data.frame(reconcile_answers(list(links), 12)),
                      as.data.frame(links))
 })

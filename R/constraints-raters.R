@@ -1,0 +1,271 @@
+# Raters who sorted: Dawid and Skene's model over samples. A sorted session is
+# a partial labelling, so each rater has groups, with numbers of the rater's
+# own, and the model says which kinds of samples these groups stand for.
+
+# Which rows are of raters who sorted? Those of whom an answer is about several
+# groups. Beside them also those whose questionnaire set all of its groups
+# apart: with a single group sorting looks like pairs.
+are_sorted <- function(rows) {
+    who <- rater_keys(rows)
+    by <- unique(who[rows$several])
+    others <- if (length(by)) setdiff(who[rows$asked], by)
+    whole <- vapply(as.character(others), function(rater) {
+        apart <- groups_of_rater(rows[who == rater, ])$apart
+        length(apart) > 0L && all(apart | diag(nrow(apart)) > 0)
+    }, NA)
+    # one person alone has nobody to differ from
+    who %in% c(by, others[whole]) & length(unique(who)) > 1L
+}
+
+rater_keys <- function(rows) ifelse(is.na(rows$rater), "rater", rows$rater)
+
+# The groups of a rater: list(samples, code, apart), the samples that the rater
+# placed, the group of each, and which groups are known to be apart. What a
+# rater says against himself is settled like the answers of several.
+groups_of_rater <- function(rows) {
+    rows <- rows[!rows$implied, ]
+    samples <- unique(c(rbind(rows$first, rows$second)))
+    rows[c("first", "second")] <- lapply(rows[c("first", "second")], match,
+                                         samples)
+    said <- settle_pairs(add_votes(rows, length(samples))$pairs)
+    said <- said[said$kept, ]
+    own <- new_constraints(cbind(said$first, said$second), said$must_link,
+                           length(samples))
+    groups <- closure_groups(own)
+    placed <- which(!is.na(groups$code))
+    list(samples = samples[placed], code = groups$code[placed],
+         apart = groups_apart(own, groups$code, length(groups$size)))
+}
+
+# What raters who sorted say together; `rows`: those of are_sorted(). NULL where
+# nobody could tell. The samples are those that somebody placed, and all else is
+# by their places here:
+#
+#   code      samples x raters: the rater's own group, NA where not placed
+#   sure      how likely each sample is of its likeliest kind
+#   differ    the samples that a rater placed elsewhere, or that are in dispute,
+#             the most undecided first
+#   pairs     the result as the votes of one more rater, as in read_votes()
+#   raters    a table: rater, samples, error, agreement (with each rater)
+pool_raters <- function(rows) {
+    who <- rater_keys(rows)
+    own <- lapply(split(rows, factor(who, unique(who))), groups_of_rater)
+    samples <- sort(unique(unlist(lapply(own, `[[`, "samples"))))
+    if (!length(samples)) {
+        return(NULL)
+    }
+    check_bytes(40 * length(samples)^2, "The agreement of raters who sorted")
+    code <- vapply(own, function(one) {
+        one$code[match(samples, one$samples)]
+    }, integer(length(samples)))
+    said <- count_together(code, own)
+    fit <- fit_kinds(code, start_kinds(said))
+    kind <- max.col(fit$share, "first")
+    sure <- fit$share[cbind(seq_along(kind), kind)]
+    # where all say "none of these", the frequency of a kind places nobody
+    placed <- sure > 0.5 & rowSums(fit$stands > 0L, na.rm = TRUE) > 0
+    # a kind that all samples but one have left was named by nobody
+    placed <- placed &
+        (!fit$several | tabulate(kind[placed], ncol(fit$share))[kind] > 1L)
+    apart <- if (fit$several) kinds_apart(fit, code, own) else {
+        rowsum(t(rowsum(said$both - 2 * said$same, kind)), kind) > 0
+    }
+    asked <- order(match(samples, c(rbind(rows$first, rows$second))))
+    pairs <- pairs_of_kinds(fit, kind, sure, placed, apart, asked)
+    pairs[c("first", "second")] <- list(samples[pairs$first],
+                                        samples[pairs$second])
+    pairs <- pairs[!duplicated(pair_key(pairs$first, pairs$second, 2^26)), ]
+    pairs <- cbind(pairs, rater = NA_character_, implied = FALSE, pooled = TRUE,
+                   origin = worst_origin(rows$origin), several = FALSE,
+                   asked = FALSE)
+    agreement <- rand_indices(code)
+    diag(agreement) <- NA
+    raters <- data.frame(rater = names(own), samples = lengths(lapply(
+        own, `[[`, "samples")), error = fit$error, row.names = NULL)
+    raters$agreement <- agreement
+    differ <- which(!placed | rowSums(fit$stands != kind, na.rm = TRUE) > 0)
+    list(samples = samples, code = code, sure = sure,
+         differ = differ[order(sure[differ])], pairs = pairs, raters = raters)
+}
+
+# ---- the model ---------------------------------------------------------------
+
+# Matrices samples x samples: how many raters say how two are related (`both`),
+# and how many that they are of one group (`same`).
+count_together <- function(code, own) {
+    both <- same <- matrix(0, nrow(code), nrow(code))
+    for (r in seq_along(own)) {
+        at <- which(!is.na(code[, r]))
+        group <- code[at, r]
+        alike <- outer(group, group, `==`)
+        both[at, at] <- both[at, at] + (alike | own[[r]]$apart[group, group])
+        same[at, at] <- same[at, at] + alike
+    }
+    list(both = both, same = same)
+}
+
+# Average linkage on the share of raters who set two samples apart, cut below
+# one half.
+start_kinds <- function(said) {
+    if (nrow(said$both) < 2L) {
+        return(1L)
+    }
+    far <- stats::as.dist(1 - said$same / pmax(said$both, 1))
+    tree <- stats::hclust(far, "average")
+    # but for rounding they ascend
+    tree$height <- cummax(tree$height)
+    stats::cutree(tree, h = 0.5 - 1e-6)
+}
+
+# list(share, stands, error, several): samples x kinds, the probability of each
+# kind; samples x raters, the kind that the rater's group of a sample stands
+# for, 0 for none of these; of each rater the share of wrong groups. `start`: a
+# cluster per sample. Are there several clusters of two samples or more? These
+# are the kinds, and rounds of Dawid and Skene follow; else, and with one rater,
+# all clusters are.
+fit_kinds <- function(code, start) {
+    size <- tabulate(start)
+    several <- ncol(code) > 1L && sum(size > 1L) > 1L
+    if (several) {
+        start <- match(start, which(size > 1L))
+    }
+    kinds <- seq_len(max(start, na.rm = TRUE))
+    founders <- 1 * outer(start, kinds, `==`)
+    founders[is.na(start), ] <- 0
+    share <- founders + 1e-3 * several * (founders == 0)
+    share <- share / rowSums(share)
+    for (round in seq_len(50L)) {
+        stands <- array(apply(code, 2L, stands_for, share, founders, several),
+                        dim(code))
+        right <- array(cbind(0, share)[cbind(c(row(code)), c(stands) + 1)],
+                       dim(code))
+        placed <- colSums(!is.na(code))
+        error <- pmin((placed - colSums(right, na.rm = TRUE) + 1) /
+                          (placed + 5), 0.75)
+        if (!several) break
+        weight <- vapply(kinds, function(k) {
+            log(mean(share[, k]) + 1e-6) + colSums(na.rm = TRUE, ifelse(
+                t(stands) == k, log(1 - error), log(error / length(kinds))))
+        }, numeric(nrow(code)))
+        new <- exp(weight - apply(weight, 1L, max))
+        new <- new / rowSums(new)
+        # all in one kind would contradict nobody
+        if (length(unique(max.col(new, "first"))) < 2L) break
+        done <- max(abs(new - share)) < 1e-6
+        share <- new
+        if (done) break
+    }
+    list(share = share, stands = stands, error = error, several = several)
+}
+
+# The kind with most of the weight of a group's members, of the kinds with which
+# it shares a sample in the beginning.
+stands_for <- function(group, share, founders, several) {
+    at <- which(!is.na(group))
+    weight <- rowsum(share[at, , drop = FALSE], group[at]) *
+        (rowsum(founders[at, , drop = FALSE], group[at]) > 0)
+    kind <- max.col(weight, "first") * (rowSums(weight) > 0)
+    kind[several & tabulate(group[at]) < 2L] <- 0
+    kind[group]
+}
+
+# ---- the result --------------------------------------------------------------
+
+# Which kinds has somebody set apart?
+kinds_apart <- function(fit, code, own) {
+    apart <- matrix(FALSE, ncol(fit$share), ncol(fit$share))
+    for (r in seq_along(own)) {
+        groups <- which(own[[r]]$apart, arr.ind = TRUE)
+        kinds <- fit$stands[match(groups, code[, r]), r]
+        kinds <- matrix(kinds, ncol = 2L)
+        apart[kinds[kinds[, 1L] > 0 & kinds[, 2L] > 0, , drop = FALSE]] <- TRUE
+    }
+    apart & !diag(nrow(apart))
+}
+
+# Must-links from each sample that is placed to the one of its kind that was
+# asked about first (`asked`: their order), and cannot-links to those of the
+# kinds from which its own is set apart. One that is not placed is apart from the
+# kinds in which nobody put it, by raters who know these.
+pairs_of_kinds <- function(fit, kind, sure, placed, apart, asked) {
+    stands <- fit$stands
+    kinds <- seq_len(ncol(fit$share))
+    first <- asked[match(kinds, replace(kind, !placed, NA)[asked])]
+    put <- lapply(kinds, function(k) stands %in% k)
+    count <- function(sums) {
+        matrix(vapply(put, function(one) {
+            sums(matrix(one, nrow(stands)))
+        }, sums(stands)), ncol = length(kinds)) > 0
+    }
+    apart <- apart[kind, , drop = FALSE]
+    apart[!placed, ] <- ((!is.na(stands)) %*% count(colSums) > 0 &
+                             !count(rowSums))[!placed, ]
+    apart[, is.na(first)] <- FALSE
+    at <- which(apart, arr.ind = TRUE)
+    home <- setdiff(which(placed), first)
+    data.frame(first = c(home, at[, 1L]),
+               second = first[c(kind[home], at[, 2L])],
+               type = rep(c("must-link", "cannot-link"),
+                          c(length(home), nrow(at))),
+               confidence = c(sure[home], ifelse(
+                   placed[at[, 1L]], sure[at[, 1L]], 1 - fit$share[at])))
+}
+
+# The answers of raters who sorted that the constraints contradict or say
+# nothing of, as conflicts; `known`: what these say of each.
+unused_answers <- function(rows, known, model, names) {
+    out <- which(known != rows$type)
+    rows <- rows[out, ]
+    sure <- function(end) model$sure[match(end, model$samples)]
+    as_conflicts(data.frame(
+        first = show_places(rows$first, names),
+        second = show_places(rows$second, names), answer = rows$type,
+        weight = ifelse(is.na(rows$confidence), 1, rows$confidence),
+        votes = rep(1L, nrow(rows)), raters = rater_keys(rows),
+        reason = ifelse(known[out] == "", "open", "placed"),
+        chain = rep("", nrow(rows)),
+        sure = pmin(sure(rows$first), sure(rows$second))
+    ))
+}
+
+# The samples in dispute as pairs of each with itself, the most undecided first,
+# and the pairs that somebody answered and nothing decides.
+disputes_of_raters <- function(rows, known, model) {
+    at <- model$samples[model$differ]
+    rbind(cbind(at, at), cbind(rows$first, rows$second)[known == "", ],
+          deparse.level = 0)
+}
+
+# Raters x raters: the adjusted Rand index (Hubert and Arabie 1985) of the
+# samples that both placed, NA for fewer than two.
+rand_indices <- function(code) {
+    ends <- which(lower.tri(diag(nrow(code))), arr.ind = TRUE)
+    first <- code[ends[, 1L], , drop = FALSE]
+    second <- code[ends[, 2L], , drop = FALSE]
+    placed <- 1 * !is.na(first + second)
+    alike <- 1 * (first == second) %in% TRUE
+    dim(alike) <- dim(placed)
+    pairs <- crossprod(placed)
+    own <- crossprod(alike, placed)
+    chance <- own * t(own) / pairs
+    most <- (own + t(own)) / 2
+    found <- (crossprod(alike) - chance) / (most - chance)
+    # one group, or one for each sample, on both sides
+    found[pairs > 0 & most == chance] <- 1
+    found[pairs == 0] <- NA
+    dimnames(found) <- list(colnames(code), colnames(code))
+    found
+}
+
+# "ann: 25 samples, error 0.04, agreement 0.83 with bob"
+rater_lines <- function(raters, n) {
+    shown <- utils::head(raters, n)
+    mean <- formatC(rowMeans(shown$agreement, na.rm = TRUE), digits = 2L,
+                    format = "f")
+    lines <- sprintf("  %s: %d samples sorted, error %.2f%s", shown$rater,
+                     shown$samples, shown$error,
+                     ifelse(mean == "NaN", "", paste0(", agreement ", mean)))
+    rest <- nrow(raters) - n
+    c(lines, if (rest > 0) paste0("  ", count_noun(rest, "more rater"),
+                                  " in $raters"))
+}
