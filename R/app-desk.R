@@ -148,9 +148,7 @@ check_key <- function(key) {
 }
 
 check_raters <- function(raters) {
-    if (is.null(raters) || isTRUE(raters)) {
-        return(raters)
-    }
+    if (is.null(raters) || isTRUE(raters)) return(raters)
     good <- is.character(raters) && length(raters) &&
         all(vapply(raters, is_rater_name, NA)) &&
         !anyDuplicated(tolower(raters))

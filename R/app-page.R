@@ -88,9 +88,7 @@ first_key <- function(action) key_words[[action]][1L]
 # Where samples are sorted, the cards have the buttons for their groups.
 show_buttons <- function(state, options) {
     words <- options$words
-    if (isTRUE(state$result) && is.null(state$look)) {
-        return(NULL)
-    }
+    if (isTRUE(state$result) && is.null(state$look)) return(NULL)
     given <- count_answers(state$q)
     last <- if (given) shown_of(state$q, given)
     tags$div(
@@ -108,9 +106,7 @@ show_buttons <- function(state, options) {
 
 answer_buttons <- function(state, words) {
     shown <- shown_samples(state)
-    if (is.null(shown)) {
-        return(NULL)
-    }
+    if (is.null(shown)) return(NULL)
     texts <- choice_texts(state$q, shown, words)
     # where samples are sorted, the cards have the others
     texts <- texts[names(texts) %in% c(names(answer_signs), "0")]
@@ -125,9 +121,7 @@ answer_buttons <- function(state, words) {
 # The answers to a question about these samples in the words of the page, named
 # as in `said` of action_table().
 choice_texts <- function(q, shown, words) {
-    if (!is_sorted(q, shown)) {
-        return(answer_labels(words))
-    }
+    if (!is_sorted(q, shown)) return(answer_labels(words))
     groups <- show_names(q, shown[-1L], words)
     texts <- c(say(words, "like", name = groups), say(words, "like_none"),
                say(words, "cannot_tell"))
@@ -357,9 +351,7 @@ page_ids <- function(shown, words) {
 }
 
 read_ids <- function(text, words) {
-    if (is.null(words$codes) || !is_text(text)) {
-        return(text)
-    }
+    if (is.null(words$codes) || !is_text(text)) return(text)
     samples_text(match(strsplit(text, " ")[[1L]], words$codes))
 }
 
@@ -429,9 +421,7 @@ show_answer_list <- function(state, words = page_texts(), source = NULL,
 # ---- contradictions ----------------------------------------------------------
 
 show_conflict <- function(state, words = page_texts(), source = NULL) {
-    if (is.null(state$conflict)) {
-        return(NULL)
-    }
+    if (is.null(state$conflict)) return(NULL)
     rows <- match(state$conflict$answers$shown, action_table(state$q)$shown)
     tags$section(
         class = "conflict", role = "alertdialog", tabindex = "-1",

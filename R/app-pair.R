@@ -11,9 +11,7 @@ show_question_page <- function(state, options, source = NULL) {
     if (isTRUE(state$result) && is.null(state$look)) {
         return(show_result_page(q, options))
     }
-    if (is.null(shown)) {
-        return(show_finished_page(q, options))
-    }
+    if (is.null(shown)) return(show_finished_page(q, options))
     samples <- on_sides(q, shown, options)
     names <- show_names(q, samples, words)
     tags$section(
@@ -69,9 +67,7 @@ on_sides <- function(q, shown, options) {
 
 # Above an earlier answer that is shown again: what it is, and the way back.
 show_again <- function(state, words) {
-    if (is.null(state$look)) {
-        return(NULL)
-    }
+    if (is.null(state$look)) return(NULL)
     tags$p(class = "given-before", tags$b(look_line(state, words)),
            back_button(words))
 }
@@ -233,9 +229,7 @@ show_facts <- function(description) {
 # ---- pictures ----------------------------------------------------------------
 
 show_pictures <- function(source, i, name, words) {
-    if (is.null(source)) {
-        return(NULL)
-    }
+    if (is.null(source)) return(NULL)
     address <- source(i)
     if (inherits(address, "condition")) {
         return(show_trouble("no_picture", address, words))
@@ -304,9 +298,7 @@ is_drawn <- function(file) {
 }
 
 check_picture_file <- function(file) {
-    if (is_address(file)) {
-        return(file)
-    }
+    if (is_address(file)) return(file)
     refuse_if(!file.exists(file), "`picture` must name an image file, but \"",
               file, "\" does not exist.", class = "argument")
     refuse_if(grepl("[.]tiff?$", file, ignore.case = TRUE),
@@ -342,18 +334,14 @@ begins_as_picture <- function(file) {
 # `tables`: of features, shown with the map.
 show_evidence <- function(tables, options) {
     tables <- Filter(Negate(is.null), tables)
-    if (!length(tables) && isFALSE(options$map)) {
-        return(NULL)
-    }
+    if (!length(tables) && isFALSE(options$map)) return(NULL)
     evidence <- tags$div(
         class = "evidence", tables,
         if (!isFALSE(options$map)) {
             tags$div(id = "map", class = "shiny-html-output")
         }
     )
-    if (options$evidence) {
-        return(evidence)
-    }
+    if (options$evidence) return(evidence)
     tags$div(
         class = "aside",
         tags$p(class = "empty", say(options$words, "folded")),
@@ -367,9 +355,7 @@ show_evidence <- function(tables, options) {
 show_differences <- function(q, pair, names, options,
                              count = options$differences, share = TRUE) {
     words <- options$words
-    if (count == 0) {
-        return(NULL)
-    }
+    if (count == 0) return(NULL)
     found <- separating_features(q, pair, count)
     shared <- if (share) shared_features(q, pair, min(count, 4))
     heads <- lapply(1:2, function(side) list(side_mark(side), names[[side]]))
@@ -435,12 +421,8 @@ show_track <- function(places) {
 
 # Coordinates of the samples: a matrix of two columns, NULL for none.
 sample_map <- function(map, q) {
-    if (isFALSE(map)) {
-        return(NULL)
-    }
-    if (is.null(map)) {
-        return(principal_components(q$data))
-    }
+    if (isFALSE(map)) return(NULL)
+    if (is.null(map)) return(principal_components(q$data))
     if (is.character(map) && is.null(dim(map))) {
         known <- names(q$data$spaces)
         refuse_if(!isTRUE(map %in% known), "`map` is ", describe_value(map),

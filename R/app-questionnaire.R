@@ -220,9 +220,7 @@ cluster_options <- function(options, q) {
 
 # The user's functions are tried before a person waits for them.
 try_first_pair <- function(q, options) {
-    if (is.null(q$pending)) {
-        return(invisible())
-    }
+    if (is.null(q$pending)) return(invisible())
     if (!is.null(options$picture)) {
         found <- unlist(lapply(q$pending, picture_file,
                                picture = options$picture))
@@ -369,9 +367,7 @@ app_ranking <- function(session, desk, turn) {
     seen <- new.env()
     shiny::observe({
         now <- desk$shared()
-        if (!isTRUE(now$q$behind)) {
-            return()
-        }
+        if (!isTRUE(now$q$behind)) return()
         if (!identical(seen$given, now$q$time)) {
             seen$given <- now$q$time
             turn$count <- turn$count + 1
@@ -422,9 +418,7 @@ app_saving <- function(input, session, desk, window, desks, options) {
     seen <- new.env()
     seen$warned <- FALSE
     shiny::observeEvent(input$done, {
-        if (!options$finish) {
-            return()
-        }
+        if (!options$finish) return()
         now <- save_shared(shared(), desk$store)
         if (!is.null(now$trouble) && !seen$warned) {
             seen$warned <- TRUE
@@ -640,9 +634,7 @@ app_downloads <- function(output, desk, options) {
 # cached. What was drawn goes with the window, or each reload would leave files
 # until R ends. `known`: NULL instead of drawing it.
 picture_source <- function(picture, session, codes = NULL) {
-    if (is.null(picture)) {
-        return(NULL)
-    }
+    if (is.null(picture)) return(NULL)
     kept <- new.env(parent = emptyenv())
     kept$drawn <- character()
     session$onSessionEnded(function() unlink(kept$drawn))
@@ -654,9 +646,7 @@ picture_source <- function(picture, session, codes = NULL) {
                 kept$drawn <- c(kept$drawn, files[is_drawn(files)])
                 picture_addresses(files, name, session)
             }, error = function(condition) condition)
-            if (inherits(address, "condition")) {
-                return(address)
-            }
+            if (inherits(address, "condition")) return(address)
             kept[[name]] <- address
         }
         kept[[name]]

@@ -22,9 +22,7 @@
 # key pressed twice, a slow connection) does nothing. `shown`: see in_view().
 app_step <- function(state, action, shown = NULL) {
     state <- forget_outdated(state)
-    if (!is.list(action)) {
-        return(state)
-    }
+    if (!is.list(action)) return(state)
     state["notice"] <- list(NULL)
     step <- page_steps()[[if (is_text(action$what)) action$what else ""]]
     if (is.null(step)) state else step(state, action, shown)
@@ -59,9 +57,7 @@ forget_outdated <- function(state) {
         is.na(named_answer(state$q, samples_text(state$look)))) {
         state["look"] <- list(NULL)
     }
-    if (is.null(state$conflict)) {
-        return(state)
-    }
+    if (is.null(state$conflict)) return(state)
     held <- c(do.call(paste, state$conflict$answers),
               do.call(paste, state$changes[c("shown", "was")]))
     if (!all(held %in% do.call(paste, action_table(state$q)))) {
@@ -239,9 +235,7 @@ sent_remark <- function(action) {
 step_remark <- function(state, action, ...) {
     number <- named_answer(state$q, action$shown)
     remark <- check_remark(sent_remark(action))
-    if (is.na(number) || is.null(remark)) {
-        return(state)
-    }
+    if (is.na(number) || is.null(remark)) return(state)
     state$q <- set_remark(state$q, number, remark)
     state$notice <- list(key = "remark_kept", number = number)
     state

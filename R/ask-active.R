@@ -279,8 +279,7 @@ question_graph <- function(input, options, control) {
         message("With ", data$n, " samples (more than ", dense_limit,
                 ") the similarity is that of the ", options$k,
                 " nearest neighbours", if (!is.null(input$where$label))
-                    paste0(" in ", input$where$label),
-                " instead of all pairs.")
+                    paste0(" in ", input$where$label), " instead of all pairs.")
     }
     self_tuning_graph(input$where, if (full) "full" else "knn", options$k,
                       control)
@@ -316,17 +315,14 @@ check_order <- function(order, data) {
 ask_all <- function(q, oracle, x) {
     q <- oracle$begin(q, x)
     repeat {
-        asked <- tryCatch(
-            oracle$ask(q, x),
+        asked <- tryCatch(oracle$ask(q, x),
             error = function(condition) condition,
             interrupt = function(condition) condition
         )
         if (inherits(asked, "condition")) {
             return(stop_asking(q, asked, oracle$file))
         }
-        if (is.null(asked)) {
-            return(q)
-        }
+        if (is.null(asked)) return(q)
         q <- if (is.null(asked$pending)) advance(asked) else asked
     }
 }

@@ -19,9 +19,7 @@ cluster_markers <- function(q, i, count = 6L) {
 # "CD3D +1.9", as words.
 high_features <- function(q, i) {
     found <- cluster_markers(q, i)
-    if (!nrow(found)) {
-        return("nothing")
-    }
+    if (!nrow(found)) return("nothing")
     paste0(shorten(q$data$features[found$number], 24L), " +",
            vapply(signif(found$difference, 2L), format, ""))
 }

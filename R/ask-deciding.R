@@ -16,9 +16,7 @@ deciding_question <- function(q) {
         return(NULL)
     }
     sample <- samples_to_judge(q)[1L]
-    if (!is.na(sample)) {
-        return(c(sample, open_members(q, sample)))
-    }
+    if (!is.na(sample)) return(c(sample, open_members(q, sample)))
     groups <- if (is.null(q$said) || length(q$judged)) open_pairs_of_groups(q)
     for (g in groups$order) {
         question <- ask_for_group(q, groups, g)
@@ -110,9 +108,7 @@ too_often_unsure <- function(q, groups, g) {
 
 # What other people said, in whatever form: list(first, second, type, disputes).
 read_others <- function(raters, q) {
-    if (is.null(raters)) {
-        return(NULL)
-    }
+    if (is.null(raters)) return(NULL)
     if (!inherits(raters, "pairwise_constraints")) {
         refuse_class_if(!is.list(raters), raters, "`raters` must be what ",
                         "reconcile_answers() takes or returned",
@@ -164,9 +160,7 @@ undisputed_pairs <- function(links, judged) {
 given_pairs <- function(constraints, q, name) {
     check_constraints(constraints, name)
     constraints <- match_constraints(constraints, q$data)
-    if (!is_coded(constraints)) {
-        return(constraints)
-    }
+    if (!is_coded(constraints)) return(constraints)
     links <- constraint_links(constraints, listed = TRUE)
     own <- split(links$member + 1L, links$component[links$member + 1L])
     must <- do.call(rbind, lapply(unname(own), function(members) {

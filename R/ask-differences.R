@@ -67,9 +67,7 @@ shared_features <- function(q, pair, count, near = near_samples(q, pair)) {
     }
     around <- unique(c(pair, near[, as.character(pair)]))
     others <- setdiff(seq_len(q$samples), around)
-    if (length(others) < 8L) {
-        return(NULL)
-    }
+    if (length(others) < 8L) return(NULL)
     some <- others[unique(round(seq(1, length(others), length.out = 64)))]
     cells <- read_around(q, list(around, some))
     both <- pmin(cells[[1L]][1L, ], cells[[1L]][2L, ])
@@ -124,9 +122,7 @@ separation <- function(a, b, own = a[1L, ] - b[1L, ]) {
 # mean of the two spreads. Smaller neighbourhoods, of few samples, cannot tell.
 beyond_noise <- function(weight, cells) {
     count <- vapply(cells, nrow, 0L)
-    if (min(count) < 8L) {
-        return(weight > 0)
-    }
+    if (min(count) < 8L) return(weight > 0)
     t <- 2 * weight / sqrt(sum(1 / count))
     p_value <- 2 * stats::pt(-t, sum(count) - 2)
     weight > 0 & stats::p.adjust(p_value, "BH") <= 0.05
@@ -136,9 +132,7 @@ beyond_noise <- function(weight, cells) {
 differing_features <- function(q, pair, count = 4L,
                                near = near_samples(q, pair)) {
     found <- separating_features(q, pair, count, near)
-    if (!nrow(found)) {
-        return("nothing beyond noise")
-    }
+    if (!nrow(found)) return("nothing beyond noise")
     vapply(seq_len(nrow(found)), function(at) {
         words <- cell_words(q$data, found$number[at],
                             c(found$first_value[at], found$second_value[at]))

@@ -74,16 +74,13 @@ disputed_keys <- function(rows, key, samples) {
         left <- left & !(must & key %in% unlist(chains))
     }
     left <- left & (must | !key %in% clash)
-    rest <- answer_closure(samples, rows$i[left], rows$j[left],
-                           rows$type[left])
+    rest <- answer_closure(samples, rows$i[left], rows$j[left], rows$type[left])
     key[direct & !left & is.na(closure_relation(rest, rows$i, rows$j))]
 }
 
 # "ann: same, bob: different": what they said of the pair of an answer, or NULL.
 said_of <- function(q, number, words = answer_words) {
-    if (is.null(q$said)) {
-        return(NULL)
-    }
+    if (is.null(q$said)) return(NULL)
     at <- match(number, q$action)
     said <- q$said[q$said$disputed & !q$said$implied, ]
     if (length(q$judged)) {
@@ -106,16 +103,13 @@ said_of <- function(q, number, words = answer_words) {
 # Their rows as far as a file needs them; what `answers` settle is undone.
 rater_rows <- function(q, answers) {
     said <- q$said
-    if (is.null(said)) {
-        return(no_rows())
-    }
+    if (is.null(said)) return(no_rows())
     refuse_if(q$person %in% said$rater, "`rater` must be the name of another ",
               "person than those of `answers`, not ", quote_values(q$person),
               ".", class = "answers")
     known <- answers$type != "unsure"
     placed <- intersect(q$judged, answers$i[known])
-    settled <- said$disputed & (
-        pair_key(said$i, said$j, q$samples) %in%
+    settled <- said$disputed & (pair_key(said$i, said$j, q$samples) %in%
             pair_key(answers$i[known], answers$j[known], q$samples) |
             said$i %in% placed | said$j %in% placed)
     said <- said[names(no_rows())]

@@ -59,18 +59,14 @@ answer_store <- function(file) {
 # Afterwards the file and the returned questionnaire hold every answer of both.
 # If the file cannot be written, the error holds the questionnaire.
 save_answers <- function(q, store) {
-    if (is.null(store)) {
-        return(q)
-    }
+    if (is.null(store)) return(q)
     joined <- tryCatch(suspendInterrupts(save_rows(log_rows(q), q, store)),
         linkrank_error_answers = function(condition) {
             condition$questionnaire <- q
             stop(condition)
         }
     )
-    if (is.null(joined)) {
-        return(q)
-    }
+    if (is.null(joined)) return(q)
     q$history <- joined$history
     answers <- joined$answers
     if (identical(answers, answer_table(q))) q else with_answers(q, answers)

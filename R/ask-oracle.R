@@ -41,9 +41,7 @@ function_oracle <- function(answer, source, labels = NULL) {
         advance(q)
     },
          ask = function(q, x) {
-             if (is.null(q$pending)) {
-                 return(NULL)
-             }
+             if (is.null(q$pending)) return(NULL)
              shown <- q$pending
              given <- choice_of(q, answer(shown[1L], shown[-1L]), shown,
                                 "What `oracle` returns")
@@ -159,9 +157,7 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                  # the answers of the file, or a new file
                  q <- save_answers(q, talk$store)
                  given <- count_answers(q)
-                 if (!given) {
-                     return(advance(q))
-                 }
+                 if (!given) return(advance(q))
                  cat("Continuing after ", count_noun(given, "answer"), " in ",
                      file, ".\n", sep = "")
                  q
@@ -199,9 +195,7 @@ line_reader <- function(input) {
 # `talk`: list(describe, show, store, read_line). What is said before the answer,
 # and how many groups have been listed, is the state of the turn.
 ask_person <- function(q, talk) {
-    if (is.null(q$pending)) {
-        return(NULL)
-    }
+    if (is.null(q$pending)) return(NULL)
     show_question(q, talk)
     seen <- if (!is.null(talk$describe)) "description" else
         c("names", "features", if (length(talk$show)) "description")
@@ -209,9 +203,7 @@ ask_person <- function(q, talk) {
                           listed = groups_at_once))
     repeat {
         after <- obey(q, talk$read_line(key_prompt), talk, turn)
-        if (isFALSE(after)) {
-            return(NULL)
-        }
+        if (isFALSE(after)) return(NULL)
         if (!is.null(after)) {
             # saved first, because choosing the next pair may take long
             after <- save_answers(after, talk$store)
@@ -365,9 +357,7 @@ describe_sample <- function(data, i, show) {
     if (!is.null(data$clusters)) {
         name <- paste0(name, ", ", count_noun(data$clusters$size[i], "sample"))
     }
-    if (!length(show)) {
-        return(name)
-    }
+    if (!length(show)) return(name)
     facts <- sample_facts(data, i, show)
     number <- grepl("^[0-9.+-]+$", facts)
     facts[number] <- paste(names(facts)[number], facts[number])
@@ -407,9 +397,7 @@ change_dialogue <- function(q, read_line) {
     repeat {
         number <- read_number(q, read_line, prompt)
         answer <- if (!is.null(number)) read_answer(q, read_line, number)
-        if (is.null(answer)) {
-            return(NULL)
-        }
+        if (is.null(answer)) return(NULL)
         same <- identical(choice_of(q, answer, shown_of(q, number)),
                           choice_given(q, number))
         if (same && !length(changes)) {
@@ -463,13 +451,9 @@ ask_until <- function(read_line, prompt, meaning, help) {
     repeat {
         cat(paste0(utils::head(prompt, -1L), "\n", recycle0 = TRUE), sep = "")
         line <- read_line(paste0(utils::tail(prompt, 1L), " "))
-        if (is.null(line) || trimws(line) == "") {
-            return(NULL)
-        }
+        if (is.null(line) || trimws(line) == "") return(NULL)
         found <- meaning(line)
-        if (!is.null(found)) {
-            return(found)
-        }
+        if (!is.null(found)) return(found)
         cat(help, "\n", sep = "")
     }
 }

@@ -199,9 +199,7 @@ questionnaire <- function(
         return(advance(take_disputes(q, answers)))
     }
     q <- take_others(q, read_others(raters, q))
-    if (is.null(answers)) {
-        return(advance(q))
-    }
+    if (is.null(answers)) return(advance(q))
     if (inherits(answers, "pairwise_constraints") &&
         length(disputed_between(answers))) {
         # a judge places the samples in dispute
@@ -260,8 +258,7 @@ new_questionnaire <- function(given, hint) {
         data = data, scaling = input$scaling,
         # coordinates only: in all features it would be the data again
         where = if (!is.null(input$where$label)) input$where,
-        block = input$block,
-        samples = as.integer(data$n), names = data$samples,
+        block = input$block, samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
         n = n, must_link = given$must_link, max_questions = most,
         closure = answer_closure(data$n, integer(), integer(), character()),
@@ -270,8 +267,7 @@ new_questionnaire <- function(given, hint) {
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
         deciding = FALSE, others = NULL, disputes = NULL, judged = NULL,
-        whole = FALSE, further = NULL,
-        history = no_rows()
+        whole = FALSE, further = NULL, history = no_rows()
     ), empty_record), class = "questionnaire")
     q$near <- search_near(q)
     q$far <- distances_of(questionnaire_input(q)$where, q$control)
@@ -279,9 +275,7 @@ new_questionnaire <- function(given, hint) {
 }
 
 check_rater <- function(rater) {
-    if (is.null(rater)) {
-        return(NA_character_)
-    }
+    if (is.null(rater)) return(NA_character_)
     refuse_value_if(!is_text(rater) || !nzchar(trimws(rater)) ||
                         grepl("[[:cntrl:]]", rater),
                     rater, "`rater` must be the name of a person, in one line")
@@ -305,13 +299,9 @@ advance <- function(q) {
     repeat {
         further <- further_question(q)
         q$finished <- if (is.null(further)) limit_reached(q)
-        if (!is.null(q$finished)) {
-            return(q)
-        }
+        if (!is.null(q$finished)) return(q)
         question <- further %||% deciding_question(q)
-        if (!is.null(question)) {
-            return(set_pending(q, question))
-        }
+        if (!is.null(question)) return(set_pending(q, question))
         if (!is.null(q$others)) {
             q$finished <- "nothing is left to decide"
             return(q)
@@ -322,8 +312,7 @@ advance <- function(q) {
             q$finished <- found$finished %||% "no pair is left"
             return(q)
         }
-        relation <- closure_relation(q$closure, found$pair[1L],
-                                     found$pair[-1L])
+        relation <- closure_relation(q$closure, found$pair[1L], found$pair[-1L])
         if (anyNA(relation)) {
             return(set_pending(q, as.integer(found$pair), found$step))
         }
@@ -390,9 +379,7 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     refuse_if(is.null(q$pending), "No question is due: the questionnaire is ",
               "finished (", show_finished(q), ").")
     joined <- joined_groups(answer[[1L]], q$pending)
-    if (!is.null(joined)) {
-        return(join_groups(q, joined, said))
-    }
+    if (!is.null(joined)) return(join_groups(q, joined, said))
     advance(take_answer(q, choice_of(q, answer[[1L]], q$pending), said))
 }
 
@@ -406,9 +393,7 @@ take_answer <- function(q, choice, said) {
 
 # NULL for none that was given; "" removes one.
 check_remark <- function(remark) {
-    if (is.null(remark)) {
-        return(NULL)
-    }
+    if (is.null(remark)) return(NULL)
     refuse_value_if(!is_text(remark), remark, "`remark` must be a text")
     remark <- trimws(remark)
     if (nzchar(remark)) remark else NA_character_
@@ -452,9 +437,7 @@ check_consistent <- function(about, answers) {
     }
     must <- answers$type == "must-link"
     found <- find_contradictions(answers$i, answers$j, must)
-    if (!found$count) {
-        return(invisible())
-    }
+    if (!found$count) return(invisible())
     at <- found$at[1L]
     path <- found$chains[[1L]]
     action <- answers$action
@@ -561,9 +544,7 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
         q$state <- q$strategy$start()
         q <- advance(q)
     }
-    if (is.null(n)) {
-        return(q)
-    }
+    if (is.null(n)) return(q)
     more <- check_count(n, "n", 1)
     ended <- q$finished %||% "a question is due"
     refuse_if(!has_more_questions(q), "The questionnaire must have ended at ",

@@ -44,9 +44,7 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
     # "same" is clear about one group only
     choices <- c(`cannot-link` = 0L, unsure = NA,
                  if (count == 1L) c(`must-link` = 1L))
-    if (isTRUE(kind %in% names(choices))) {
-        return(choices[[kind]])
-    }
+    if (isTRUE(kind %in% names(choices))) return(choices[[kind]])
     refuse_if(sorted, name, " must be the number of a group",
               if (count > 1L) paste(" from 1 to", count) else " (1)", ", 0 ",
               "for none of them or NA for unsure, not ", describe_value(answer),
@@ -118,9 +116,7 @@ shown_of <- function(q, number) {
 # The choice that an action was; `at`: its pairs in the record.
 choice_given <- function(q, number, at = which(q$action == number)) {
     type <- ifelse(q$implied[at], "", q$type[at])
-    if ("must-link" %in% type) {
-        return(match("must-link", type))
-    }
+    if ("must-link" %in% type) return(match("must-link", type))
     if (all(type == "unsure")) NA_integer_ else 0L
 }
 
@@ -133,9 +129,7 @@ action_table <- function(q) {
     shown <- lapply(rows, function(own) c(q$first[own[1L]], q$second[own]))
     said <- vapply(seq_along(rows), function(number) {
         own <- rows[[number]]
-        if (!is_sorted(q, shown[[number]])) {
-            return(q$type[own])
-        }
+        if (!is_sorted(q, shown[[number]])) return(q$type[own])
         choice <- choice_given(q, at = own)
         if (is.na(choice)) "unsure" else as.character(choice)
     }, "")

@@ -7,9 +7,7 @@ current_ranking <- function(q) {
     input <- questionnaire_input(q, "manhattan")
     input$constraints <- answer_constraints(q)
     count <- count_across(input$constraints, q$block)
-    if (count[["all"]] == count[["across"]]) {
-        return(NULL)
-    }
+    if (count[["all"]] == count[["across"]]) return(NULL)
     if (!ranks_by_glean(q)) {
         options <- margin_options(3, "both", "use")
         margin <- constrained_margins(input, options, q$control)$margin
@@ -88,9 +86,7 @@ rank_answers <- function(q) {
 }
 
 catch_up <- function(q) {
-    if (!isTRUE(q$behind)) {
-        return(q)
-    }
+    if (!isTRUE(q$behind)) return(q)
     q$later <- FALSE
     q <- if (length(q$stability)) follow_ranking(q) else rank_answers(q)
     q$later <- TRUE

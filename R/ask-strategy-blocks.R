@@ -7,9 +7,7 @@ block_drawer <- function(block) {
     members <- split(seq_along(block), block)
     pairs <- choose(lengths(members), 2)
     function() {
-        if (!any(pairs > 0)) {
-            return(matrix(integer(), 0L, 2L))
-        }
+        if (!any(pairs > 0)) return(matrix(integer(), 0L, 2L))
         own <- members[sample.int(length(members), 16L, TRUE, pairs)]
         t(vapply(own, function(some) {
             some[sample.int(length(some), 2L)]
@@ -20,9 +18,7 @@ block_drawer <- function(block) {
 # The order of each block by itself, one sample of each block in turn.
 order_in_blocks <- function(weights, block) {
     orders <- lapply(split(seq_along(block), block), function(own) {
-        if (length(own) < 3L) {
-            return(own)
-        }
+        if (length(own) < 3L) return(own)
         own[spectral_order(weights[own, own, drop = FALSE])]
     })
     place <- unlist(lapply(orders, seq_along))
@@ -32,9 +28,7 @@ order_in_blocks <- function(weights, block) {
 # A question that joins two blocks, or NULL: the first sample of a group beside
 # the nearest member of every group of an earlier block to which it may belong.
 propose_joining <- function(state, record, block, distances) {
-    if (!is_settled(state, block)) {
-        return(NULL)
-    }
+    if (!is_settled(state, block)) return(NULL)
     of <- vapply(state$groups, function(members) block[members[1L]], 0L)
     for (g in order(of)) {
         first <- state$groups[[g]][1L]

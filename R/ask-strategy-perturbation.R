@@ -52,13 +52,9 @@ perturbation_notes <- c(
 
 # A cannot-link removes the edge, a must-link sets its weight to 1.
 learn_weight <- function(state, pair, type, weights) {
-    if (type == "unsure") {
-        return(state)
-    }
+    if (type == "unsure") return(state)
     delta <- (type == "must-link") - weights[pair[1L], pair[2L]]
-    if (delta == 0) {
-        return(state)
-    }
+    if (delta == 0) return(state)
     state$model <- edit_model(state$model, pair[1L], pair[2L], delta)
     focus <- state$focus
     local <- match(pair, focus$members)
@@ -90,9 +86,7 @@ propose_sensitive_pair <- function(state, record, weights, options) {
             state$note <- union(state$note, "components")
             pair <- unrelated_parts(component, current_degree(state$model),
                                     record)
-            if (!is.null(pair)) {
-                return(propose(pair))
-            }
+            if (!is.null(pair)) return(propose(pair))
         }
         state <- focus_on_open(state, component, record, weights)
         if (is.null(state$focus)) {
@@ -148,9 +142,7 @@ lowest_pair_left <- function(samples, record) {
     for (i in seq_len(samples - 1L)) {
         j <- i + seq_len(samples - i)
         left <- j[!was_asked(record, i, j)]
-        if (length(left)) {
-            return(c(i, left[1L]))
-        }
+        if (length(left)) return(c(i, left[1L]))
     }
     NULL
 }
@@ -180,9 +172,7 @@ focus_on_open <- function(state, component, record, weights) {
 
 # The model of some samples alone, with their edits.
 part_model <- function(model, members, weights) {
-    if (length(members) == model$n) {
-        return(model)
-    }
+    if (length(members) == model$n) return(model)
     a <- match(model$first + 1L, members)
     b <- match(model$second + 1L, members)
     inside <- !is.na(a) & !is.na(b)

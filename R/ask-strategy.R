@@ -80,9 +80,7 @@ draw_pair <- function(samples, record, block = NULL) {
     for (try in seq_len(20L)) {
         pairs <- draw()
         good <- which(allowed(pairs[, 1L], pairs[, 2L]))
-        if (length(good)) {
-            return(swap_pair(pairs[good[1L], ]))
-        }
+        if (length(good)) return(swap_pair(pairs[good[1L], ]))
     }
     pair <- count_out_pair(all, allowed)
     if (!is.null(pair)) swap_pair(pair)

@@ -18,9 +18,7 @@ read_key <- function(text) {
 # The choice (see ask-sort.R) for a key or word, NULL for none. `shown`: the
 # samples of the question.
 read_choice <- function(text, sorted, shown) {
-    if (is.null(text)) {
-        return(NULL)
-    }
+    if (is.null(text)) return(NULL)
     key <- read_key(text)
     count <- length(shown) - 1L
     if (sorted && trimws(text) %in% as.character(0:count)) {
@@ -46,9 +44,7 @@ answer_keys <- function(q) {
 # The columns of the sample data to show: only those that are named, because a
 # column of labels would reveal the answer.
 check_show <- function(show, data) {
-    if (is.null(show)) {
-        return(character())
-    }
+    if (is.null(show)) return(character())
     refuse_value_if(!is.character(show) || anyNA(show), show,
                     "`show` must be names of columns about the samples")
     known <- names(data$sample_data)

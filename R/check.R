@@ -38,9 +38,7 @@ find_left_out <- function(name, frame) {
     repeat {
         given <- as.character(eval(call("substitute", as.name(name)),
                                    sys.frame(frame)))
-        if (given == "") {
-            return(list(name = name, frame = frame))
-        }
+        if (given == "") return(list(name = name, frame = frame))
         name <- given
         frame <- sys.parents()[frame]
     }
@@ -93,9 +91,7 @@ describe_range <- function(lower, upper) {
 # `choices` is the default of the argument: its first element when the
 # argument was left alone.
 check_choice <- function(value, choices, name) {
-    if (identical(value, choices)) {
-        return(choices[1L])
-    }
+    if (identical(value, choices)) return(choices[1L])
     if (!is_text(value) || !value %in% choices) {
         abort_value(value, "`", name, "` must be one of ",
                     quote_values(choices, most = 8L))
@@ -128,9 +124,7 @@ check_optional_function <- function(value, name, of) {
 # Dots must be empty: an argument in them was misspelt or misplaced. `known`:
 # the arguments of the function.
 check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
-    if (...length() == 0L) {
-        return(invisible())
-    }
+    if (...length() == 0L) return(invisible())
     # the values are not evaluated, because they may not exist
     names <- names(match.call(expand.dots = FALSE)$...)
     name <- if (is.null(names)) "" else names[1L]
@@ -144,9 +138,7 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
 # right call. `frame`: that of the called function, which has dots.
 refuse_formula <- function(known, frame) {
     dots <- as.list(substitute(list(...), frame))[-1L]
-    if (!"x" %in% known || is.null(dots$data)) {
-        return(invisible())
-    }
+    if (!"x" %in% known || is.null(dots$data)) return(invisible())
     formula <- if (is.call(dots$formula)) dots$formula else
         tryCatch(get("x", frame), error = function(condition) NULL)
     if (is.call(formula) && identical(formula[[1L]], as.name("~"))) {
@@ -181,9 +173,7 @@ abort_formula <- function(formula, data = "data", takes = "y") {
 suggest_argument <- function(name, known) {
     words <- package_table("arguments.csv")
     word <- words[words$elsewhere == name, ]
-    if (!nrow(word)) {
-        return(suggest_name(name, known))
-    }
+    if (!nrow(word)) return(suggest_name(name, known))
     there <- word$here %in% known
     paste0(if (there) paste0(" Did you mean `", word$here, "`?"),
            if (!there || word$here == "space")
@@ -192,9 +182,7 @@ suggest_argument <- function(name, known) {
 
 suggest_name <- function(name, known) {
     known <- setdiff(known, "...")
-    if (length(known) == 0L) {
-        return("")
-    }
+    if (length(known) == 0L) return("")
     meant <- known[startsWith(known, name)]
     if (!length(meant)) {
         distance <- utils::adist(name, known, ignore.case = TRUE)

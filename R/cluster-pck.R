@@ -164,9 +164,7 @@ weighted_farthest_first <- function(centers, sizes, count) {
 # Samples outside the groups that must be in a separate cluster.
 cannot_linked_to_all <- function(links, groups, most) {
     found <- integer()
-    if (!length(groups)) {
-        return(found)
-    }
+    if (!length(groups)) return(found)
     for (group in against_of(links, groups[1L])) {
         if (length(found) == most) {
             break
@@ -234,9 +232,7 @@ can_colour <- function(edges, vertices, clusters, most = 20000L) {
     untried <- list()
     for (step in seq_len(most + length(vertices))) {
         left <- setdiff(vertices, path)
-        if (!length(left)) {
-            return(TRUE)
-        }
+        if (!length(left)) return(TRUE)
         around <- vapply(edges[left], function(e) {
             length(unique(colour[e][colour[e] > 0L]))
         }, 0L)
@@ -250,9 +246,7 @@ can_colour <- function(edges, vertices, clusters, most = 20000L) {
             colour[at] <- 0L
             path <- path[-length(path)]
         }
-        if (!length(free)) {
-            return(FALSE)
-        }
+        if (!length(free)) return(FALSE)
         path <- c(path, at)
         untried[[length(path)]] <- free[-1L]
         colour[at] <- free[1L]

@@ -156,9 +156,7 @@ describe_value <- function(value) {
 }
 
 describe_class <- function(value) {
-    if (is.null(value)) {
-        return("NULL")
-    }
+    if (is.null(value)) return("NULL")
     name <- class(value)[1L]
     if (is.atomic(value) && !is.object(value) && is.null(dim(value))) {
         name <- paste(name, "vector")

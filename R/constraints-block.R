@@ -6,9 +6,7 @@
 # blocks? `block`: NULL for none.
 count_across <- function(constraints, block) {
     all <- count_pairs(constraints)[["cannot_link"]]
-    if (is.null(block)) {
-        return(c(all = all, across = 0))
-    }
+    if (is.null(block)) return(c(all = all, across = 0))
     across <- all - cannot_linked(constraints, block)$count
     storage.mode(across) <- typeof(all)
     c(all = all, across = across)
@@ -38,9 +36,7 @@ pairs_by_block <- function(code, block) {
 # Tells how many cannot-links join two blocks and are left out of the sums;
 # stops where none is left.
 note_across <- function(constraints, block) {
-    if (is.null(block)) {
-        return(invisible())
-    }
+    if (is.null(block)) return(invisible())
     count <- count_across(constraints, block)
     all <- count_noun(count[["all"]], "cannot-link")
     one <- count[["across"]] == 1

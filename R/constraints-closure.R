@@ -114,9 +114,7 @@ named_groups <- function(constraints, groups, of, names) {
 
 # The names of groups; `own`: those that they have by their members.
 name_groups <- function(own, group, labels, names) {
-    if (!length(names)) {
-        return(own)
-    }
+    if (!length(names)) return(own)
     refuse_if(anyNA(names) || !all(nzchar(trimws(names))),
               "`names` must be texts, none of them empty or NA.")
     key <- names(names)

@@ -96,9 +96,7 @@ column_words <- function(name) {
 
 # A factor, or NULL if no column is named.
 known_values <- function(table, name, argument) {
-    if (is.null(name)) {
-        return(NULL)
-    }
+    if (is.null(name)) return(NULL)
     values <- sample_column(table, name, argument)
     classes <- as_class_labels(values, name)
     check_label_classes(classes, 0, column_words(name))
@@ -115,9 +113,7 @@ check_columns_agree <- function(constraints) {
     group <- constraints$group_of[both]
     first <- both[match(group, group)]
     wrong <- which(constraints$class_of[both] != constraints$class_of[first])
-    if (!length(wrong)) {
-        return(invisible())
-    }
+    if (!length(wrong)) return(invisible())
     pair <- c(first[wrong[1L]], both[wrong[1L]])
     shown <- show_sample(pair, constraints$names)
     columns <- constraints$columns

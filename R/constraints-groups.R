@@ -17,9 +17,7 @@ is_labelled <- function(constraints) {
 # must-link that stayed says where they belong.
 disputed_samples <- function(constraints) {
     pairs <- constraints$disputes
-    if (is.null(pairs)) {
-        return(integer())
-    }
+    if (is.null(pairs)) return(integer())
     n <- constraints$samples
     settled <- pair_key(pairs[, 1L], pairs[, 2L], n) %in%
         pair_key(constraints$first, constraints$second, n)

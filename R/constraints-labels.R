@@ -133,9 +133,7 @@ count_label_pairs <- function(codes, same) {
 # `count` different pairs, drawn uniformly with R's random numbers, each in a
 # random direction; Inf: all of them, i < j.
 draw_label_pairs <- function(codes, same, count, name) {
-    if (count == 0) {
-        return(matrix(integer(), 0L, 2L))
-    }
+    if (count == 0) return(matrix(integer(), 0L, 2L))
     there <- count_label_pairs(codes, same)
     refuse_if(is.finite(count) && count > there, "`", name, "` requests ",
               count_noun(count, "pair"), ", but the labels have only ",
@@ -143,9 +141,7 @@ draw_label_pairs <- function(codes, same, count, name) {
     check_bytes(20 * min(count, there),
                 paste("The list of", if (same) "must-links" else
                     "cannot-links"))
-    if (is.infinite(count)) {
-        return(label_pairs(codes, same))
-    }
+    if (is.infinite(count)) return(label_pairs(codes, same))
     # few pairs are drawn from their list; for many, pairs of the other kind are
     # drawn again
     pairs <- if (there <= 2^20 || count > there / 2) {

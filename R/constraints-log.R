@@ -15,9 +15,7 @@ in_force <- function(answers) {
         answers <- fold_rows(by_time(answers))
     }
     time <- answers[["superseded"]]
-    if (is.null(time)) {
-        return(answers)
-    }
+    if (is.null(time)) return(answers)
     old <- !is.na(time) & time != ""
     answers[!old, names(answers) != "superseded", drop = FALSE]
 }
@@ -25,9 +23,7 @@ in_force <- function(answers) {
 # Some questions were once asked twice. The second answer decided nothing.
 without_repeats <- function(rows) {
     again <- rows[["repeated"]] %in% c(TRUE, "TRUE")
-    if (!any(again)) {
-        return(rows)
-    }
+    if (!any(again)) return(rows)
     inform_linkrank("Answers to questions that were asked a second time are ",
                     "not used: ", count_noun(sum(again), "row"), ".",
                     class = "answers")
@@ -42,9 +38,7 @@ by_time <- function(rows) {
         c(first, values[known])[cumsum(known) + 1L]
     }
     time <- above(time, grepl(time_pattern, time), "")
-    if (!is.unsorted(time)) {
-        return(rows)
-    }
+    if (!is.unsorted(time)) return(rows)
     action <- above(rows$action, !is.na(rows$action), 0L)
     at <- order(time, action, method = "radix")
     pair <- paste(row_keys(rows)$pair, utf8_bytes(rows$rater))
@@ -168,9 +162,7 @@ read_times <- function(text, file = NULL) {
                                       ignore.case = TRUE))
     times <- rep(NA_character_, length(text))
     at <- which(lengths(found) > 0L)
-    if (!length(at)) {
-        return(times)
-    }
+    if (!length(at)) return(times)
     parts <- do.call(rbind, found[at])[, -1L, drop = FALSE]
     half <- toupper(parts[, 8L])
     number <- sub("^$", "0", parts[, -c(2L, 8L), drop = FALSE])
@@ -194,9 +186,7 @@ read_times <- function(text, file = NULL) {
 
 # Is it 11/22/2026, or 22/11/2026?
 month_first <- function(first, second, half, text, file) {
-    if (any(second > 12L) || any(nzchar(half))) {
-        return(TRUE)
-    }
+    if (any(second > 12L) || any(nzchar(half))) return(TRUE)
     if (!any(first > 12L) && any(first != second)) {
         abort_linkrank("The time \"", from_bytes(text[1L]), "\"",
                        if (!is.null(file)) paste0(" in \"", file, "\""),

@@ -39,16 +39,13 @@ as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
 
 # The same constraints as a list of pairs.
 write_out <- function(constraints) {
-    if (!is_coded(constraints)) {
-        return(constraints)
-    }
+    if (!is_coded(constraints)) return(constraints)
     cannot <- draw_label_pairs(constraints$class_of, FALSE, Inf, "cannot_link")
     must <- draw_label_pairs(constraints$group_of, TRUE, Inf, "must_link")
     if (is_from_labels(constraints)) {
         first <- which(!duplicated(constraints$class_of, incomparables = NA) &
                            !is.na(constraints$class_of))
-        constraints$group_names <- data.frame(
-            sample = first,
+        constraints$group_names <- data.frame(sample = first,
             name = constraints$classes[constraints$class_of[first]]
         )
     }
@@ -78,9 +75,7 @@ write_out <- function(constraints) {
 
 #' @export
 `[[.pairwise_constraints` <- function(x, i, ...) {
-    if (is.character(i)) {
-        return(.subset2(x, i))
-    }
+    if (is.character(i)) return(.subset2(x, i))
     refuse_value_if(!whole_within(i, 1, length(x)) || length(i) != 1L, i,
                     "The index must be the number of one of ",
                     count_noun(length(x), "pair"))
@@ -175,9 +170,7 @@ cbind.pairwise_constraints <- function(..., deparse.level = 1) {
 c.pairwise_constraints <- function(...) {
     all <- lapply(list(...), check_constraints)
     first <- all[[1L]]
-    if (length(all) == 1L) {
-        return(first)
-    }
+    if (length(all) == 1L) return(first)
     part <- function(name) lapply(all, `[[`, name)
     counts <- unlist(part("samples"))
     other <- counts[counts != counts[1L]]
@@ -277,9 +270,7 @@ pair_table <- function(x, shown) {
 # The same pairs on renumbered samples, only those in a pair, so that memory
 # does not grow with the number of samples (up to 2^31 - 1).
 touched_samples <- function(constraints) {
-    if (is_coded(constraints)) {
-        return(constraints)
-    }
+    if (is_coded(constraints)) return(constraints)
     touched <- unique(c(constraints$first, constraints$second))
     constraints$first <- match(constraints$first, touched)
     constraints$second <- match(constraints$second, touched)

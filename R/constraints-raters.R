@@ -51,9 +51,7 @@ pool_raters <- function(rows) {
     who <- rater_keys(rows)
     own <- lapply(split(rows, factor(who, unique(who))), groups_of_rater)
     samples <- sort(unique(unlist(lapply(own, `[[`, "samples"))))
-    if (!length(samples)) {
-        return(NULL)
-    }
+    if (!length(samples)) return(NULL)
     check_bytes(40 * length(samples)^2, "The agreement of raters who sorted")
     code <- vapply(own, function(one) {
         one$code[match(samples, one$samples)]
@@ -107,9 +105,7 @@ count_together <- function(code, own) {
 # Average linkage on the share of raters who set two samples apart, cut below
 # one half.
 start_kinds <- function(said) {
-    if (nrow(said$both) < 2L) {
-        return(1L)
-    }
+    if (nrow(said$both) < 2L) return(1L)
     far <- stats::as.dist(1 - said$same / pmax(said$both, 1))
     tree <- stats::hclust(far, "average")
     # but for rounding they ascend
@@ -217,8 +213,7 @@ unused_answers <- function(rows, known, model, names) {
     out <- which(known != rows$type)
     rows <- rows[out, ]
     sure <- function(end) model$sure[match(end, model$samples)]
-    as_conflicts(data.frame(
-        first = show_places(rows$first, names),
+    as_conflicts(data.frame(first = show_places(rows$first, names),
         second = show_places(rows$second, names), answer = rows$type,
         weight = ifelse(is.na(rows$confidence), 1, rows$confidence),
         votes = rep(1L, nrow(rows)), raters = rater_keys(rows),

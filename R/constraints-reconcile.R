@@ -360,9 +360,7 @@ sample_names_in <- function(tables) {
         if (!is.numeric(pairs[[1L]])) as.character(t(as.matrix(pairs)))
     })
     numbers <- vapply(named, is.null, NA)
-    if (all(numbers)) {
-        return(NULL)
-    }
+    if (all(numbers)) return(NULL)
     refuse_if(any(numbers), "`answers` must give the samples by name in every ",
               "table or by number in every table, but table ",
               which(numbers)[1L], " has numbers and table ",
@@ -619,16 +617,13 @@ conflict_table <- function(pairs, sides, names) {
                      ifelse(sides$must_link == of$must_link, "chain",
                             "outvoted"))
     out <- which((reason != "chain" | !of$kept) & sides$votes > 0L)
-    if (!length(out)) {
-        return(no_conflicts())
-    }
+    if (!length(out)) return(no_conflicts())
     out <- out[order(sides$pair[out], reason[out] != "outvoted")]
     overruled <- reason[out] == "chain"
     chain <- rep("", length(out))
     chain[overruled] <- contradicting_chains(pairs, sides$pair[out][overruled],
                                              names)
-    as_conflicts(data.frame(
-        first = show_places(of$first[out], names),
+    as_conflicts(data.frame(first = show_places(of$first[out], names),
         second = show_places(of$second[out], names),
         answer = ifelse(sides$must_link[out], "must-link", "cannot-link"),
         weight = ifelse(overruled, of$weight[out], sides$weight[out]),

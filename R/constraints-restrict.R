@@ -127,9 +127,7 @@ follow_samples <- function(constraints, rows, names) {
 # then of this sample with itself, and nothing decides it.
 follow_disputes <- function(constraints, rows) {
     pairs <- constraints$disputes
-    if (is.null(pairs)) {
-        return(NULL)
-    }
+    if (is.null(pairs)) return(NULL)
     pairs <- matrix(match(pairs, rows), ncol = 2L)
     pairs <- cbind(ifelse(is.na(pairs[, 1L]), pairs[, 2L], pairs[, 1L]),
                    ifelse(is.na(pairs[, 2L]), pairs[, 1L], pairs[, 2L]))

@@ -32,9 +32,7 @@ constraints_from_table <- function(table, more, samples, names) {
             sample = as.integer(at), name = named$remark
         )[at %in% seq_len(constraints$samples), ]
     }
-    if (length(names) == length(wanted)) {
-        return(constraints)
-    }
+    if (length(names) == length(wanted)) return(constraints)
     follow_and_report(constraints, seq_along(wanted), wanted)
 }
 
@@ -77,9 +75,7 @@ plain_table <- function(table) {
 # The column of kinds.
 kind_column <- function(table) {
     named <- intersect(kind_columns, names(table))
-    if (length(named)) {
-        return(named[1L])
-    }
+    if (length(named)) return(named[1L])
     third <- setdiff(names(table)[3L], c(pair_facts, NA))
     words <- if (length(third)) table[[third]]
     text <- is_worded(words) && any(ascii_lower(trimws(words)) %in% unlist(kind_words))
@@ -145,9 +141,7 @@ known_spelling <- function(given, names) {
 
 # ": "7" (\"007\"?), ..." for names that a spreadsheet may have changed.
 list_strange <- function(strange, names) {
-    if (!length(strange) || is.null(names)) {
-        return("")
-    }
+    if (!length(strange) || is.null(names)) return("")
     shown <- utils::head(strange, 3L)
     meant <- vapply(shown, function(name) {
         near <- nearest_name(name, names)
@@ -161,9 +155,7 @@ list_strange <- function(strange, names) {
 # Names in such a file that are not among the names of the samples. If all are
 # strange, the file is one of other data: NULL, unless `all`.
 other_names <- function(table, names, all = FALSE) {
-    if (is.null(names) || !has_file_names(table)) {
-        return(NULL)
-    }
+    if (is.null(names) || !has_file_names(table)) return(NULL)
     given <- unique(unlist(lapply(table[file_names], known_spelling, names)))
     other <- setdiff(given, c(names, NA, ""))
     if (all || length(other) < length(given)) other
@@ -234,9 +226,7 @@ read_origins <- function(table, count) {
 refuse_factor_codes <- function(pairs, code, name, frame) {
     bound <- is.call(code) && is.matrix(pairs) && is.integer(pairs) &&
         as.character(code[[1L]])[1L] %in% c("cbind", "rbind")
-    if (!bound) {
-        return(invisible())
-    }
+    if (!bound) return(invisible())
     for (part in as.list(code)[-1L]) {
         if (is_plain_reference(part) &&
             is.factor(tryCatch(eval(part, frame), error = function(e) NULL))) {
@@ -251,9 +241,7 @@ refuse_factor_codes <- function(pairs, code, name, frame) {
 # Can it be evaluated again without side effects? A name, or a part of a named
 # object.
 is_plain_reference <- function(code) {
-    if (!is.call(code)) {
-        return(is.symbol(code))
-    }
+    if (!is.call(code)) return(is.symbol(code))
     head <- as.character(code[[1L]])[1L]
     head %in% c("$", "[[", "[", "factor", "as.factor") &&
         !any(vapply(as.list(code)[-1L], function(part) {

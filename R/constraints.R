@@ -272,9 +272,7 @@ named_samples <- function(samples) {
 
 # rownames(x) is NULL without names, a common mistake.
 check_sample_count <- function(samples, names = NULL) {
-    if (!is.null(names)) {
-        return(length(names))
-    }
+    if (!is.null(names)) return(length(names))
     if (length(dim(samples)) == 2L) {
         samples <- count_samples(samples)
     }
@@ -287,9 +285,7 @@ check_sample_count <- function(samples, names = NULL) {
 
 # A two-column integer matrix of sample numbers.
 read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
-    if (is.null(pairs)) {
-        return(matrix(integer(), 0L, 2L))
-    }
+    if (is.null(pairs)) return(matrix(integer(), 0L, 2L))
     # as colPair() of a SingleCellExperiment gives them
     if (methods::is(pairs, "Hits")) pairs <- as.matrix(pairs)
     if (is.data.frame(pairs) && length(pairs) == 2L) {
@@ -303,9 +299,7 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
                        "columns, one row a pair, not ", given,
                        "; cbind(1, 2) is one pair.", class = "constraints")
     }
-    if (nrow(pairs) == 0L) {
-        return(matrix(integer(), 0L, 2L))
-    }
+    if (nrow(pairs) == 0L) return(matrix(integer(), 0L, 2L))
     numbers <- if (is.character(pairs)) {
         match_samples(pairs, name, names, owner)
     } else {
@@ -407,9 +401,7 @@ spreadsheet_names <- function(name, known) {
 # The name that may have been meant, or NULL.
 nearest_name <- function(name, known) {
     changed <- spreadsheet_names(name, known)
-    if (length(changed)) {
-        return(changed[1L])
-    }
+    if (length(changed)) return(changed[1L])
     # an accent may be a character of its own
     name <- gsub("[\u0300-\u036f]", "", name)
     distance <- utils::adist(trimws(name), known, ignore.case = TRUE)

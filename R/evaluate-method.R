@@ -266,9 +266,7 @@ call_by_name <- function(own, values) {
 # Constraints from a user's function: of the training samples, or of all.
 own_constraints <- function(links, rows, samples) {
     check_constraints(links)
-    if (links$samples == length(rows)) {
-        return(links)
-    }
+    if (links$samples == length(rows)) return(links)
     refuse_if(links$samples != samples, "`constraints` must return ",
               "constraints of the ", length(rows), " training samples, not of ",
               links$samples, ".", class = "constraints")
@@ -312,9 +310,7 @@ options_by_ranker <- function(options, rankers, settings) {
     stats::setNames(lapply(names(rankers), function(name) {
         used <- if (own) options[[name]] else
             options[names(options) %in% takes[[name]]]
-        if (is.function(rankers[[name]])) {
-            return(used)
-        }
+        if (is.function(rankers[[name]])) return(used)
         said <- settings_of(rankers[[name]], list(
             assay.type = settings$assay.type, na.action = settings$na.action,
             threads = settings$control$threads, progress = FALSE

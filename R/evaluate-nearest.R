@@ -102,9 +102,7 @@ column_scaling <- function(values, scale) {
 }
 
 scale_column <- function(values, by) {
-    if (by[2L] == 0) {
-        return(numeric(length(values)))
-    }
+    if (by[2L] == 0) return(numeric(length(values)))
     u <- (values - by[1L]) / by[2L]
     u[is.na(u)] <- by[3L]
     u
@@ -246,9 +244,7 @@ tally_of_predictions <- function(predicted, known, levels, areas) {
 # Samples x classes: 1 where a class is predicted, equal parts for the most
 # probable classes.
 predicted_parts <- function(found, levels) {
-    if (!is.matrix(found)) {
-        return(outer(found, levels, `==`) + 0)
-    }
+    if (!is.matrix(found)) return(outer(found, levels, `==`) + 0)
     parts <- matrix(0, nrow(found), length(levels),
                     dimnames = list(NULL, levels))
     most <- do.call(pmax, lapply(seq_len(ncol(found)), function(j) found[, j]))

@@ -244,8 +244,7 @@ as_method_evaluation <- function(x, measure, name) {
         parts[[if (several[["method"]]) "method" else "strategy"]]
     order <- order(table$split, curve, table$questions)
     structure(data.frame(split = table$split, draw = 1L, ranking = curve,
-                         features = table$questions,
-                         table[measure])[order, ],
+                         features = table$questions, table[measure])[order, ],
               splits = attr(x, "splits"), draws = 1L, ratio = attr(x, "ratio"),
               metrics = stats::setNames(FALSE, measure),
               class = c("method_evaluation", "ranking_evaluation",

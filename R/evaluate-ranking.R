@@ -221,9 +221,7 @@ check_rankings <- function(ranking) {
 }
 
 check_positive_class <- function(positive, y_test) {
-    if (is.null(positive)) {
-        return(levels(y_test))
-    }
+    if (is.null(positive)) return(levels(y_test))
     refuse_value_if(!is.atomic(positive) || length(positive) != 1L ||
                         !as_names(positive) %in% levels(y_test), positive,
                     "`positive` must be one of the classes of ",
@@ -233,9 +231,7 @@ check_positive_class <- function(positive, y_test) {
 
 # Numbers of features, ascending.
 check_counts <- function(n, most) {
-    if (is.null(n)) {
-        return(seq_len(most))
-    }
+    if (is.null(n)) return(seq_len(most))
     if (!whole_within(n, 1, most)) {
         numbers <- is.numeric(n) && is.null(dim(n))
         abort_linkrank("`n` must be numbers of features from 1 to ", most,

@@ -101,9 +101,7 @@ product_matrix <- function(data) {
 mean_correlation <- function(data, absolute) {
     check_scaled_bytes(data$n, data$p)
     cells <- numeric_cells(data)
-    if (data$p == 1) {
-        return(0)
-    }
+    if (data$p == 1) return(0)
     sums <- .Call(C_correlation_sums, cells$data, cells$scaling, cells$fill,
                   seq_len(data$p), data$control)
     pairs <- data$p * (data$p - 1)

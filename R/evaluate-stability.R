@@ -144,9 +144,7 @@ parts_with_pairs <- function(draw, block = NULL) {
         whole <- is.null(pairs) || all(vapply(parts, function(part) {
             keeps_kinds(part$constraints, pairs, block[part$rows])
         }, NA))
-        if (whole) {
-            return(parts)
-        }
+        if (whole) return(parts)
     }
     abort_linkrank("Parts of the samples must hold a pair of each kind, but a ",
                    "hundred in a row of ", length(parts[[1L]]$rows),
@@ -158,9 +156,7 @@ parts_with_pairs <- function(draw, block = NULL) {
 # that are compared; none where there is nothing to relabel.
 relabelled_parts <- function(parts, samples, constraints, y, block = NULL) {
     paired <- !is.null(constraints) && sum(count_pairs(constraints)) > 0
-    if (is.null(y) && !paired) {
-        return(list())
-    }
+    if (is.null(y) && !paired) return(list())
     among <- if (!is.null(constraints)) exchanged_samples(constraints) else
         which(!is.na(y))
     couples <- couples_of(length(parts))

@@ -54,9 +54,7 @@ note_line <- function(names, width) {
 # none.
 dropped_note <- function(names, width = 12L) {
     short <- drop_common(names, width)
-    if (!length(names) || identical(short, names)) {
-        return(NULL)
-    }
+    if (!length(names) || identical(short, names)) return(NULL)
     start <- regexpr(short[1L], names[1L], fixed = TRUE)
     affixes <- c(substr(names[1L], 1L, start - 1L),
               substring(names[1L], start + nchar(short[1L])))

@@ -26,9 +26,7 @@ structure_agreement <- function(table) {
         return(NA_real_)
     }
     others <- log_shares(table[c("margin", "spread", "contrast")])
-    if (!length(others)) {
-        return(NA_real_)
-    }
+    if (!length(others)) return(NA_real_)
     place <- rank(Reduce(`+`, others)) / nrow(table)
     count <- max(5, min(20, ceiling(nrow(table) / 10)))
     most <- utils::head(order(-table$structure), count)

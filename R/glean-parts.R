@@ -43,9 +43,7 @@ graph_neighbours <- function(where, control) {
 # The mean over the cannot-links, both orders, of ReliefF-Sc's margins.
 margin_part <- function(input, where, answers, control) {
     pairs <- answers$pairs
-    if (pairs$count == 0) {
-        return(numeric(length(input$constant)))
-    }
+    if (pairs$count == 0) return(numeric(length(input$constant)))
     input$where <- where
     lists <- find_hits(input, pairs$ends, glean_neighbours,
                        linked_rule(answers$links), control)

@@ -45,9 +45,7 @@ glean_rounds <- function(space, rounds, input, answers, control) {
 
 # Nothing can be learned from a single group, nor in coordinates that are given.
 possible_rounds <- function(rounds, space, groups) {
-    if (groups$count < 2L || rounds == 0) {
-        return(0)
-    }
+    if (groups$count < 2L || rounds == 0) return(0)
     if (is.character(space) || !is.null(dim(space))) {
         inform_linkrank(
             "Neighbours are computed in the `space` that is given, so that ",

@@ -116,9 +116,7 @@ tree_problem <- function(tree) {
 count_merges <- function(tree, k, h, name = "k") {
     refuse_if(!is.null(k) && !is.null(h), "`k` or `h` must be given, not both.")
     p <- nrow(tree$merge) + 1
-    if (!is.null(k)) {
-        return(p - check_count(k, name, 1, p))
-    }
+    if (!is.null(k)) return(p - check_count(k, name, 1, p))
     if (!is.null(h)) {
         return(sum(tree$height <= check_number(h, "h")))
     }
@@ -127,8 +125,6 @@ count_merges <- function(tree, k, h, name = "k") {
     most <- nrow(tree$merge) + 1 - max(1, tree$components)
     both <- tree$merge[, 1L] > 0 & tree$merge[, 2L] > 0
     first <- which(both & seq_along(both) <= most)
-    if (length(first) == 0L) {
-        return(most)
-    }
+    if (length(first) == 0L) return(most)
     max(copies, sum(tree$height < tree$height[first[1L]]))
 }

@@ -91,9 +91,7 @@ print.summary.similarity_graph <- function(x, ...) {
 #' @export
 as.matrix.similarity_graph <- function(x, ...) {
     as_graph(x, "x")
-    if (is.matrix(x$weights)) {
-        return(x$weights)
-    }
+    if (is.matrix(x$weights)) return(x$weights)
     check_bytes(8 * x$n^2, "The dense matrix of weights")
     as.matrix(x$weights)
 }

@@ -204,9 +204,7 @@ heat_weights <- function(squares, t) {
 
 # Without the edges between blocks.
 cut_blocks <- function(weights, block) {
-    if (is.null(block)) {
-        return(weights)
-    }
+    if (is.null(block)) return(weights)
     if (is.matrix(weights)) {
         return(weights * outer(block, block, "=="))
     }
@@ -220,9 +218,7 @@ cut_blocks <- function(weights, block) {
 warn_lost_weights <- function(weights, options) {
     width <- c(heat = "t", gaussian = "sigma")[options$weight]
     lost <- if (!is.na(width)) describe_lost_weights(weights)
-    if (is.null(lost)) {
-        return(invisible())
-    }
+    if (is.null(lost)) return(invisible())
     warn_linkrank("With `", width, "` = ", format(options[[width]]), " ", lost,
                   ": give `", width, "` the size of the ",
                   if (width == "t") "squared ", "distances, or ",
@@ -362,9 +358,7 @@ similarity_problem <- function(graph) {
 # Symmetric within rounding, as it may be given: then the weights above the
 # diagonal stand for both, as sums in C take an edge from either side.
 as_symmetric <- function(weights) {
-    if (Matrix::isSymmetric(weights, tol = 0)) {
-        return(weights)
-    }
+    if (Matrix::isSymmetric(weights, tol = 0)) return(weights)
     if (is.matrix(weights)) {
         below <- lower.tri(weights)
         weights[below] <- t(weights)[below]
@@ -380,9 +374,7 @@ without_diagonal <- function(weights) {
     }
     column <- rep(seq_len(ncol(weights)) - 1L, diff(weights@p))
     keep <- weights@i != column & weights@x != 0
-    if (all(keep)) {
-        return(weights)
-    }
+    if (all(keep)) return(weights)
     methods::new("dgCMatrix", i = weights@i[keep], x = weights@x[keep],
                  p = c(0L, cumsum(tabulate(column[keep] + 1L, ncol(weights)))),
                  Dim = dim(weights))

@@ -85,9 +85,7 @@ leading_vectors <- function(model, count, normalisation = "symmetric") {
 # Lanczos on its inverse give v_2. NULL for a sparse graph, whose factor would
 # be dense; conjugate gradients are used instead.
 factor_model <- function(model) {
-    if (!is_dense_model(model)) {
-        return(NULL)
-    }
+    if (!is_dense_model(model)) return(NULL)
     n <- model$n
     run <- lanczos(model, matrix(1 / sqrt(n), n, 1L), lanczos_start(n), 2L,
                    c(0, 0, 0.01), laplacian = TRUE, steps = 300L)

@@ -16,9 +16,7 @@ prepare_data.SummarizedExperiment <- function(x, ...) {
 
 # The reducedDims of a SingleCellExperiment, by name.
 reduced_dims <- function(x) {
-    if (!methods::is(x, "SingleCellExperiment")) {
-        return(NULL)
-    }
+    if (!methods::is(x, "SingleCellExperiment")) return(NULL)
     need_package("SingleCellExperiment", x)
     # of cells in another order the rows have names of their own
     spaces <- as.list(SingleCellExperiment::reducedDims(x, withDimnames = FALSE))

@@ -4,9 +4,7 @@
 # the `block_of` of prepared data.
 read_block <- function(data) {
     block <- data$settings$block
-    if (is.null(block)) {
-        return(NULL)
-    }
+    if (is.null(block)) return(NULL)
     labels <- as_class_labels(named_response(block, data, "block"), "block")
     match_response(labels, data, "block")
     as.integer(labels)

@@ -123,9 +123,7 @@ warn_text_numbers <- function(x, columns) {
 # it would only add noise to all distances. Few rows may well differ by chance.
 # Integers that count the rows do as well, but may be an order in time.
 refuse_identifiers <- function(x, types, n, least = 20L) {
-    if (n < least) {
-        return(invisible())
-    }
+    if (n < least) return(invisible())
     for (j in which(types == 2L)) {
         if (identical(as.vector(x[[j]]), seq_len(n))) {
             warn_linkrank("Column \"", names(x)[j], "\" of `x` numbers the ",
@@ -157,9 +155,7 @@ refuse_identifiers <- function(x, types, n, least = 20L) {
 # Codes of all text columns by one look-up: only equality within a column
 # matters, so the columns may share one set of codes.
 text_codes <- function(x, text) {
-    if (!any(text)) {
-        return(NULL)
-    }
+    if (!any(text)) return(NULL)
     cells <- unlist(unclass(x)[text], use.names = FALSE)
     levels <- unique(cells)
     codes <- match(cells, levels)

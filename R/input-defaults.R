@@ -54,9 +54,7 @@ decide_assay <- function(assay.type, names, count, preferred = character()) {
         return(check_count(assay.type, "assay.type", 1, count))
     }
     wanted <- intersect(c("logcounts", preferred), names)
-    if (length(wanted)) {
-        return(match(wanted[1L], names))
-    }
+    if (length(wanted)) return(match(wanted[1L], names))
     refuse_if(count > 1L, "`assay.type` must name the assay of `x` to use, ",
               "which has ", describe_assays(names, count), ".")
     1L
@@ -142,12 +140,8 @@ holds_whole_numbers <- function(data, known = NULL, cells_at_once = 2^22) {
     if (!whole(data$maximum) || !whole(data$minimum)) {
         return(FALSE)
     }
-    if (!is.null(known)) {
-        return(known)
-    }
-    if (holds_sparse(data)) {
-        return(whole(data$values@x))
-    }
+    if (!is.null(known)) return(known)
+    if (holds_sparse(data)) return(whole(data$values@x))
     step <- data$block %||% max(1, floor(cells_at_once / data$n))
     for (first in seq(1, data$p, by = step)) {
         last <- min(first + step - 1, data$p)

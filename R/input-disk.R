@@ -23,9 +23,7 @@ cell_reader <- function(x, side) {
         # reading.
         p <- dim(x)[side]
         n <- dim(x)[3L - side]
-        if (spans(x, 3L - side)) {
-            return(NULL)
-        }
+        if (spans(x, 3L - side)) return(NULL)
         seed <- stored_by_sample(x, side)
         read <- if (is.null(seed)) {
             function(samples) read_checked(x, read_sparse(x, side, samples))
@@ -67,9 +65,7 @@ dense_reader <- function(x, side) {
     chunk <- chunk_side(x, 3L - side)
     first <- tile_starts(n, 8 * p, chunk)
     # tiles within a chunk would read it several times
-    if (length(first) > ceiling(n / chunk)) {
-        return(NULL)
-    }
+    if (length(first) > ceiling(n / chunk)) return(NULL)
     index <- function(samples) {
         if (side == 1L) list(NULL, samples) else list(samples, NULL)
     }

@@ -73,13 +73,9 @@ formula_part <- function(part, known, response) {
         return(formula_columns(part[[2L]], known, response))
     }
     # the intercept means nothing here
-    if (is.numeric(part) && part %in% 0:1) {
-        return(character())
-    }
+    if (is.numeric(part) && part %in% 0:1) return(character())
     name <- if (is.name(part)) as.character(part)
-    if (identical(name, ".")) {
-        return(setdiff(known, response))
-    }
+    if (identical(name, ".")) return(setdiff(known, response))
     if (is.null(name) || !name %in% known) {
         text <- paste(deparse(part), collapse = " ")
         abort_linkrank("The formula must name columns of `data`, joined by + ",

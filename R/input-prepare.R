@@ -242,9 +242,7 @@ describe_scale <- function(data) {
     given <- data$settings$scale
     scale <- decide_scale(given, data)
     words <- scale_words(scale)
-    if (!is.null(given)) {
-        return(paste(words, "(as given)"))
-    }
+    if (!is.null(given)) return(paste(words, "(as given)"))
     paste0(words, if (isTRUE(data$one_unit)) " (they share a unit)")
 }
 
@@ -266,9 +264,7 @@ prepared <- function(x, ..., uses = character(),
 
 # The same after the check of the names.
 called_data <- function(x, ..., other = NULL) {
-    if (is.null(other)) {
-        return(prepare_data(x, ...))
-    }
+    if (is.null(other)) return(prepare_data(x, ...))
     check_given(x, data_words)
     given <- list(...)
     do.call(prepare_data, c(list(x), given[!names(given) %in% other]),

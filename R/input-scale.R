@@ -140,9 +140,7 @@ scaled_data <- function(data, rule = "data") {
 
 without_missing <- function(data, scaling, control) {
     incomplete <- which(data$missing > 0L)
-    if (!length(incomplete)) {
-        return(data)
-    }
+    if (!length(incomplete)) return(data)
     moments <- .Call(C_feature_moments, data, control)
     fill <- moments$mean[incomplete]
     category <- which(scaling$category[incomplete])
@@ -235,9 +233,7 @@ level_columns <- function(input) {
     data <- input$data
     scaling <- input$scaling
     category <- which(scaling$category & scaling$divisor != 0)
-    if (!length(category)) {
-        return(input)
-    }
+    if (!length(category)) return(input)
     plain <- setdiff(seq_len(data$p), category)
     levels <- lapply(category, function(j) {
         codes <- drop(read_features(data, j))

@@ -6,9 +6,7 @@
 
 # Any class of package Matrix as a dgCMatrix.
 as_sparse_columns <- function(x) {
-    if (methods::is(x, "dgCMatrix")) {
-        return(x)
-    }
+    if (methods::is(x, "dgCMatrix")) return(x)
     for (class in c("dMatrix", "generalMatrix", "CsparseMatrix")) {
         x <- methods::as(x, class)
     }

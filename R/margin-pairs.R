@@ -108,9 +108,7 @@ asked_features <- function(features, known) {
 # The cannot-links as a list, those from labels too.
 listed_pairs <- function(pairs, features) {
     check_bytes(8 * pairs$count * (features + 4), "The margins of all pairs")
-    if (is.null(pairs$label)) {
-        return(pairs)
-    }
+    if (is.null(pairs$label)) return(pairs)
     both <- label_pairs(pairs$label, FALSE)
     if (!is.null(pairs$block)) {
         both <- both[pairs$block[both[, 1L]] == pairs$block[both[, 2L]], ,

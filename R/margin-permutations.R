@@ -72,9 +72,7 @@ announce_relabelling <- function(input, among, left_out, options, control) {
 
 # The sentence of print() where the pairs are not simply given, else NULL.
 relabelling_note <- function(constraints, options) {
-    if (constraints$origin == "given") {
-        return(NULL)
-    }
+    if (constraints$origin == "given") return(NULL)
     none <- options$permutations == 0
     if (constraints$origin %in% void_origins) {
         return(paste0(if (none)
@@ -95,9 +93,7 @@ relabelling_note <- function(constraints, options) {
 # Of the samples in cannot-links the share whose k-th neighbour is as near as
 # the one that follows.
 tied_lists <- function(input, k, control) {
-    if (k >= input$data$n - 1) {
-        return(0)
-    }
+    if (k >= input$data$n - 1) return(0)
     ends <- cannot_linked(input$constraints, input$block)$ends
     distance <- nearest(input$where, ends, k + 1, plain_rule(),
                         no_progress(control), with_distance = TRUE)$distance
@@ -159,9 +155,7 @@ kept_from <- function(links, own) {
 }
 
 near_needed <- function(links, ends, k, n) {
-    if (is.null(links)) {
-        return(min(k, n - 1))
-    }
+    if (is.null(links)) return(min(k, n - 1))
     size <- as.numeric(diff(links$member_start))
     kept_out <- c(0, cumsum(size[links$against + 1L]))[links$against_start + 1L]
     own <- unique(links$component[ends]) + 1L
@@ -189,9 +183,7 @@ relabelled_margins <- function(samples, shared) {
     tasks <- lapply(split(seq_len(sets), (seq_len(sets) - 1) %/% at_once),
                     function(some) samples[, some, drop = FALSE])
     work <- if (listed) margins_of_sets else margins_set_by_set
-    if (!spreads) {
-        return(lapply(tasks, work, shared))
-    }
+    if (!spreads) return(lapply(tasks, work, shared))
     progress <- shared$control$progress
     shared$control <- no_progress(shared$control)
     shared$control$workers <- NULL

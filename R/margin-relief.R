@@ -218,9 +218,7 @@ open_labelled <- function(data, y, respond, ramp = NULL,
 }
 
 draw_samples_of <- function(known, samples) {
-    if (samples >= length(known)) {
-        return(known)
-    }
+    if (samples >= length(known)) return(known)
     sort(known[sample.int(length(known), samples)])
 }
 

@@ -8,9 +8,7 @@
 # varies tells no finite d, and counts only where no other block does.
 pair_effects <- function(moments, g, h, spread) {
     share <- block_shares(moments, g, h)
-    if (is.null(share)) {
-        return(NULL)
-    }
+    if (is.null(share)) return(NULL)
     there <- which(share > 0)
     share <- share[there]
     one <- cells_of(moments, g)[there]
@@ -54,9 +52,7 @@ cell_shares <- function(moments, cells) {
 # The mean over the blocks where d is a finite number; where there is none, but
 # d is infinite, the mean of these; else, no variance being known, `otherwise`.
 average_known <- function(d, share, otherwise) {
-    if (ncol(d) == 1L && !anyNA(d)) {
-        return(d[, 1L])
-    }
+    if (ncol(d) == 1L && !anyNA(d)) return(d[, 1L])
     mean_of <- function(known) {
         d[!known] <- 0
         drop((d * known) %*% share) / drop(known %*% share)

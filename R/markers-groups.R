@@ -43,15 +43,11 @@ choose_groups <- function(groups, kept) {
 keep_groups_apart <- function(groups, data) {
     constraints <- groups$constraints
     groups$constraints <- NULL
-    if (is.null(constraints)) {
-        return(groups)
-    }
+    if (is.null(constraints)) return(groups)
     count <- length(groups$names)
     apart <- groups_apart(constraints, groups$code, count)
     open <- which(!apart & lower.tri(apart), arr.ind = TRUE)[, 2:1, drop = FALSE]
-    if (!nrow(open)) {
-        return(groups)
-    }
+    if (!nrow(open)) return(groups)
     first <- show_samples(match(seq_len(count), groups$code), data$samples)
     how <- how_to_decide(first[open[1L, ]], constraints)
     refuse_if(!any(apart), "`groups` must make two groups that an answer sets ",
@@ -91,9 +87,7 @@ how_to_decide <- function(pair, constraints) {
 
 describe_groups <- function(groups, size) {
     there <- which(size > 0L)
-    if (!length(there)) {
-        return("none")
-    }
+    if (!length(there)) return("none")
     shown <- utils::head(there, 3L)
     paste0(paste0(encodeString(groups$names[shown], quote = "\""), " of ",
                   size[shown], collapse = ", "),

@@ -81,12 +81,8 @@ variance_prior <- function(variance, df) {
 # The number whose trigamma is x: Newton steps on 1 / trigamma, which is nearly
 # straight, so that they never leave the right side.
 trigamma_inverse <- function(x) {
-    if (x > 1e7) {
-        return(1 / sqrt(x))
-    }
-    if (x < 1e-6) {
-        return(1 / x)
-    }
+    if (x > 1e7) return(1 / sqrt(x))
+    if (x < 1e-6) return(1 / x)
     y <- 0.5 + 1 / x
     for (step in seq_len(50L)) {
         value <- trigamma(y)

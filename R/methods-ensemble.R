@@ -178,9 +178,7 @@ is_usable <- function(rows, known, block = NULL) {
         !keeps_kinds(constraints_of(pairs, rows), pairs, block)) {
         return(FALSE)
     }
-    if (is.null(known$y)) {
-        return(TRUE)
-    }
+    if (is.null(known$y)) return(TRUE)
     length(unique(known$y[rows][!is.na(known$y[rows])])) >=
         min(2L, length(unique(known$y[!is.na(known$y)])))
 }

@@ -160,18 +160,14 @@ is_named_scores <- function(found) {
 # The inputs of a ranker among x, constraints and y: the arguments of a
 # function, or what a method needs (the first if there is a choice).
 ranker_parts <- function(ranker) {
-    if (is.function(ranker)) {
-        return(names(formals(args(ranker))))
-    }
+    if (is.function(ranker)) return(names(formals(args(ranker))))
     c("x", utils::head(method_needs(ranker), 1L))
 }
 
 # Which of "constraints" and "y" the method can use: what it needs, or the
 # arguments of a function; either where none is given yet.
 method_inputs <- function(method) {
-    if (is.null(method)) {
-        return(c("constraints", "y"))
-    }
+    if (is.null(method)) return(c("constraints", "y"))
     if (is.function(method)) {
         return(intersect(c("constraints", "y"), method_arguments(method)))
     }
@@ -184,9 +180,7 @@ method_function <- function(method) {
 
 # Names of the arguments of a method, including those in its dots.
 method_arguments <- function(method) {
-    if (is.function(method)) {
-        return(names(formals(args(method))))
-    }
+    if (is.function(method)) return(names(formals(args(method))))
     row <- registry_row(method)
     unique(c(names(formals(method_function(method))),
              if (nzchar(row$dots)) names(formals(method_function(row$dots))),
@@ -211,9 +205,7 @@ mean_for_missing <- function(options, method) {
 # What a method needs besides `x`; one of these is enough. A function needs its
 # arguments of these names that have no default, and no method nothing.
 method_needs <- function(method) {
-    if (is.null(method)) {
-        return(character())
-    }
+    if (is.null(method)) return(character())
     if (is.function(method)) {
         inputs <- as.list(formals(args(method)))[c("constraints", "y")]
         required <- vapply(inputs, identical, NA, quote(expr = ))
@@ -230,9 +222,7 @@ ranks_by_number <- function(method) {
 
 # The name of a method, or a function that ranks.
 check_method <- function(method) {
-    if (is.function(method)) {
-        return(method)
-    }
+    if (is.function(method)) return(method)
     known <- method_registry()$method
     text <- is_text(method)
     refuse_if(!text || !method %in% known,

@@ -66,13 +66,9 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
 # graph are arguments; any other graph belongs to the old data.
 open_graph <- function(known, given) {
     graph <- known$graph
-    if (!is.list(graph)) {
-        return(known)
-    }
+    if (!is.list(graph)) return(known)
     known$graph <- NULL
-    if ("graph" %in% given) {
-        return(known)
-    }
+    if ("graph" %in% given) return(known)
     refuse_if(!identical(c(graph$adjacency, graph$weight), c("knn", "heat")),
               "`graph` must be given again, because the graph of the ranking ",
               "is of other samples.")

@@ -70,9 +70,7 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
     n <- check_count(n %||% if (type %in% c("top", "parts")) 20 else 10, "n", 1)
     draw <- switch(type, parts = auto_parts, samples = auto_glean_samples,
                    top = auto_top, all = auto_all)
-    if (!is.null(draw)) {
-        return(draw(object, n))
-    }
+    if (!is.null(draw)) return(draw(object, n))
     refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
     view <- feature_view(x, object, n, classes, NULL, assay.type)
     title <- attr(object, "info")$label

@@ -43,9 +43,7 @@ title_size <- function(title, usual = graphics::par("cex.main")) {
 }
 
 window_of <- function(values, limits) {
-    if (!is.null(limits)) {
-        return(limits)
-    }
+    if (!is.null(limits)) return(limits)
     limits <- range(values, finite = TRUE)
     if (limits[1L] == limits[2L]) {
         # one value: in the middle
@@ -168,9 +166,7 @@ text_inches <- function(text, size, font = 1L) {
 draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
     # more names than fit are counted in the last one
     count <- length(fitted$names)
-    if (count == 0L) {
-        return(invisible())
-    }
+    if (count == 0L) return(invisible())
     x <- utils::head(x, count)
     y <- utils::head(y, count)
     colour <- colour %||% rep(ink(0.3), count)

@@ -111,9 +111,7 @@ draw_curve <- function(curve, style) {
 
 draw_band <- function(curve, colour) {
     curve <- curve[is.finite(curve$value), ]
-    if (all(curve$low == curve$high)) {
-        return(invisible())
-    }
+    if (all(curve$low == curve$high)) return(invisible())
     graphics::polygon(c(curve$features, rev(curve$features)),
                       c(curve$low, rev(curve$high)), border = NA,
                       col = grDevices::adjustcolor(colour, 0.15))

@@ -138,9 +138,7 @@ draw_heat_groups <- function(labels, shown, columns, plan) {
 
 # An arc below the map between the two samples of a link.
 draw_heat_links <- function(links, order, columns, plan) {
-    if (is.null(links)) {
-        return(invisible())
-    }
+    if (is.null(links)) return(invisible())
     place <- numeric(length(order))
     place[order] <- (columns$left + columns$right) / 2
     half <- seq(0, pi, length.out = 41L)

@@ -18,9 +18,7 @@ answer_direction <- function(data, constraints, block = NULL) {
         return(missing("the answers do not set all groups apart"))
     }
     groups <- closure_groups(constraints)
-    if (length(groups$size) < 2L) {
-        return(NULL)
-    }
+    if (length(groups$size) < 2L) return(NULL)
     open <- undecided_groups(constraints, groups)
     if (!is.null(open)) {
         open <- shorten(show_samples(groups$first[open], data$samples), 30L)

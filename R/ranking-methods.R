@@ -301,9 +301,7 @@ ranking_rows <- function(ranking, i) {
                   "has no ", quote_values(unique(i[is.na(at)])), ".")
         return(at)
     }
-    if (is.logical(i)) {
-        return(i & !is.na(i))
-    }
+    if (is.logical(i)) return(i & !is.na(i))
     # trunc(): as `[` takes 2.5
     beyond <- if (is.numeric(i)) is.na(i) | trunc(i) > nrow(ranking)
     refuse_if(any(beyond), "`i` must be numbers of the ", nrow(ranking), " ",

@@ -37,9 +37,7 @@ offers_permutations <- function(info) {
 # A sentence below a table: how to get p-values, or what the method says of its
 # own; NULL where there is nothing to say.
 significance_note <- function(ranking, info) {
-    if (!is.null(info$caveat)) {
-        return(info$caveat)
-    }
+    if (!is.null(info$caveat)) return(info$caveat)
     if (is.null(significance_columns(ranking)) && offers_permutations(info)) {
         "No p-values: `permutations = 199` computes them."
     }

@@ -168,9 +168,7 @@ step_select_linkrank <- function(
 # recipes ignores the names of selectors, so a misspelt argument would be lost.
 refuse_named_selectors <- function(names) {
     name <- names[names != ""][1L]
-    if (is.na(name)) {
-        return(invisible())
-    }
+    if (is.na(name)) return(invisible())
     # what other packages call it
     known <- setdiff(names(formals(step_select_linkrank)), c("recipe", "..."))
     other <- c(top_p = "num_terms", cutoff = "threshold")
@@ -197,9 +195,7 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
     refuse_if(!is.null(takes) && !"constraints" %in% takes && any(given),
               "`", names(which(given))[1L], "` must be left out: ",
               method_words(method), " does not use pairs.")
-    if (is.null(constraints)) {
-        return(invisible())
-    }
+    if (is.null(constraints)) return(invisible())
     check_constraints(constraints)
     refuse_if(is.null(constraints$names),
               "`constraints` must have sample names, because every split has ",

@@ -244,9 +244,7 @@ check_pairs_for <- function(type, constraints, options) {
 constraint_note <- function(options, t = NULL) {
     options$t <- t
     shown <- options[intersect(c("lambda", "gamma", "k", "t"), names(options))]
-    if (!length(shown)) {
-        return(NULL)
-    }
+    if (!length(shown)) return(NULL)
     paste0(names(shown), " = ", vapply(shown, format, "", digits = 4L), collapse = ", ")
 }
 

@@ -112,9 +112,7 @@ metric_code <- function(distance) if (distance == "manhattan") 0L else 1L
 # search for components begins, see component_scores(), which they keep in
 # `vectors`.
 space_coordinates <- function(space, data, scaling, control, start = NULL) {
-    if (is.null(space)) {
-        return(NULL)
-    }
+    if (is.null(space)) return(NULL)
     if (is.character(space)) {
         check_space_name(space, data)
         label <- paste0("\"", space, "\"")

@@ -229,9 +229,7 @@ progress_line <- function(label, total, on) {
 
 # Evaluates with another stream of random numbers and restores the old one.
 with_stream <- function(stream, code) {
-    if (is.null(stream)) {
-        return(code)
-    }
+    if (is.null(stream)) return(code)
     keep_random_state({
         assign(".Random.seed", stream, envir = globalenv())
         code

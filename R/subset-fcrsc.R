@@ -149,9 +149,7 @@ tree_of_features <- function(data, within, graph, control) {
 
 # A given graph, or the options of the graph to compute.
 read_feature_graph <- function(graph, lambda) {
-    if (inherits(graph, "feature_graph")) {
-        return(graph)
-    }
+    if (inherits(graph, "feature_graph")) return(graph)
     refuse_value_if(!is.character(graph), graph,
                     "`graph` must be \"simplex\", \"nnlasso\", ",
                     "\"correlation\" or a feature_graph")
@@ -168,9 +166,7 @@ margin_options_of <- function(k, given) {
 }
 
 check_cut <- function(cut, h) {
-    if (identical(cut, "auto")) {
-        return(NULL)
-    }
+    if (identical(cut, "auto")) return(NULL)
     refuse_value_if(!is.null(h), cut,
                     "`cut` must be \"auto\" when `h` is given")
     refuse_value_if(!is.numeric(cut), cut,

@@ -138,9 +138,7 @@ select_subset <- function(x, constraints = NULL, y = NULL, ...,
 
 #' @export
 top_features.subset_ranking <- function(ranking, n = 10L, ...) {
-    if (!identical(n, "best")) {
-        return(NextMethod())
-    }
+    if (!identical(n, "best")) return(NextMethod())
     check_dots_empty(...)
     entered <- entered_features(ranking, "ranking")
     entered$feature[seq_len(which.min(entered$score))]

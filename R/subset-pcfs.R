@@ -244,9 +244,7 @@ uncertain_region <- function(counts) {
     moving <- vapply(inner, function(i) mean(counts[(i - 2):(i + 2)]), 0)
     smooth <- counts[inner] / sum(counts[-bins]) * moving
     at <- which(diff(sign(diff(smooth))) == 2)
-    if (!length(at)) {
-        return(c(lower = NA_real_, upper = NA_real_))
-    }
+    if (!length(at)) return(c(lower = NA_real_, upper = NA_real_))
     centres <- (seq_len(bins) - 0.5) / bins
     lower <- centres[inner[at[1L] + 1L]]
     c(lower = lower, upper = max(centres) - lower)
