@@ -44,7 +44,7 @@ closure_groups <- function(constraints) {
     component <- components_of(constraints)
     code <- rep(NA_integer_, constraints$samples)
     code[order] <- match(component[order], unique(component[order]))
-    size <- tabulate(code)
+    size <- tabulate(code, max(code, 0L, na.rm = TRUE))
     apart <- size > 1L | lone_groups(constraints, code, size)
     number <- order(!apart)
     code <- match(code, number)

@@ -65,7 +65,13 @@
 #'   Attribute `dropped`: for each run the number of given constraints that do
 #'   not apply to the training samples.
 #'
-#' @details Each method ranks again on every training part. Neither the methods
+#' @details *Replicates.* Splits take samples as independent. Where several
+#' samples come from one donor, or are replicates of one another, some of them
+#' are in the training part and others in the test part, and noise is classified
+#' right: technical triplicates of pure noise had an accuracy of 0.87. Rank the
+#' means of donors instead, `prepare_data(x, by = donor)`.
+#'
+#' Each method ranks again on every training part. Neither the methods
 #' nor the drawing of constraints use the test samples or their classes. Splits
 #' are drawn with R's random numbers before anything is ranked. Each run (a
 #' split and a draw) has its own random stream, from which its constraints are

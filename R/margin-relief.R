@@ -57,7 +57,9 @@
 #'
 #' *Neighbours.* Distances are sums of the same differences over all features in
 #' column order, so they have the same bits for any number of threads and any
-#' kind of `x`; equal distances keep row order. A sample is never its own
+#' kind of `x`; equal distances keep row order. Distances of scaled counts that
+#' are equal but for rounding may order otherwise with other columns first; with
+#' `scale = "none"` whole numbers are exact. A sample is never its own
 #' neighbour, but its duplicates are. Where a class has fewer samples than `k`,
 #' the mean is over those there are; without any, it is 0. `"surf"` and
 #' `"multisurf"` take neighbours strictly inside the radius.
