@@ -8,9 +8,7 @@
 #                 NULL to stop
 
 as_oracle <- function(oracle, data) {
-    if (inherits(oracle, "console_oracle")) {
-        return(unclass(oracle))
-    }
+    if (inherits(oracle, "console_oracle")) return(unclass(oracle))
     if (is.function(oracle)) {
         takes <- names(formals(args(oracle)))
         refuse_if(length(takes) < 2L && !"..." %in% takes, "`oracle` must be ",

@@ -348,9 +348,7 @@ count_found <- function(q) {
 #' @export
 next_pair <- function(questionnaire) {
     pair <- check_questionnaire(questionnaire)$pending
-    if (is.null(pair) || is.null(questionnaire$names)) {
-        return(pair)
-    }
+    if (is.null(pair) || is.null(questionnaire$names)) return(pair)
     stats::setNames(pair, questionnaire$names[pair])
 }
 

@@ -375,9 +375,7 @@ quote_each <- function(values) encodeString(as.character(values), quote = "\"")
 spreadsheet_names <- function(name, known) {
     as_number <- function(text) suppressWarnings(as.numeric(text))
     number <- as_number(sub(",", ".", name, fixed = TRUE))
-    if (!is.na(number)) {
-        return(known[as_number(known) %in% number])
-    }
+    if (!is.na(number)) return(known[as_number(known) %in% number])
     numbers <- function(text) {
         lapply(regmatches(text, gregexpr("[0-9]+", text)), as_number)
     }

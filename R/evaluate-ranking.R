@@ -126,6 +126,11 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     y_test <- named_response(y_test, test, "y_test", "test")
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
     settings$rankings <- length(rankings)
+    if (identical(train, test)) {
+        warn_linkrank("`test` holds the samples of `train`: their accuracy ",
+                      "says nothing of new samples, and is 1 by the nearest ",
+                      "neighbour whatever the features.", class = "samples")
+    }
     halves <- read_halves(train, test, called)
     numbers <- holds_numbers(y) || holds_numbers(y_test) ||
         predicts_numbers(y, metric, lapply(rankings, ranking_method))

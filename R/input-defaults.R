@@ -137,9 +137,7 @@ muffle <- function(condition) {
 # all values are checked only if the extremes are whole numbers.
 holds_whole_numbers <- function(data, known = NULL, cells_at_once = 2^22) {
     whole <- function(values) all(values == floor(values), na.rm = TRUE)
-    if (!whole(data$maximum) || !whole(data$minimum)) {
-        return(FALSE)
-    }
+    if (!whole(data$maximum) || !whole(data$minimum)) return(FALSE)
     if (!is.null(known)) return(known)
     if (holds_sparse(data)) return(whole(data$values@x))
     step <- data$block %||% max(1, floor(cells_at_once / data$n))

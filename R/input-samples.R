@@ -104,9 +104,7 @@ take_cells.EList <- take_cells.SummarizedExperiment
 stack_samples <- function(train, test) {
     frames <- is.data.frame(train) && is.data.frame(test)
     by_rows <- function(x) is.matrix(x) || methods::is(x, "Matrix")
-    if (!frames && !(by_rows(train) && by_rows(test))) {
-        return(NULL)
-    }
+    if (!frames && !(by_rows(train) && by_rows(test))) return(NULL)
     if (!is.null(colnames(train)) && !is.null(colnames(test))) {
         common <- intersect(colnames(train), colnames(test))
         if (frames) {

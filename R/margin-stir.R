@@ -24,7 +24,9 @@
 #'   statistic first, with columns
 #' * `score`: the same as `statistic`;
 #' * `margin`: mean difference to misses minus mean difference to hits;
-#' * `statistic`, `p_value`: pseudo-t and its one-sided p-value;
+#' * `statistic`, `p_value`: pseudo-t and its one-sided p-value, `NA` where `y`
+#'   is a factor of class `linkrank_labels`, as of [glean_labels()], because
+#'   these data made the classes;
 #' * `adj_p_value`: adjusted by `adjust`;
 #' * `df`: degrees of freedom, the same for all features;
 #' * `permutation_p_value`, `adj_permutation_p_value`, with `permutations`.
@@ -102,16 +104,21 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
     statistic <- margins$margin / margins$error
     statistic[is.nan(statistic)] <- NA_real_
     p_value <- stats::pt(statistic, margins$df, lower.tail = FALSE)
+    # nothing is tested between classes that these data made
+    derived <- label_origin(named_response(y, work$data)) == "data"
+    if (derived) p_value[] <- NA_real_
     table <- list(score = statistic, margin = margins$margin,
                   statistic = statistic, p_value = p_value,
                   adj_p_value = stats::p.adjust(p_value, options$adjust),
                   df = rep(margins$df, length(statistic)))
-    if (options$permutations > 0) {
+    if (options$permutations > 0 && !derived) {
         table <- c(table, permuted_stir(margins, work, options))
     }
     labelled_ranking(table, work, "stir", options$rank_by, options,
                      paste("df =", margins$df),
-                     caveat = if (options$permutations == 0) stir_caveat)
+                     caveat = if (derived)
+                         "No p-values, because these data made the classes."
+                     else if (options$permutations == 0) stir_caveat)
 }
 
 stir_caveat <- paste(

@@ -479,3 +479,11 @@ test_that("several rankings are printed, summarised and drawn", {
     expect_identical(plot(found, "recall"), found)
     grDevices::dev.off()
 })
+
+test_that("samples that were seen are no test, and it is said", {
+    x <- random_matrix(12, 4)
+    y <- rep(1:2, 6)
+    expect_warning(evaluate_ranking(relieff(x, y), x, y, x, y, n = 2),
+                   "samples of `train`", class = "linkrank_warning_samples")
+    expect_no_warning(evaluate_ranking(relieff(x, y), x, y, x + 1e-3, y, n = 2))
+})

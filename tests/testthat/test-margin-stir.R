@@ -59,3 +59,15 @@ test_that("a single feature has numbers without names", {
     expect_named(ranking$score, NULL)
     expect_identical(unname(feature_scores(ranking)), ranking$score)
 })
+
+test_that("classes that the data made are not tested", {
+    x <- random_matrix(20, 6)
+    y <- derived_labels(rep(1:2, 10))
+    got <- stir(x, y, permutations = 19)
+    expect_true(all(is.na(got$p_value)))
+    expect_null(got$permutation_p_value)
+    expect_output(print(got), "these data made the classes")
+    plain <- stir(x, rep(1:2, 10))
+    expect_identical(got$statistic, plain$statistic)
+    expect_false(anyNA(plain$p_value))
+})
