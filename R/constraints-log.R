@@ -34,12 +34,13 @@ without_repeats <- function(rows) {
 # row without a time or a number stays behind the row above it.
 by_time <- function(rows) {
     time <- plain_times(rows$time)
-    above <- function(values, known, first) {
-        c(first, values[known])[cumsum(known) + 1L]
-    }
-    time <- above(time, grepl(time_pattern, time), "")
+    dated <- grepl(time_pattern, time)
+    time <- c("", time[dated])[cumsum(dated) + 1L]
     if (!is.unsorted(time)) return(rows)
-    action <- above(rows$action, !is.na(rows$action), 0L)
+    # what has no number follows all that is above it
+    action <- ifelse(is.na(rows$action), cummax(pmax(rows$action, 0L,
+                                                     na.rm = TRUE)),
+                     rows$action)
     at <- order(time, action, method = "radix")
     pair <- paste(row_keys(rows)$pair, utf8_bytes(rows$rater))
     if (any(vapply(split(at, pair[at]), is.unsorted, NA))) {
