@@ -13,9 +13,7 @@
 
 # `q`: without answers of its own; `file`: NULL for none.
 new_desk <- function(q, file, rater = NULL) {
-    if (!is.null(rater)) {
-        q$person <- rater
-    }
+    if (!is.null(rater)) q$person <- rater
     q$later <- TRUE
     store <- answer_store(file)
     q <- save_answers(q, store)
@@ -47,7 +45,8 @@ new_desks <- function(q, options) {
                           !is.character(options$raters),
                       "At most ", most_raters, " names can answer here, and ",
                       "all have been taken.", class = "argument")
-            desks[[key]] <- new_desk(q, rater_file(options$file, rater), rater)
+            desks[[key]] <- new_desk(q, rater_file(options$file, rater),
+                                     rater)
         }
         desks[[key]]
     }
@@ -172,7 +171,8 @@ name_page <- function(link, options) {
              tags$button(type = "submit", class = "primary",
                          say(words, "begin")))
     }
-    plain_page(options, tags$form(
+    plain_page(
+        options, tags$form(
             class = "name", method = "get",
             tags$label(`for` = "rater", say(words, "your_name")),
             if (!is.null(link$key)) {

@@ -14,7 +14,8 @@ element <- function(name) {
         if (length(inside) > 1L) {
             text <- paste0("\n", text, "\n")
         }
-        with_needs(paste0("<", name, html_attributes(parts[named]), ">",
+        with_needs(paste0(
+            "<", name, html_attributes(parts[named]), ">",
             if (!name %in% c("img", "input", "meta")) paste0(text, "</", name,
                                                              ">")
         ), unlist(lapply(inside, attr, "html_dependencies"), FALSE))

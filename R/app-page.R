@@ -6,9 +6,7 @@
 
 app_page <- function(options, sorted = options$sorted) {
     words <- options$words
-    if (sorted) {
-        words$question <- words$question_sort
-    }
+    if (sorted) words$question <- words$question_sort
     htmltools::htmlTemplate(
         app_file("page.html"), document_ = TRUE,
         # also for attributes
@@ -398,9 +396,7 @@ answers_at_once <- 20L
 show_answer_list <- function(state, words = page_texts(), source = NULL,
                              made = new.env()) {
     count <- count_answers(state$q)
-    if (count == 0L) {
-        return(tags$p(class = "empty", say(words, "none_yet")))
-    }
+    if (count == 0L) return(tags$p(class = "empty", say(words, "none_yet")))
     first <- count - state$older
     rows <- seq(first, max(first - answers_at_once + 1L, 1L))
     turn <- function(name, older, able) {

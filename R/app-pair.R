@@ -450,9 +450,7 @@ sample_map <- function(map, q) {
 show_map <- function(state, map, options, source = NULL) {
     q <- state$q
     shown <- shown_samples(state)
-    if (is.null(map) || is.null(shown) && !isTRUE(state$result)) {
-        return(NULL)
-    }
+    if (is.null(map) || is.null(shown) && !isTRUE(state$result)) return(NULL)
     words <- options$words
     explained <- sprintf("%.0f", 100 * attr(map, "explained"))
     sorted <- !is.null(shown) && is_sorted(q, shown)

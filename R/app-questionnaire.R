@@ -176,7 +176,8 @@ questionnaire_app <- function(
     options <- list(
         describe = check_optional_function(describe, "describe",
                                            "two row numbers"),
-        picture = check_optional_function(picture, "picture", "one row number"),
+        picture = check_optional_function(picture, "picture",
+                                          "one row number"),
         map = map, differences = check_count(differences, "differences", 0),
         evidence = check_flag(evidence, "evidence"),
         finish = check_flag(finish, "finish"), hint = q$hint,
@@ -187,7 +188,8 @@ questionnaire_app <- function(
     options$words <- page_texts(question, words, options$sorted)
     options <- cluster_options(options, q)
     options$names <- check_flag(names, "names")
-    options$words$codes <- if (!options$names) draw_codes(q$samples, q$names)
+    options$words$codes <- if (!options$names) draw_codes(q$samples,
+                                                              q$names)
     # fixed for each sample, so that a pair is always shown alike
     options$sides <- if (!options$names) 100 * stats::runif(q$samples)
     options$key <- check_key(key)
@@ -264,7 +266,8 @@ start_app <- function(desks, options) {
             if (!own_host(request, options$key)) {
                 link$problem <- "key"
             }
-            switch(c(link$problem, "none")[1L],
+            switch(
+                c(link$problem, "none")[1L],
                 key = plain_page(options, tags$p(say(
                     options$words, "wrong_key")), 403L),
                 name = name_page(link, options),
@@ -307,7 +310,8 @@ asks_groups <- function(desks, link, options) {
 print.questionnaire_app <- function(x, ...) {
     links <- shiny::runApp(x)
     cat("The answers; `links <- pairwise_constraints(app)` has them, with ",
-        "`.Last.value`\ninstead of `app` if the app has no name.\n", sep = "")
+        "`.Last.value`\ninstead of `app` if the app has no name.\n",
+        sep = "")
     print(links)
     invisible(links)
 }
@@ -586,9 +590,7 @@ app_ahead <- function(session, q, source) {
 # those that are shown; only where it is cheap to choose them and draws no
 # random numbers.
 samples_ahead <- function(q) {
-    if (is.null(q$pending) || q$strategy$name != "groups") {
-        return(integer())
-    }
+    if (is.null(q$pending) || q$strategy$name != "groups") return(integer())
     q$hint <- FALSE
     # a sorted sample that is in some group is itself on the page
     choices <- if (is_sorted(q, q$pending)) NA else c(1L, 0L, NA)

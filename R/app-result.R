@@ -56,9 +56,7 @@ ask_further <- function(q, count = 5L) {
     q$further <- list(after = count_answers(q), sample = sample, member =
                           grouped[match(label[sample], label[grouped])[1:count]])
     q$max_questions <- q$max_questions + count
-    if (q$strategy$counts == "questions") {
-        q$n <- q$n + count
-    }
+    if (q$strategy$counts == "questions") q$n <- q$n + count
     advance(q)
 }
 

@@ -77,9 +77,7 @@ step_leave <- function(state, ...) step_back(nothing_wanted(state))
 
 # From an answer that is shown again to the question.
 step_back <- function(state, ...) {
-    if (is.null(state$look)) {
-        state$result <- FALSE
-    }
+    if (is.null(state$look)) state$result <- FALSE
     state[c("look", "peek")] <- list(NULL)
     state
 }

@@ -20,7 +20,8 @@ say <- function(words, key, ...) {
 
 # Texts by name: a column of a file that has the column `name`.
 questionnaire_words <- function(column = "en", file = app_file("words.csv")) {
-    table <- utils::read.csv(file, colClasses = "character", encoding = "UTF-8")
+    table <- utils::read.csv(file, colClasses = "character",
+                             encoding = "UTF-8")
     stats::setNames(table[[column]], table$name)
 }
 
@@ -37,9 +38,7 @@ page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
     }
     if (!is.null(words)) check_words(words, all)
     all[names(words)] <- as.list(words)
-    if (sorted) {
-        all$question <- all$question_sort
-    }
+    if (sorted) all$question <- all$question_sort
     if (!is.null(question)) {
         all$question <- all$question_sort <- check_text(question, "question")
     }
@@ -55,7 +54,8 @@ check_words <- function(words, known) {
               "not ", describe_value(words), ".", class = "argument")
     other <- setdiff(names(words), names(known))
     refuse_if(length(other), "`words` names ", quote_values(other[1L]), ", ",
-              "but words.csv has no text of that name.", class = "argument")
+              "but words.csv has no text of that name.",
+              class = "argument")
     for (name in names(words)) {
         odd <- setdiff(word_marks(text[[name]]), word_marks(known[[name]]))
         refuse_if(length(odd), "`words` has ", quote_values(odd[1L]), " in \"",

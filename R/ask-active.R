@@ -203,9 +203,7 @@ active_constraints <- function(
     given <- question_settings(x, ..., given = mget(question_arguments))
     oracle <- as_oracle(oracle, given$input$data)
     q <- new_questionnaire(given, oracle$hint)
-    if (!is.null(answers)) {
-        q <- take_disputes(q, answers)
-    }
+    if (!is.null(answers)) q <- take_disputes(q, answers)
     q <- ask_all(q, oracle, x)
     if (identical(q$finished, "no pair is left")) {
         unit <- sub("s$", "", q$strategy$counts)
@@ -216,9 +214,7 @@ active_constraints <- function(
                       " instead of ", wanted, ".", class = "questions")
     }
     result <- new_active_constraints(q)
-    if (q$control$progress) {
-        message(asked_line(result))
-    }
+    if (q$control$progress) message(asked_line(result))
     result
 }
 
@@ -279,7 +275,8 @@ question_graph <- function(input, options, control) {
         message("With ", data$n, " samples (more than ", dense_limit,
                 ") the similarity is that of the ", options$k,
                 " nearest neighbours", if (!is.null(input$where$label))
-                    paste0(" in ", input$where$label), " instead of all pairs.")
+                    paste0(" in ", input$where$label),
+                " instead of all pairs.")
     }
     self_tuning_graph(input$where, if (full) "full" else "knn", options$k,
                       control)
@@ -315,7 +312,8 @@ check_order <- function(order, data) {
 ask_all <- function(q, oracle, x) {
     q <- oracle$begin(q, x)
     repeat {
-        asked <- tryCatch(oracle$ask(q, x),
+        asked <- tryCatch(
+            oracle$ask(q, x),
             error = function(condition) condition,
             interrupt = function(condition) condition
         )
@@ -333,12 +331,8 @@ stop_asking <- function(q, condition, file) {
     q <- condition$questionnaire %||% q
     given <- count_answers(q)
     interrupted <- inherits(condition, "interrupt")
-    if (!given && interrupted) {
-        invokeRestart("abort")
-    }
-    if (!given) {
-        stop(condition)
-    }
+    if (!given && interrupted) invokeRestart("abort")
+    if (!given) stop(condition)
     so_far <- paste("the", count_noun(given, "answer"), "so far are returned")
     if (interrupted) {
         said <- c("Interrupted at question ", given + 1L, ": ", so_far,
@@ -369,7 +363,8 @@ new_active_constraints <- function(q) {
         group_names(q)
     } else if (!is.null(q$labels)) {
         first <- closure_groups(result)$first
-        named <- data.frame(sample = first, name = as.character(q$labels[first]))
+        named <- data.frame(sample = first,
+                            name = as.character(q$labels[first]))
         named[!is.na(named$name), ]
     }
     result$finished <- q$finished

@@ -112,7 +112,8 @@ answer_agreement <- function(answers, ...) {
               "rater twice, but there is none.", class = "constraints")
     everybody <- unique(all$rater)
     count <- function(rater) tabulate(match(rater, everybody), length(everybody))
-    table <- data.frame(rater = everybody, answers = count(all$rater),
+    table <- data.frame(
+        rater = everybody, answers = count(all$rater),
         unsure = count(all$rater[all$type == "unsure"]),
         repeated = count(repeats$rater),
         consistent = count(repeats$rater[repeats$alike])
@@ -251,7 +252,8 @@ print.answer_agreement <- function(x, n = 10L, ...) {
                number(x$kappa), ", 95 % interval ", number(x$interval[1L]),
                " to ", number(x$interval[2L]))
     }
-    cat_lines(c(paste0("<answer_agreement> ", count_noun(count, "rater"),
+    cat_lines(c(
+        paste0("<answer_agreement> ", count_noun(count, "rater"),
                if (x$pairs || is.null(x$groups))
                    paste0(", ", count_noun(x$pairs, "pair"),
                           " decided by two or more")),
@@ -288,6 +290,7 @@ dispute_lines <- function(disputes) {
         said <- unlist(disputes[at, -(1:2)])
         known <- !is.na(said)
         paste0("    ", disputes$first[at], " and ", disputes$second[at], ": ",
-               paste(raters[known], answer_words[said[known]], collapse = ", "))
+               paste(raters[known], answer_words[said[known]],
+                     collapse = ", "))
     }, "")
 }

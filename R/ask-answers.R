@@ -177,7 +177,8 @@ split_records <- function(bytes, file) {
     begins <- "^\"?[1-9][0-9]*\"?[,;\t]\"?[1-9][0-9]*\"?[,;\t]"
     list(text = sub("\r$", "", useBytes = TRUE, vapply(
              split(lines, factor(record, seq_len(count))), paste, "",
-             collapse = "\n", USE.NAMES = FALSE)), line = line, open = open,
+             collapse = "\n", USE.NAMES = FALSE)),
+         line = line, open = open,
          swallowed = open && any(grepl(begins, lines[rest], useBytes = TRUE)),
          cut = !endsWith(text, "\n"), end = end)
 }
@@ -270,27 +271,27 @@ plain_file_times <- function(table, whole, file) {
     table
 }
 
-# What is wrong with each row, NA where it holds an answer. The forms of cells are
-# those of inst/answers.csv.
+# What is wrong with each row, NA where it holds an answer: its first column
+# without the form of inst/answers.csv.
 answer_faults <- function(table) {
     cells <- package_table("answers.csv")
-    fault <- rep(NA_character_, nrow(table))
-    blame <- function(wrong, name) {
-        at <- which(wrong & is.na(fault))
-        fault[at] <<- paste0("has ", quote_each(from_bytes(table[[name]][at])),
-                             " in column \"", name, "\", where ",
-                             cells$allowed[cells$column == name], " is expected")
-    }
-    for (at in which(cells$form != "")) {
-        name <- cells$column[at]
-        blame(!grepl(cells$form[at], table[[name]], useBytes = TRUE), name)
-    }
+    wrong <- Map(function(name, form) {
+        !grepl(form, table[[name]], useBytes = TRUE)
+    }, cells$column, cells$form)
     kind <- kind_of_bytes(table$type)
-    blame(is.na(kind), "type")
-    blame((table$i == table$j) != (kind %in% "name"), "j")
+    wrong$type <- is.na(kind)
+    wrong$j <- wrong$j | (table$i == table$j) != (kind %in% "name")
     weight <- suppressWarnings(as.numeric(table$confidence))
-    blame(table$confidence != "" & !(weight > 0 & weight <= 1) %in% TRUE,
-          "confidence")
+    wrong$confidence <- wrong$confidence |
+        table$confidence != "" & !(weight > 0 & weight <= 1) %in% TRUE
+    fault <- rep(NA_character_, nrow(table))
+    for (name in rev(names(wrong))) {
+        at <- which(wrong[[name]])
+        held <- quote_each(from_bytes(table[[name]][at]))
+        allowed <- cells$allowed[cells$column == name]
+        fault[at] <- paste0("has ", held, " in column \"", name, "\", where ",
+                            allowed, " is expected", recycle0 = TRUE)
+    }
     fault
 }
 
@@ -376,16 +377,19 @@ given_rows <- function(table, samples, names) {
         i = pairs[, 1L], j = pairs[, 2L], name_i = name(pairs[, 1L]),
         name_j = name(pairs[, 2L]), type = said$type, time = time,
         source = column("source", "given"), rater = column("rater"),
-        confidence = said$confidence, action = column("action"),
+        confidence = said$confidence,
+        action = column("action"),
         implied = column("implied") %in% c(TRUE, "TRUE"),
-        origin = said$origin, shown = column("shown"), remark = column("remark")
+        origin = said$origin, shown = column("shown"),
+        remark = column("remark")
     ))
 }
 
 # A pair that was answered several times alike counts once, in its first place;
 # unsure counts only where nothing else was said. Answers that differ stay.
 join_same_answers <- function(answers, about) {
-    key <- paste(pair_key(answers$i, answers$j, about$samples), answers$implied)
+    key <- paste(pair_key(answers$i, answers$j, about$samples),
+                 answers$implied)
     known <- answers$type != "unsure"
     decided <- unique(key[known])
     for (at in which(!known & !duplicated(key) & key %in% decided)) {

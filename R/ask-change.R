@@ -16,9 +16,7 @@ undo_answer <- function(questionnaire) {
     q <- rebuild(q, seq_len(at - 1L))
     q$stability <- utils::head(q$stability, -1L)
     q$best <- utils::head(q$best, -1L)
-    if (q$hint) {
-        q <- rank_answers(q)
-    }
+    if (q$hint) q <- rank_answers(q)
     q["finished"] <- list(NULL)
     if (length(pair) > 2L && q$ask == "pairs") {
         # one of "Ask five more", or from a file of sorted samples
@@ -84,9 +82,7 @@ change_action <- function(q, answers, answer, number, said) {
     new$source <- said$source
     new$rater <- q$person
     new$confidence <- said$confidence
-    if (!is.null(said$remark)) {
-        new$remark <- said$remark
-    }
+    if (!is.null(said$remark)) new$remark <- said$remark
     # whoever changes an answer knows what was in view before
     new$shown <- join_view(new$shown, said$shown)
     answers[at, ] <- new

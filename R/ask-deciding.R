@@ -32,9 +32,7 @@ deciding_question <- function(q) {
 # Those of the samples in dispute that are still to be placed.
 samples_to_judge <- function(q) {
     left <- q$judged %||% integer()
-    if (q$ask == "groups") {
-        left <- setdiff(left, q$first)
-    }
+    if (q$ask == "groups") left <- setdiff(left, q$first)
     left[vapply(left, function(i) length(open_members(q, i)) > 0L, NA)]
 }
 

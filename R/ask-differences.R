@@ -112,9 +112,7 @@ separation <- function(a, b, own = a[1L, ] - b[1L, ]) {
         colSums((b - rep(means[[2L]], each = nrow(b)))^2, na.rm = TRUE)
     spread <- sqrt(squares / max(nrow(a) + nrow(b) - 2, 1))
     usual <- stats::median(spread[size > 0])
-    if (is.na(usual) || usual == 0) {
-        usual <- 1
-    }
+    if (is.na(usual) || usual == 0) usual <- 1
     size / (spread + usual)
 }
 

@@ -46,9 +46,7 @@ take_others <- function(q, others) {
 read_raters <- function(answers, q) {
     named <- names(answers) %||% paste("rater", seq_along(answers))
     do.call(rbind, unname(Map(function(table, rater) {
-        if (is_text(table)) {
-            table <- read_answers(table)
-        }
+        if (is_text(table)) table <- read_answers(table)
         rows <- as_log(check_answers(table, q))
         rows$rater[is.na(rows$rater)] <- rater
         rows
@@ -74,7 +72,8 @@ disputed_keys <- function(rows, key, samples) {
         left <- left & !(must & key %in% unlist(chains))
     }
     left <- left & (must | !key %in% clash)
-    rest <- answer_closure(samples, rows$i[left], rows$j[left], rows$type[left])
+    rest <- answer_closure(samples, rows$i[left], rows$j[left],
+                           rows$type[left])
     key[direct & !left & is.na(closure_relation(rest, rows$i, rows$j))]
 }
 
@@ -109,7 +108,8 @@ rater_rows <- function(q, answers) {
               ".", class = "answers")
     known <- answers$type != "unsure"
     placed <- intersect(q$judged, answers$i[known])
-    settled <- said$disputed & (pair_key(said$i, said$j, q$samples) %in%
+    settled <- said$disputed & (
+        pair_key(said$i, said$j, q$samples) %in%
             pair_key(answers$i[known], answers$j[known], q$samples) |
             said$i %in% placed | said$j %in% placed)
     said <- said[names(no_rows())]

@@ -60,7 +60,8 @@ answer_store <- function(file) {
 # If the file cannot be written, the error holds the questionnaire.
 save_answers <- function(q, store) {
     if (is.null(store)) return(q)
-    joined <- tryCatch(suspendInterrupts(save_rows(log_rows(q), q, store)),
+    joined <- tryCatch(
+        suspendInterrupts(save_rows(log_rows(q), q, store)),
         linkrank_error_answers = function(condition) {
             condition$questionnaire <- q
             stop(condition)
@@ -178,7 +179,8 @@ join_logs <- function(mine, log, about, file) {
     past <- is.na(rows$superseded) &
         (!is.na(count_rows(rows)$superseded) | rows$type %in% other_kinds)
     answers <- check_answers(in_force(fold_rows(rows)), about)
-    tryCatch(check_consistent(about, answers),
+    tryCatch(
+        check_consistent(about, answers),
         linkrank_error_contradiction = function(condition) {
             abort_linkrank("\"", file, "\" was changed by another program: ",
                            sub("^S", "s", conditionMessage(condition)),

@@ -139,14 +139,13 @@ function_oracle <- function(answer, source, labels = NULL) {
 console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                            hint = TRUE, show = NULL) {
     check_optional_function(describe, "describe", "two row numbers")
-    if (!is.null(file)) {
-        check_file_name(file)
-    }
+    if (!is.null(file)) check_file_name(file)
     refuse_class_if(!is.null(input) && !inherits(input, "connection"), input,
                     "`input` must be a connection")
     talk <- list(describe = describe, show = show, store = answer_store(file),
                  read_line = line_reader(input))
-    structure(list(hint = check_flag(hint, "hint"), file = file,
+    structure(
+        list(hint = check_flag(hint, "hint"), file = file,
              begin = function(q, x) {
                  refuse_if(is.null(input) && !interactive(),
                            "`input` must be given to console_oracle() where ",
@@ -160,7 +159,8 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                      file, ".\n", sep = "")
                  q
              },
-             ask = function(q, x) ask_person(q, talk)), class = "console_oracle"
+             ask = function(q, x) ask_person(q, talk)),
+        class = "console_oracle"
     )
 }
 
@@ -179,9 +179,7 @@ line_reader <- function(input) {
         })
     }
     function(prompt) {
-        if (!isOpen(input)) {
-            open(input, "r")
-        }
+        if (!isOpen(input)) open(input, "r")
         cat(prompt)
         line <- readLines(input, n = 1L, warn = FALSE)
         # a terminal shows what a person types, but not what is read
@@ -229,10 +227,11 @@ obey <- function(q, line, talk, turn) {
     if (key %in% c("undo", "list") && !count_answers(q)) {
         return(cat("There is no answer yet.\n"))
     }
-    if (key == "sort" && !offers_sorting(q)) {
-        key <- ""
-    }
-    switch(key, sort = stats::update(q, ask = "groups"), undo = undo_answer(q),
+    if (key == "sort" && !offers_sorting(q)) key <- ""
+    switch(
+        key,
+        sort = stats::update(q, ask = "groups"),
+        undo = undo_answer(q),
         list = change_dialogue(q, talk$read_line) %||% show_question(q, talk),
         remark = {
             turn$said$remark <- check_remark(talk$read_line("Remark: "))
@@ -253,7 +252,8 @@ obey <- function(q, line, talk, turn) {
 # What raters said of the pair, and now and then how things stand.
 report_answer <- function(q, after) {
     if (count_answers(after) > count_answers(q)) {
-        cat_lines(c(paste0("   ", said_of(after, count_answers(after)),
+        cat_lines(c(
+            paste0("   ", said_of(after, count_answers(after)),
                    recycle0 = TRUE),
             if (count_answers(after) %% stability_span == 0L) standing_lines(after)
         ))
@@ -271,9 +271,7 @@ show_question <- function(q, talk) {
             paste0(" (", count_found(q), " of ", q$n, " cannot-links found)"),
         if (sorting) ": which of these is" else ": are these two",
         " of the same kind?\n", sep = "")
-    if (sorting) {
-        return(show_groups(q, talk, list2env(list(listed = 0L))))
-    }
+    if (sorting) return(show_groups(q, talk, list2env(list(listed = 0L))))
     pair <- q$pending
     if (is.null(talk$describe)) {
         samples <- vapply(pair, describe_sample, "", data = q$data,
@@ -309,9 +307,7 @@ feature_lines <- function(q, pair, begin, near = near_samples(q, pair)) {
 # What a person's function prints, or returns as lines.
 show_description <- function(describe, pair) {
     text <- describe(pair[1L], pair[2L])
-    if (is.character(text)) {
-        cat(text, sep = "\n")
-    }
+    if (is.character(text)) cat(text, sep = "\n")
 }
 
 # The new sample, and the next eight groups by number, after turn$listed others.

@@ -133,9 +133,7 @@ propagate_constraints <- function(
         order(-candidates$confidence, candidates$i, candidates$j), ])
     result$propagation <- c(list(method = method, a = options$a),
                             result$propagation)
-    if (control$progress) {
-        message(propagation_line(result))
-    }
+    if (control$progress) message(propagation_line(result))
     result
 }
 
@@ -235,7 +233,8 @@ spread_published <- function(columns, samples, seeds, options, control) {
     product <- (1 - options$a)^2 * product
     found <- .Call(C_strong_entries, product, columns,
                    list(both = options$must_link == "use",
-                        most = most_bytes() / 64), control)
+                        most = most_bytes() / 64),
+                   control)
     if (!(found$tau > 0)) {
         warn_linkrank("Nothing was propagated: the threshold, the mean of the ",
                       "row maxima, is ", format(found$tau, digits = 3L),
@@ -290,6 +289,7 @@ propagation_line <- function(x) {
 print.propagated_constraints <- function(x, n = 10L, ...) {
     NextMethod()
     cat_lines(paste0("  method \"", x$propagation$method, "\", a = ",
-                     format(x$propagation$a), ": ", propagation_line(x)))
+                     format(x$propagation$a), ": ",
+                     propagation_line(x)))
     invisible(x)
 }

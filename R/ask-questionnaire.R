@@ -258,7 +258,8 @@ new_questionnaire <- function(given, hint) {
         data = data, scaling = input$scaling,
         # coordinates only: in all features it would be the data again
         where = if (!is.null(input$where$label)) input$where,
-        block = input$block, samples = as.integer(data$n), names = data$samples,
+        block = input$block,
+        samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
         n = n, must_link = given$must_link, max_questions = most,
         closure = answer_closure(data$n, integer(), integer(), character()),
@@ -267,7 +268,8 @@ new_questionnaire <- function(given, hint) {
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
         deciding = FALSE, others = NULL, disputes = NULL, judged = NULL,
-        whole = FALSE, further = NULL, history = no_rows()
+        whole = FALSE, further = NULL,
+        history = no_rows()
     ), empty_record), class = "questionnaire")
     q$near <- search_near(q)
     q$far <- distances_of(questionnaire_input(q)$where, q$control)
@@ -312,7 +314,8 @@ advance <- function(q) {
             q$finished <- found$finished %||% "no pair is left"
             return(q)
         }
-        relation <- closure_relation(q$closure, found$pair[1L], found$pair[-1L])
+        relation <- closure_relation(q$closure, found$pair[1L],
+                                     found$pair[-1L])
         if (anyNA(relation)) {
             return(set_pending(q, as.integer(found$pair), found$step))
         }
@@ -369,9 +372,7 @@ answer_pair <- function(questionnaire, answer, number = NULL,
                  confidence = as.numeric(confidence))
     said$remark <- check_remark(remark)
     said$shown <- if (!is.null(shown)) check_view(shown)
-    if (!is.null(number)) {
-        return(change_answers(q, answer, number, said))
-    }
+    if (!is.null(number)) return(change_answers(q, answer, number, said))
     refuse_if(length(answer) != 1L, "`answer` must be a single answer, not ",
               count_noun(length(answer), "answer"), ".")
     refuse_if(is.null(q$pending), "No question is due: the questionnaire is ",
@@ -481,17 +482,13 @@ replay <- function(q, answers) {
     q$hint <- FALSE
     for (number in unique(rows$action)) {
         q$deciding <- FALSE
-        if (is.null(q$pending)) {
-            q <- advance(q)
-        }
+        if (is.null(q$pending)) q <- advance(q)
         q <- replay_action(q, rows[rows$action == number, ])
         deciding <- deciding || q$deciding
     }
     q$hint <- hint
     q$deciding <- deciding
-    if (deciding) {
-        q["pending"] <- list(NULL)
-    }
+    if (deciding) q["pending"] <- list(NULL)
     if (q$hint) {
         # the ranking is computed for the last of several answers only
         q <- rank_answers(q)
@@ -551,9 +548,7 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
     if (count_answers(q) >= q$max_questions) {
         q$max_questions <- count_answers(q) + more
     }
-    if (count_found(q) >= q$n) {
-        q$n <- count_found(q) + more
-    }
+    if (count_found(q) >= q$n) q$n <- count_found(q) + more
     q["finished"] <- list(NULL)
     advance(q)
 }

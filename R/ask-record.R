@@ -30,9 +30,7 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
         q[[field]][at] <- answer[[field]]
     }
     q$step[at] <- list(step)
-    if (type != "unsure") {
-        q$closure <- closure_of_record(q)
-    }
+    if (type != "unsure") q$closure <- closure_of_record(q)
     q$state <- q$strategy$learn(q$state, pair, type)
     q
 }

@@ -8,9 +8,7 @@ groups_shown <- function(q) if (q$ask == "groups") Inf else 1L
 groups_at_once <- 8L
 
 check_ask <- function(ask, strategy) {
-    if (is.null(ask)) {
-        return(if (strategy == "groups") "groups" else "pairs")
-    }
+    if (is.null(ask)) return(if (strategy == "groups") "groups" else "pairs")
     ask <- check_choice(ask, c("pairs", "groups"), "ask")
     refuse_if(ask == "groups" && strategy != "groups", "`ask` must be ",
               "\"pairs\" for strategy \"", strategy, "\", because only ",
@@ -36,9 +34,7 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
     count <- length(shown) - 1L
     single <- is.atomic(answer) && length(answer) == 1L
     number <- single && is.numeric(answer) && !is.na(answer)
-    if (sorted && number && answer %in% 0:count) {
-        return(as.integer(answer))
-    }
+    if (sorted && number && answer %in% 0:count) return(as.integer(answer))
     # other numbers are answers in tables only
     kind <- if (single && !number) answer_kind(answer)
     # "same" is clear about one group only
@@ -169,9 +165,7 @@ further_question <- function(q) {
 # group was right, and how often it was; NULL until all are answered.
 further_right <- function(q) {
     sample <- q$further$sample
-    if (!length(sample) || !all(sample %in% c(q$first, q$second))) {
-        return(NULL)
-    }
+    if (!length(sample) || !all(sample %in% c(q$first, q$second))) return(NULL)
     found <- closure_relation(q$closure, sample, q$further$member)
     found <- found[!is.na(found)]
     if (length(found)) {

@@ -60,9 +60,7 @@ note_stability <- function(q) {
 follow_ranking <- function(q) {
     at <- length(q$stability)
     decided <- any(q$type[q$action %in% count_answers(q)] != "unsure")
-    if (decided || isTRUE(q$behind)) {
-        q <- rank_answers(q)
-    }
+    if (decided || isTRUE(q$behind)) q <- rank_answers(q)
     if (decided) {
         q$best[at] <- list(best_features(q))
         known <- Filter(Negate(is.null), q$best)
@@ -79,9 +77,7 @@ follow_ranking <- function(q) {
 # catch_up(); one that further answers have outdated is never computed.
 rank_answers <- function(q) {
     q$behind <- isTRUE(q$later)
-    if (!q$behind) {
-        q["ranking"] <- list(current_ranking(q))
-    }
+    if (!q$behind) q["ranking"] <- list(current_ranking(q))
     q
 }
 

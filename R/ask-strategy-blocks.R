@@ -33,7 +33,8 @@ propose_joining <- function(state, record, block, distances) {
     for (g in order(of)) {
         first <- state$groups[[g]][1L]
         for (b in seq_len(of[g] - 1L)) {
-            open <- open_groups(state$groups[of == b], first, record, distances)
+            open <- open_groups(state$groups[of == b], first, record,
+                                distances)
             if (length(open)) {
                 return(question_about(state, first, open, record$most))
             }
@@ -46,9 +47,7 @@ propose_joining <- function(state, record, block, distances) {
 # sample is known to belong to one. Pairs that were asked are left out.
 open_groups <- function(groups, sample, record, distances) {
     relation <- closure_relation(record$closure, sample, unlist(groups))
-    if (!length(groups) || any(relation %in% "must-link")) {
-        return(integer())
-    }
+    if (!length(groups) || any(relation %in% "must-link")) return(integer())
     distance <- distances(sample)
     nearest <- nearest_members(groups, distance)
     asked <- vapply(groups, function(members) {

@@ -81,9 +81,7 @@ question_about <- function(state, sample, members, most) {
 # The state with a sample to place, unless none is left: the next one in order,
 # with its nearest member of each group.
 with_sample <- function(state, distances, most) {
-    if (!is.null(state$sample) || state$at == length(state$order)) {
-        return(state)
-    }
+    if (!is.null(state$sample) || state$at == length(state$order)) return(state)
     state$at <- state$at + 1L
     state$sample <- state$order[state$at]
     state$nearest <- state$queue <- integer()
@@ -139,9 +137,7 @@ graph_groups <- function(weights, model, wanted) {
                                wanted),
                  groups_of_parts(parts[small], 1L, model)))
     }
-    if (length(parts) >= wanted) {
-        return(groups_of_parts(parts, wanted, model))
-    }
+    if (length(parts) >= wanted) return(groups_of_parts(parts, wanted, model))
     c(groups_within(parts[[1L]], weights, model, wanted - length(parts) + 1L),
       groups_of_parts(parts[-1L], Inf, model))
 }
@@ -172,9 +168,7 @@ by_degree <- function(members, degree) {
 
 # k-means on the unit rows of the first eigenvectors, started farthest-first.
 spectral_groups <- function(model, count) {
-    if (count == 1L) {
-        return(list(by_degree(seq_len(model$n), model$degree)))
-    }
+    if (count == 1L) return(list(by_degree(seq_len(model$n), model$degree)))
     fit <- vector_clusters(unit_rows(leading_vectors(model, count)),
                            model$degree)
     members <- split(seq_len(model$n), factor(fit$cluster, seq_len(count)))

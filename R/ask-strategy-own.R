@@ -42,7 +42,8 @@ shown_state <- function(data, record, distances) {
          answers = data.frame(i = record$first, j = record$second,
                               type = record$type),
          relation = function(i, j) closure_relation(record$closure, i, j),
-         open = function(i, j) is_open(record, i, j), distances = distances)
+         open = function(i, j) is_open(record, i, j),
+         distances = distances)
 }
 
 # list(state, pair). Random strategies may propose a pair that is not open, and

@@ -155,9 +155,7 @@ focus_on_open <- function(state, component, record, weights) {
         b <- match(record$second, members)
         inside <- !is.na(a) & !is.na(b)
         used <- sort(unique(pair_key(a[inside], b[inside], length(members))))
-        if (length(used) == choose(length(members), 2)) {
-            next
-        }
+        if (length(used) == choose(length(members), 2)) next
         if (!identical(state$focus$members, members)) {
             state$focus <- list(members = members,
                                 model = part_model(state$model, members,

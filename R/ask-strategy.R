@@ -157,17 +157,18 @@ once <- function(work) {
 # through all data takes hardly longer for many. At most `most` numbers are kept
 # beside the last ones.
 remember <- function(work, together = 24L, most = 2^22) {
-    kept <- list()
+    state <- new.env(parent = emptyenv())
+    state$kept <- list()
     function(i, ahead = NULL) {
-        if (is.null(kept[[paste(i)]])) {
-            new <- setdiff(paste(c(i, ahead)), names(kept))
+        if (is.null(state$kept[[paste(i)]])) {
+            new <- setdiff(paste(c(i, ahead)), names(state$kept))
             new <- utils::head(new, together)
             found <- work(as.integer(new))
-            if (length(found) + sum(lengths(kept)) > most) {
-                kept <<- list()
+            if (length(found) + sum(lengths(state$kept)) > most) {
+                state$kept <- list()
             }
-            kept[new] <<- split(found, col(found))
+            state$kept[new] <- split(found, col(found))
         }
-        kept[[paste(i)]]
+        state$kept[[paste(i)]]
     }
 }

@@ -3,7 +3,8 @@
 #' @export
 print.questionnaire <- function(x, ...) {
     counts <- summary(check_questionnaire(x, "x"))
-    cat_lines(c(paste0("<questionnaire> ", count_noun(x$samples, "sample"),
+    cat_lines(c(
+        paste0("<questionnaire> ", count_noun(x$samples, "sample"),
                ", ", strategy_words(x$strategy$name, x$where$label)),
         paste0("  ", questions_line(counts$asked, unlist(
             counts[c("cannot_link", "must_link", "unsure")]))),
@@ -22,7 +23,8 @@ print.questionnaire <- function(x, ...) {
 
 # "3 questions about 9 pairs: 5 cannot-link, 3 must-link, 1 unsure"
 questions_line <- function(asked, pairs) {
-    paste0(count_noun(asked, "question"), if (sum(pairs) != asked)
+    paste0(count_noun(asked, "question"),
+           if (sum(pairs) != asked)
                paste0(" about ", count_noun(sum(pairs), "pair")),
            ": ", kinds_line(pairs))
 }
@@ -56,7 +58,8 @@ summary.questionnaire <- function(object, ...) {
 
 #' @export
 print.summary.questionnaire <- function(x, ...) {
-    cat_lines(c(paste0("Questionnaire: ", count_noun(x$asked, "question"), ", ",
+    cat_lines(c(
+        paste0("Questionnaire: ", count_noun(x$asked, "question"), ", ",
                if (is.finite(x$left)) paste(show_number(x$left), "left") else
                    "no limit"),
         paste0("  ", kinds_line(c(x$cannot_link, x$must_link, x$unsure))),

@@ -83,9 +83,7 @@ suspect_answers <- function(constraints, x, ...) {
 #' @export
 print.suspect_answers <- function(x, n = 3L, ...) {
     n <- check_count_or_all(n, "n")
-    if (!all(c("name_i", "type", "share") %in% names(x))) {
-        return(NextMethod())
-    }
+    if (!all(c("name_i", "type", "share") %in% names(x))) return(NextMethod())
     cat("<suspect_answers> ", count_noun(nrow(x), "answer"), ", distances in ",
         attr(x, "space"), "\n", sep = "")
     shown <- utils::head(x, n)
@@ -97,6 +95,7 @@ print.suspect_answers <- function(x, n = 3L, ...) {
         formatC(100 * shown$share, digits = 1L, format = "f"),
         " % of all pairs are ", ifelse(nearer, "nearer", "farther apart")
     ))[nrow(shown) > 0L], sep = "\n")
-    cat_rest(nrow(x) - nrow(shown), " less unusual; as.data.frame() gives all.")
+    cat_rest(nrow(x) - nrow(shown),
+             " less unusual; as.data.frame() gives all.")
     invisible(x)
 }

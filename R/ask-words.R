@@ -1,10 +1,15 @@
 # Keys and words of the actions, in the dialogue and on the page: the key of
 # each action, then the words with the same meaning.
 
-key_words <- list(`must-link` = c("y", "yes", "same"),
-    `cannot-link` = c("n", "no", "different"), unsure = c("u", "?", "unsure"),
-    undo = c("z", "undo"), list = c("l", "list"), remark = c("r", "remark"),
-    sort = c("s", "sort"), quit = c("q", "quit")
+key_words <- list(
+    `must-link` = c("y", "yes", "same"),
+    `cannot-link` = c("n", "no", "different"),
+    unsure = c("u", "?", "unsure"),
+    undo = c("z", "undo"),
+    list = c("l", "list"),
+    remark = c("r", "remark"),
+    sort = c("s", "sort"),
+    quit = c("q", "quit")
 )
 
 # The action for a key or word, "" for none.

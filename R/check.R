@@ -26,7 +26,8 @@ refuse_duplicated <- function(names, ..., class = "argument") {
 # `what`: a description of the argument, for the message.
 check_given <- function(value, what = NULL) {
     if (missing(value)) {
-        left_out <- find_left_out(as.character(substitute(value)), sys.parent())
+        left_out <- find_left_out(as.character(substitute(value)),
+                                  sys.parent())
         abort_linkrank("`", left_out$name, "` must be given",
                        if (!is.null(what)) ": ", what, ".",
                        class = "argument", call = sys.call(left_out$frame))
@@ -46,9 +47,7 @@ find_left_out <- function(name, frame) {
 
 # `or_all`: another allowed value, for the message.
 check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
-    if (missing(value)) {
-        check_given(value)
-    }
+    if (missing(value)) check_given(value)
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
         value == floor(value)
     if (!whole || value < lower || value > upper) {

@@ -87,7 +87,8 @@ pck_means <- function(x, constraints, ..., clusters, penalty = 1, starts = 5,
         centers = matrix(t(run$centers), clusters,
                          dimnames = list(NULL, colnames(u))),
         scaling = if (all(input$data$kind == "numeric"))
-            input$scaling[c("center", "divisor")], objective = run$objective,
+            input$scaling[c("center", "divisor")],
+        objective = run$objective,
         broken = stats::setNames(run$broken, c("cannot_link", "must_link")),
         iterations = run$iterations, converged = run$converged
     )
@@ -107,9 +108,7 @@ run_pck_means <- function(rows, links, clusters, options) {
         if (is.null(best) || run$objective < best$objective) {
             best <- run
         }
-        if (!seeds$random) {
-            break
-        }
+        if (!seeds$random) break
     }
     best$cluster <- best$cluster + 1L
     best
@@ -166,9 +165,7 @@ cannot_linked_to_all <- function(links, groups, most) {
     found <- integer()
     if (!length(groups)) return(found)
     for (group in against_of(links, groups[1L])) {
-        if (length(found) == most) {
-            break
-        }
+        if (length(found) == most) break
         alone <- links$member_start[group + 1L] -
             links$member_start[group] == 1L
         if (alone && all(groups %in% against_of(links, group))) {
@@ -186,9 +183,7 @@ cannot_linked_to_all <- function(links, groups, most) {
 # cluster, so only the other groups (the core) are searched, up to a bound of
 # steps.
 check_can_be_met <- function(links, clusters, names) {
-    if (!any(diff(links$against_start) >= clusters)) {
-        return(invisible())
-    }
+    if (!any(diff(links$against_start) >= clusters)) return(invisible())
     edges <- lapply(seq_len(links$count), function(g) against_of(links, g))
     degree <- lengths(edges)
     core <- degree >= clusters
@@ -223,9 +218,7 @@ check_can_be_met <- function(links, clusters, names) {
 # with most colours among its neighbours, then most edges: with two colours the
 # first descent finds every colouring.
 can_colour <- function(edges, vertices, clusters, most = 20000L) {
-    if (length(large_clique(edges, vertices)) > clusters) {
-        return(FALSE)
-    }
+    if (length(large_clique(edges, vertices)) > clusters) return(FALSE)
     colour <- integer(length(edges))
     # the vertices that have a colour, and the colours that each may still try
     path <- integer()
@@ -266,9 +259,7 @@ large_clique <- function(edges, vertices) {
             clique <- c(clique, at)
             rest <- intersect(rest, edges[[at]])
         }
-        if (length(clique) > length(best)) {
-            best <- clique
-        }
+        if (length(clique) > length(best)) best <- clique
     }
     sort(best)
 }
@@ -277,9 +268,11 @@ large_clique <- function(edges, vertices) {
 
 new_constrained_clusters <- function(cluster, clusters, samples, method, ...,
                                      names = seq_len(clusters)) {
-    structure(list(cluster = stats::setNames(
+    structure(
+        list(cluster = stats::setNames(
                  derived_labels(cluster, names), samples),
-             method = method, sizes = tabulate(cluster, clusters), ...),
+             method = method,
+             sizes = tabulate(cluster, clusters), ...),
         class = "constrained_clusters"
     )
 }
@@ -292,7 +285,8 @@ print.constrained_clusters <- function(x, ...) {
         sizes <- paste0(sizes, ", ...")
     }
     none <- sum(is.na(x$cluster))
-    lines <- c(paste0("<constrained_clusters> ", x$method, ", ",
+    lines <- c(
+        paste0("<constrained_clusters> ", x$method, ", ",
                count_noun(length(x$cluster), "sample"), ", ",
                count_noun(length(x$sizes), "cluster")),
         paste0("  of ", sizes, " samples",
@@ -300,7 +294,8 @@ print.constrained_clusters <- function(x, ...) {
         if (!is.null(x$broken))
             paste0("  ", count_noun(x$broken[["cannot_link"]], "cannot-link"),
                    " and ", count_noun(x$broken[["must_link"]], "must-link"),
-                   " of the closure broken"), if (isFALSE(x$converged))
+                   " of the closure broken"),
+        if (isFALSE(x$converged))
             paste0("  stopped after ", x$iterations,
                    " iterations without convergence")
     )

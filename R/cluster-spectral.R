@@ -110,7 +110,8 @@ spectral_clustering <- function(
             "separate them.", class = "clusters"
         )
     }
-    new_constrained_clusters(found$cluster, clusters, graph$samples,
+    new_constrained_clusters(
+        found$cluster, clusters, graph$samples,
         paste0("constrained spectral (", normalisation, ")"),
         broken = count_broken(closed, found$cluster), vectors = vectors
     )
@@ -144,9 +145,7 @@ farthest_first <- function(vectors, first) {
     while (length(starts) < nrow(columns)) {
         at <- columns[, starts[length(starts)]]
         nearest <- pmin(nearest, colSums((columns - at)^2))
-        if (max(nearest) == 0) {
-            break
-        }
+        if (max(nearest) == 0) break
         starts <- c(starts, which.max(signif(nearest, 6L)))
     }
     starts
@@ -170,7 +169,8 @@ constrain_weights <- function(weights, listed) {
     kept <- !((column - 1) * n + row) %in% ((j - 1) * n + i) & row != column
     linked <- value > 0
     Matrix::sparseMatrix(c(row[kept], i[linked]), c(column[kept], j[linked]),
-                         x = c(weights@x[kept], value[linked]), dims = c(n, n))
+                         x = c(weights@x[kept], value[linked]),
+                         dims = c(n, n))
 }
 
 unit_rows <- function(rows) {

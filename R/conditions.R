@@ -10,7 +10,8 @@ linkrank_condition <- function(kind, class, text, fields = list(),
                                call = NULL) {
     structure(
         class = c(paste0("linkrank_", kind, c(paste0("_", class), "")), kind,
-                  "condition"), c(list(message = text, call = call), fields)
+                  "condition"),
+        c(list(message = text, call = call), fields)
     )
 }
 
@@ -22,9 +23,7 @@ abort_linkrank <- function(..., class = "argument", fields = list(),
 
 # The same where something is `wrong`; the sentence is put together only then.
 refuse_if <- function(wrong, ...) {
-    if (wrong) {
-        abort_linkrank(...)
-    }
+    if (wrong) abort_linkrank(...)
 }
 
 # An argument is not what it must be: the sentence ends with what was given, or
@@ -76,15 +75,11 @@ role_of <- function(value) {
 }
 
 refuse_value_if <- function(wrong, value, ...) {
-    if (wrong) {
-        abort_value(value, ...)
-    }
+    if (wrong) abort_value(value, ...)
 }
 
 refuse_class_if <- function(wrong, value, ...) {
-    if (wrong) {
-        abort_class(value, ...)
-    }
+    if (wrong) abort_class(value, ...)
 }
 
 # Signals a caught condition again, unchanged.
@@ -176,15 +171,13 @@ count_noun <- function(count, noun) {
 }
 
 # A table of text that comes with the package, read once.
-package_table <- local({
-    tables <- list()
-    function(name) {
-        if (is.null(tables[[name]])) {
-            tables[[name]] <<- utils::read.csv(
-                system.file(name, package = "linkrank"),
-                colClasses = "character", encoding = "UTF-8"
-            )
-        }
-        tables[[name]]
+package_table <- function(name) {
+    if (is.null(tables_read[[name]])) {
+        file <- system.file(name, package = "linkrank")
+        assign(name, utils::read.csv(file, colClasses = "character",
+                                     encoding = "UTF-8"), tables_read)
     }
-})
+    tables_read[[name]]
+}
+
+tables_read <- new.env(parent = emptyenv())

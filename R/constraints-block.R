@@ -52,7 +52,8 @@ note_across <- function(constraints, block) {
     if (count[["across"]] > 0) {
         inform_linkrank(show_number(count[["across"]]), " of ", all,
                         if (one) " is" else " are", " left out, because the ",
-                        "two samples are of different blocks.", class = "pairs")
+                        "two samples are of different blocks.",
+                        class = "pairs")
     }
 }
 
@@ -97,14 +98,10 @@ note_split_column <- function(constraints, data) {
     columns <- data$sample_data
     # none where there are codes
     cannot <- which(constraints$must_link %in% FALSE)
-    if (length(cannot) < 8L || !length(columns)) {
-        return(invisible())
-    }
+    if (length(cannot) < 8L || !length(columns)) return(invisible())
     for (name in names(columns)) {
         values <- category_codes(columns[[name]], data$n)
-        if (is.null(values)) {
-            next
-        }
+        if (is.null(values)) next
         splits <- values[constraints$first] != values[constraints$second]
         share <- tabulate(values) / length(values)
         by_chance <- stats::pbinom(sum(splits[cannot]) - 1, length(cannot),
@@ -125,14 +122,10 @@ note_split_column <- function(constraints, data) {
 # Codes of a column of categories without NA, from two to a third of the
 # samples; else NULL.
 category_codes <- function(values, n) {
-    if (isS4(values)) {
-        values <- as.vector(values)
-    }
+    if (isS4(values)) values <- as.vector(values)
     category <- is.factor(values) || is.character(values) ||
         is.logical(values) || is.integer(values)
-    if (!category || length(values) != n || anyNA(values)) {
-        return(NULL)
-    }
+    if (!category || length(values) != n || anyNA(values)) return(NULL)
     codes <- match(values, unique(values))
     if (max(codes) >= 2L && max(codes) <= n / 3) codes
 }

@@ -177,7 +177,8 @@ constraint_links <- function(constraints, listed = FALSE) {
     } else if (listed) {
         side_pairs(side)
     }
-    list(component = component, count = count, member = order(component) - 1L,
+    list(component = component, count = count,
+         member = order(component) - 1L,
          member_start = compressed_starts(component, count),
          against = as.integer(against$to),
          against_start = compressed_starts(against$from, count),

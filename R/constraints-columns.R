@@ -82,7 +82,8 @@ constraints_from_columns <- function(x, ..., must_link = NULL,
     if (!is.null(class_of)) {
         check_label_classes(class_of, Inf, column_words(cannot_link))
     }
-    constraints <- new_coded_constraints(group_of, class_of, table$samples,
+    constraints <- new_coded_constraints(
+        group_of, class_of, table$samples,
         worst_origin(attr(group_of, "origin"), attr(class_of, "origin")),
         list(group_of = must_link, class_of = cannot_link)
     )
@@ -171,9 +172,7 @@ component_classes <- function(constraints, component) {
 }
 
 code_lines <- function(x) {
-    if (is_from_labels(x)) {
-        return(class_words(x, "kept as labels:"))
-    }
+    if (is_from_labels(x)) return(class_words(x, "kept as labels:"))
     sizes <- sort(tabulate(x$group_of), decreasing = TRUE)
     sizes <- sizes[sizes > 1L]
     groups <- paste0("must-links kept as ", count_noun(length(sizes), "group"),

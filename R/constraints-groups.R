@@ -30,12 +30,11 @@ disputed_samples <- function(constraints) {
 # group.
 founding_order <- function(first, second) unique(c(rbind(second, first)))
 
-# The groups of the answers, the one numbering of them: list(code, per sample, NA
-# for one in no pair or in dispute; names; size; first, a sample of each; count).
-# Those of answers come in the order in which they were founded, others in that of
-# their lowest samples. A sample in cannot-links
-# only is a group of its own; if it is not apart from all others, its number is
-# above `count`.
+# The groups of the answers, the one numbering of them: list(code, per sample,
+# NA for one in no pair or in dispute; first, a sample of each; size; count;
+# names). Those of answers come in the order in which they were founded, others
+# in that of their lowest samples. A sample in cannot-links only is a group of
+# its own; if it is not apart from all others, its number is above `count`.
 closure_groups <- function(constraints) {
     touched <- is_labelled(constraints)
     touched[disputed_samples(constraints)] <- FALSE

@@ -45,7 +45,8 @@ write_out <- function(constraints) {
     if (is_from_labels(constraints)) {
         first <- which(!duplicated(constraints$class_of, incomparables = NA) &
                            !is.na(constraints$class_of))
-        constraints$group_names <- data.frame(sample = first,
+        constraints$group_names <- data.frame(
+            sample = first,
             name = constraints$classes[constraints$class_of[first]]
         )
     }
@@ -224,9 +225,7 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
         return(invisible(x))
     }
     shown <- utils::head(seq_along(x$first), n)
-    if (length(shown)) {
-        cat(pair_table(x, shown), sep = "\n")
-    }
+    if (length(shown)) cat(pair_table(x, shown), sep = "\n")
     cat_rest(length(x$first) - length(shown),
              " more; as.data.frame() gives all.")
     invisible(x)
@@ -264,7 +263,8 @@ pair_table <- function(x, shown) {
                     pad_text(c("j", j), width, left = FALSE), "  ",
                     pad_text(c("type", type), 11L),
                     c(if (any(known)) "  confidence", confidence))
-    c(sub(" +$", "", lines), note_line(as.character(names), name_width))
+    c(sub(" +$", "", lines),
+      note_line(as.character(names), name_width))
 }
 
 # The same pairs on renumbered samples, only those in a pair, so that memory
@@ -310,7 +310,8 @@ print.summary.pairwise_constraints <- function(x, ...) {
                                 show_number(x$implied_cannot_link), " implied"),
         "Must-links" = paste0(show_number(x$must_link), ", and ",
                               show_number(x$implied_must_link), " implied"),
-        "Must-link groups" = paste0(show_number(x$groups), if (x$groups)
+        "Must-link groups" = paste0(show_number(x$groups),
+                                    if (x$groups)
                                         paste0(", of ", sizes, " samples"))
     )
     cat("Pairwise constraints\n")

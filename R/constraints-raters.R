@@ -122,9 +122,7 @@ start_kinds <- function(said) {
 fit_kinds <- function(code, start) {
     size <- tabulate(start)
     several <- ncol(code) > 1L && sum(size > 1L) > 1L
-    if (several) {
-        start <- match(start, which(size > 1L))
-    }
+    if (several) start <- match(start, which(size > 1L))
     kinds <- seq_len(max(start, na.rm = TRUE))
     founders <- 1 * outer(start, kinds, `==`)
     founders[is.na(start), ] <- 0
@@ -213,7 +211,8 @@ unused_answers <- function(rows, known, model, names) {
     out <- which(known != rows$type)
     rows <- rows[out, ]
     sure <- function(end) model$sure[match(end, model$samples)]
-    as_conflicts(data.frame(first = show_places(rows$first, names),
+    as_conflicts(data.frame(
+        first = show_places(rows$first, names),
         second = show_places(rows$second, names), answer = rows$type,
         weight = ifelse(is.na(rows$confidence), 1, rows$confidence),
         votes = rep(1L, nrow(rows)), raters = rater_keys(rows),

@@ -346,9 +346,7 @@ read_votes <- function(tables, samples) {
 # NA where no rater is named.
 raters_of <- function(table, rater) {
     given <- trimws(as.character(table$rater))
-    if (!length(given)) {
-        return(rep(as.character(rater), nrow(table)))
-    }
+    if (!length(given)) return(rep(as.character(rater), nrow(table)))
     given[given %in% c("", "NA")] <- as.character(rater)
     given
 }
@@ -486,9 +484,7 @@ exchange_pair <- function(votes, inside) {
         trial[lightest_cut(votes, inside, out, capacity)] <- FALSE
         trial[out] <- TRUE
         trial <- enter_pairs(votes, trial)
-        if (left_out(trial) < left_out(inside) * (1 - 1e-9)) {
-            return(trial)
-        }
+        if (left_out(trial) < left_out(inside) * (1 - 1e-9)) return(trial)
     }
     NULL
 }
@@ -597,9 +593,7 @@ augmenting_path <- function(from, to, residual, ends, samples) {
         reached[last] <- TRUE
         by[last] <- arcs
     }
-    if (!reached[ends[2L]]) {
-        return(list(path = NULL, reached = reached))
-    }
+    if (!reached[ends[2L]]) return(list(path = NULL, reached = reached))
     path <- integer()
     at <- ends[2L]
     while (at != ends[1L]) {
@@ -623,7 +617,8 @@ conflict_table <- function(pairs, sides, names) {
     chain <- rep("", length(out))
     chain[overruled] <- contradicting_chains(pairs, sides$pair[out][overruled],
                                              names)
-    as_conflicts(data.frame(first = show_places(of$first[out], names),
+    as_conflicts(data.frame(
+        first = show_places(of$first[out], names),
         second = show_places(of$second[out], names),
         answer = ifelse(sides$must_link[out], "must-link", "cannot-link"),
         weight = ifelse(overruled, of$weight[out], sides$weight[out]),

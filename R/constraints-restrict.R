@@ -62,9 +62,7 @@ restrict_constraints <- function(constraints, samples) {
     check_constraints(constraints)
     check_given(samples, "the numbers or names of the samples to keep")
     count <- constraints$samples
-    if (is.factor(samples)) {
-        samples <- as.character(samples)
-    }
+    if (is.factor(samples)) samples <- as.character(samples)
     if (is.character(samples)) {
         rows <- match_samples(matrix(samples, ncol = 1L), "samples",
                               constraints$names, "`constraints`")
@@ -102,9 +100,7 @@ follow_and_report <- function(constraints, rows, names) {
 # (NA: a sample that is not in the constraints), which become samples 1, 2, ...;
 # the number of dropped pairs; whether a similarity had to be left out.
 follow_samples <- function(constraints, rows, names) {
-    if (is_coded(constraints)) {
-        return(follow_codes(constraints, rows, names))
-    }
+    if (is_coded(constraints)) return(follow_codes(constraints, rows, names))
     if (setequal(rows, seq_len(constraints$samples))) {
         part <- reorder_constraints(constraints, rows, names)
         return(list(constraints = part, dropped = 0, similarity = FALSE))
@@ -240,7 +236,8 @@ constraints_of <- function(constraints, rows) {
 
 report_dropped <- function(part, constraints) {
     if (part$dropped > 0) {
-        inform_linkrank(show_number(part$dropped), " of ",
+        inform_linkrank(
+            show_number(part$dropped), " of ",
             count_noun(sum(count_pairs(constraints)), "pair"),
             " dropped, without information on the kept samples.",
             class = "constraints"
@@ -280,9 +277,7 @@ match_constraints <- function(constraints, data) {
         }
         return(constraints)
     }
-    if (identical(constraints$names, data$samples)) {
-        return(constraints)
-    }
+    if (identical(constraints$names, data$samples)) return(constraints)
     rows <- match(data$samples, constraints$names)
     refuse_if(all(is.na(rows)),
               "`constraints` and `x` must have the same sample names, but ",

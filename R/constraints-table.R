@@ -78,7 +78,8 @@ kind_column <- function(table) {
     if (length(named)) return(named[1L])
     third <- setdiff(names(table)[3L], c(pair_facts, NA))
     words <- if (length(third)) table[[third]]
-    text <- is_worded(words) && any(ascii_lower(trimws(words)) %in% unlist(kind_words))
+    text <- is_worded(words) &&
+        any(ascii_lower(trimws(words)) %in% unlist(kind_words))
     refuse_if(!text, "A table of pairs must say of every pair which kind it ",
               "is, in a column `type` of \"must-link\" and \"cannot-link\", ",
               "but it has the columns ", quote_values(names(table), 8L),
@@ -93,7 +94,8 @@ kind_column <- function(table) {
 read_pair_table <- function(table, samples, names, name = "pairs",
                             owner = "`samples`") {
     kind <- kind_column(table)
-    pairs <- read_pairs(pair_columns(table, names), name, samples, names, owner)
+    pairs <- read_pairs(pair_columns(table, names), name, samples, names,
+                        owner)
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
          confidence = read_confidence(table$confidence, nrow(table)),
          origin = read_origins(table, nrow(table)))
@@ -107,27 +109,28 @@ has_file_names <- function(table) {
         !all(is.na(table[file_names]) | table[file_names] == "")
 }
 
-# Names that are numbers stay names.
+# The two ends of each pair. Names that are numbers stay names.
 pair_columns <- function(table, names) {
-    if (!is.null(names) && has_file_names(table)) {
-        return(list2DF(lapply(table[file_names], known_spelling, names)))
-    }
-    text <- vapply(table, is_worded, NA)
-    table[text] <- lapply(table[text], known_spelling, names)
-    for (ends in list(c("i", "j"), c("first", "second"))) {
-        if (all(ends %in% names(table))) return(table[ends])
-    }
-    fact <- c(intersect(names(table)[1:2], c(pair_facts, kind_columns)),
-              if (is.numeric(table[[1L]]) != is.numeric(table[[2L]]))
-                  names(table)[1:2])
-    refuse_if(length(fact), "A table of pairs must have their two samples in ",
+    ends <- list(file_names[!is.null(names) && has_file_names(table)],
+                 c("i", "j"), c("first", "second"), names(table)[1:2])
+    there <- vapply(ends, function(two) {
+        length(two) == 2L && all(two %in% names(table))
+    }, NA)
+    named <- any(there[-4L])
+    ends <- ends[[which(there)[1L]]]
+    pairs <- table[ends]
+    text <- vapply(pairs, is_worded, NA) | ends %in% file_names
+    unlike <- any(ends %in% c(pair_facts, kind_columns)) ||
+        any(text) && !all(text)
+    refuse_if(!named && unlike, "A table of pairs must have their two samples in ",
               "columns `i` and `j`, or in its first two, but these are ",
-              quote_values(names(table)[1:2]), ".", class = "constraints")
-    table[1:2]
+              quote_values(ends), ".", class = "constraints")
+    pairs[text] <- lapply(pairs[text], known_spelling, names)
+    pairs
 }
 
-# Names as those of the samples, where the bytes of a file were read as they are,
-# or the apostrophe that keeps a spreadsheet from computing is still there.
+# Names as those of the samples, where the bytes of a file were read as they
+# are, or the apostrophe that keeps a spreadsheet from computing is still there.
 known_spelling <- function(given, names) {
     given <- as_names(given)
     strange <- which(!given %in% c(names, NA, ""))
@@ -232,8 +235,10 @@ refuse_factor_codes <- function(pairs, code, name, frame) {
             is.factor(tryCatch(eval(part, frame), error = function(e) NULL))) {
             abort_linkrank("`", name, "` must hold row numbers or sample ",
                            "names, but ", code[[1L]], "() made codes of the ",
-                           "factor ", "`", paste(deparse(part), collapse = " "),
-                           "`: use data.frame().", class = "constraints")
+                           "factor ",
+                           "`", paste(deparse(part), collapse = " "),
+                           "`: use data.frame().",
+                           class = "constraints")
         }
     }
 }

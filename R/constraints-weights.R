@@ -4,9 +4,7 @@
 # sums over pairs keep their scale; NULL if all are equal.
 confidence_weights <- function(constraints, which = TRUE) {
     # published propagation has no weights
-    if (identical(constraints$propagation$method, "published")) {
-        return(NULL)
-    }
+    if (identical(constraints$propagation$method, "published")) return(NULL)
     confidence <- constraints$confidence[which]
     confidence[is.na(confidence)] <- 1
     if (any(confidence != confidence[1L])) confidence / mean(confidence)

@@ -124,7 +124,8 @@
 #' pairwise_constraints(known, samples = c("ann", "bob", "cat"))
 #' @export
 pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
-                                 cannot_link = NULL, samples, confidence = NULL,
+                                 cannot_link = NULL, samples,
+                                 confidence = NULL,
                                  origin = c("given", "questions",
                                             "features in view", "data")) {
     refuse_if(...length() && !all(nzchar(...names() %||% "")), "Pairs must ",
@@ -215,7 +216,8 @@ given_confidence <- function(confidence, rows, pairs) {
 constraint_origins <- c("given", "questions", "features in view", "data")
 
 # What is said of origins other than "given".
-origin_words <- c(questions = "the data chose the samples asked about",
+origin_words <- c(
+    questions = "the data chose the samples asked about",
     `features in view` = "answers were given with features in view",
     data = "the data had a part in the choice of the pairs"
 )
@@ -347,13 +349,16 @@ match_samples <- function(pairs, name, names, owner = "`samples`") {
         places <- paste0(quote_each(unknown[shown]), " (row ", rows[shown], ")")
         rest <- length(first) - length(shown)
         meant <- unique(unlist(lapply(unknown[shown], nearest_name, names)))
-        abort_linkrank("`", name, "` refers to ",
+        abort_linkrank(
+            "`", name, "` refers to ",
             if (length(first) > 1L) "samples " else "sample ",
             paste(places, collapse = ", "),
             if (rest) paste(" and", rest, "more"), ", but ", owner,
-            " has no such name.", if (length(meant)) paste0(" Did you mean ",
+            " has no such name.",
+            if (length(meant)) paste0(" Did you mean ",
                                       paste(quote_each(meant), collapse = ", "),
-                                      "?"), class = "constraints"
+                                      "?"),
+            class = "constraints"
         )
     }
     numbers
@@ -512,7 +517,8 @@ new_coded_constraints <- function(group_of, class_of, names, origin,
     # of labels the same vector, which is in memory once
     group_codes <- if (identical(group_of, class_of)) class_codes else
         codes(group_of)
-    structure(list(samples = samples, names = names, group_of = group_codes,
+    structure(
+        list(samples = samples, names = names, group_of = group_codes,
              groups = levels(group_of), class_of = class_codes,
              classes = levels(class_of), columns = columns, origin = origin),
         class = "pairwise_constraints"

@@ -58,8 +58,6 @@ check_pair_of_rankings <- function(ranking, target, n) {
         abort_linkrank("`ranking` and `target` must hold the same features, ",
                        "but only one of them has ", quote_values(other), ".")
     }
-    if (length(n) < 2L) {
-        return(check_count(n, "n", 1, nrow(target)))
-    }
+    if (length(n) < 2L) return(check_count(n, "n", 1, nrow(target)))
     vapply(n, check_count, 0, name = "n", lower = 1, upper = nrow(target))
 }

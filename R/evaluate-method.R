@@ -121,7 +121,8 @@
 evaluate_method <- function(
     x, y, rankers = NULL, ..., splits = 20, type = c("random", "first"),
     share = 1 / 2, folds = NULL, draws = 1, constraints = "labels",
-    cannot_link = 10, must_link = 0, questions = 20, options = list(), n = NULL,
+    cannot_link = 10,
+    must_link = 0, questions = 20, options = list(), n = NULL,
     classifier = NULL, positive = NULL, metric = NULL, k = 1,
     BPPARAM = NULL) {
     called <- called_settings(..., uses = score_arguments)
@@ -146,12 +147,14 @@ evaluate_method <- function(
     tasks <- unlist(lapply(plan, function(split) {
         lapply(seq_len(draws), function(draw) c(split, draw = draw))
     }), recursive = FALSE)
-    found <- warn_once(spread(tasks, evaluate_run, shared, workers,
+    found <- warn_once(
+        spread(tasks, evaluate_run, shared, workers,
                c("Evaluation", "runs"), called$control$progress)
     )
     dropped <- vapply(found, `[[`, 0, "dropped")
     structure(do.call(rbind, lapply(found, `[[`, "table")),
-              splits = length(plan), draws = draws, ratio = test_ratio(plan),
+              splits = length(plan), draws = draws,
+              ratio = test_ratio(plan),
               dropped = if (!all(is.na(dropped))) dropped,
               metrics = metric_directions(metric),
               class = c("method_evaluation", "ranking_evaluation",
@@ -231,9 +234,7 @@ run_constraints <- function(shared, train, y, rows) {
     wanted <- vapply(shared$rankers, function(ranker) {
         "constraints" %in% ranker_parts(ranker)
     }, NA)
-    if (!any(wanted)) {
-        return(list(constraints = NULL, dropped = NA_real_))
-    }
+    if (!any(wanted)) return(list(constraints = NULL, dropped = NA_real_))
     if (source$kind == "given") {
         part <- follow_samples(source$constraints, rows,
                                source$constraints$names[rows])
@@ -252,7 +253,8 @@ run_constraints <- function(shared, train, y, rows) {
                                progress = FALSE),
             linkrank_warning_questions = muffle
         ),
-        `function` = own_constraints(call_by_name(source$constraints,
+        `function` = own_constraints(
+            call_by_name(source$constraints,
                         list(x = train, y = y, rows = rows)),
             rows, shared$samples
         )

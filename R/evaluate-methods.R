@@ -118,7 +118,8 @@ compare_rankers <- function(object, measure, reference, average = mean) {
                       sd = unname(apply(means, 2L, stats::sd)),
                       se = corrected_error(means, split, ratio),
                       run_se = unname(apply(means, 2L, stats::sd)) /
-                          sqrt(nrow(means)), difference = unname(colMeans(gap)),
+                          sqrt(nrow(means)),
+                      difference = unname(colMeans(gap)),
                       difference_se = corrected_error(gap, split, ratio),
                       best_counts(average_splits(object), measure, lower),
                       rank_sum = unname(rank_sum(unclass(better * means))))

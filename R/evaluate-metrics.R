@@ -164,7 +164,8 @@ class_scores <- function(tally, positive, metric) {
             return(vapply(tally$shares, judge_classes, 0, one, tally$truth,
                           rownames(tally$right)))
         }
-        switch(one, accuracy = accuracy,
+        switch(one,
+            accuracy = accuracy,
             balanced_accuracy = add_rows(recall[tally$own > 0, ,
                                                 drop = FALSE]) /
                 sum(tally$own > 0),

@@ -52,7 +52,8 @@ scaled_halves <- function(halves, features, kept, scale) {
               "but it lacks ", quote_values(features[is.na(places)]), ".")
     train <- read_features(halves$train, places)
     train <- train[halves$rows[kept], , drop = FALSE]
-    test <- read_features(halves$test, match(features, halves$test$features))
+    test <- read_features(halves$test,
+                          match(features, halves$test$features))
     test <- test[halves$rows_test, , drop = FALSE]
     kind <- halves$train$kind[places]
     for (j in seq_along(features)) {
@@ -202,7 +203,8 @@ evaluate_by_classifier <- function(classifier, ranking, train, test, known,
 call_classifier <- function(classifier, train, y, test) {
     by_class <- all(c("train", "test", "cl") %in%
                         names(formals(args(classifier))))
-    tryCatch(if (by_class) classifier(train = train, test = test, cl = y) else
+    tryCatch(
+        if (by_class) classifier(train = train, test = test, cl = y) else
             classifier(train, y, test),
         error = function(condition) {
             if (inherits(condition, "linkrank_error")) stop(condition)
@@ -237,7 +239,8 @@ tally_of_predictions <- function(predicted, known, levels, areas) {
     # one where a sample's own class is
     own <- outer(truth, levels, `==`) + 0
     list(right = by_class(function(part) colSums(part * own)),
-         given = by_class(colSums), own = stats::setNames(colSums(own), levels),
+         given = by_class(colSums),
+         own = stats::setNames(colSums(own), levels),
          truth = truth, shares = shares)
 }
 

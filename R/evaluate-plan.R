@@ -15,9 +15,7 @@ plan_splits <- function(splits, type, share, folds, y) {
         repeats <- if (is.null(splits)) 1 else
             check_count(splits, "splits", 1, 1e6)
         samples <- length(strata)
-        if (identical(folds, Inf)) {
-            folds <- samples
-        }
+        if (identical(folds, Inf)) folds <- samples
         folds <- check_count(folds, "folds", 2, samples)
         unlist(lapply(seq_len(repeats), function(again) {
             rows <- split(seq_len(samples), strata)
@@ -66,9 +64,7 @@ given_splits <- function(splits, samples) {
               "`splits` must hold at least one split, but it is empty.")
     lapply(seq_along(splits), function(i) {
         split <- splits[[i]]
-        if (!is.list(split)) {
-            split <- list(train = split)
-        }
+        if (!is.list(split)) split <- list(train = split)
         train <- check_split_rows(split$train, i, "train", samples)
         test <- if (is.null(split$test)) {
             setdiff(seq_len(samples), train)
@@ -91,9 +87,7 @@ rsample_rows <- function(split) {
 }
 
 check_split_rows <- function(rows, i, part, samples) {
-    if (is.numeric(rows)) {
-        rows <- as.vector(rows)
-    }
+    if (is.numeric(rows)) rows <- as.vector(rows)
     refuse_if(!whole_within(rows, 1, samples) || anyDuplicated(rows),
               "`splits` must hold different row numbers from 1 to ", samples,
               ", but the ", part, " part of split ", i, " does not.")

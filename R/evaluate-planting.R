@@ -137,7 +137,8 @@ print.question_plan <- function(x, ...) {
     }
     enough <- x$questions[x$found >= info$target]
     percent <- function(share) paste(format(100 * share), "%")
-    cat_lines(c(paste0("<question_plan> ", info$groups, " kinds, ", info$effect,
+    cat_lines(c(
+        paste0("<question_plan> ", info$groups, " kinds, ", info$effect,
                " standard deviations apart in ", percent(info$share), " of ",
                count_noun(info$features, "feature"), ", ",
                count_noun(info$samples, "sample")),

@@ -130,9 +130,7 @@ clusterers <- list(
 
 # A list of names and functions, each with a name.
 name_choices <- function(choices, argument, known) {
-    if (is.function(choices)) {
-        choices <- list(choices)
-    }
+    if (is.function(choices)) choices <- list(choices)
     choices <- as.list(choices)
     text <- vapply(choices, is_text, NA)
     good <- text | vapply(choices, is.function, NA)
@@ -209,9 +207,7 @@ use_answers <- function(method, given) {
             as_ranker(method, names(parts), settings_of(method, given[-(1:3)]))(
                 parts)
         }
-        if (is.factor(found)) {
-            found <- list(cluster = found)
-        }
+        if (is.factor(found)) found <- list(cluster = found)
         if (!is.list(found) || is.data.frame(found)) {
             return(as_own_ranking(found))
         }
@@ -244,7 +240,8 @@ as_method_evaluation <- function(x, measure, name) {
         parts[[if (several[["method"]]) "method" else "strategy"]]
     order <- order(table$split, curve, table$questions)
     structure(data.frame(split = table$split, draw = 1L, ranking = curve,
-                         features = table$questions, table[measure])[order, ],
+                         features = table$questions,
+                         table[measure])[order, ],
               splits = attr(x, "splits"), draws = 1L, ratio = attr(x, "ratio"),
               metrics = stats::setNames(FALSE, measure),
               class = c("method_evaluation", "ranking_evaluation",

@@ -146,13 +146,15 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
                                 settings)
         } else {
             evaluate_by_classifier(settings$classifier, rankings[[name]],
-                                   train, test, known, counts, settings$metric)
+                                   train, test, known, counts,
+                                   settings$metric)
         }
         data.frame(ranking = name, features = counts, scores)
     })
     curves <- do.call(rbind, curves)
     curves$ranking <- factor(curves$ranking, names(rankings))
-    structure(curves, samples = c(train = halves$n_train, test = halves$n_test),
+    structure(curves, samples = c(train = halves$n_train,
+                                  test = halves$n_test),
               metrics = metric_directions(settings$metric),
               class = c("ranking_evaluation", "data.frame"))
 }

@@ -85,9 +85,7 @@ direction_entropy <- function(data) {
 # U U' or U'U, whichever is smaller, of the range-scaled, centred features: its
 # eigenvalues are proportional to those of the covariance matrix.
 product_matrix <- function(data) {
-    if (data$p <= data$n) {
-        return(crossprod(scaled_cells(data, seq_len(data$p))))
-    }
+    if (data$p <= data$n) return(crossprod(scaled_cells(data, seq_len(data$p))))
     products <- 0
     per_block <- max(1, floor(2^21 / data$n))
     for (first in seq(1, data$p, by = per_block)) {

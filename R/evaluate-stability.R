@@ -227,11 +227,13 @@ agreement_at <- function(places, n,
         a <- places[, pair[1L]]
         b <- places[, pair[2L]]
         either <- a <= n | b <= n
-        c(sum(a <= n & b <= n) / n, if (n > 2L)
+        c(sum(a <= n & b <= n) / n,
+          if (n > 2L)
               stats::cor(a[either], b[either], method = "spearman") else NA)
     })
     overlap <- mean(values[1L, ])
-    data.frame(overlap = overlap, corrected = if (fraction < 1)
+    data.frame(overlap = overlap,
+               corrected = if (fraction < 1)
                    (overlap - fraction) / (1 - fraction) else NA_real_,
                correlation = mean(values[2L, ]))
 }

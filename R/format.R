@@ -82,9 +82,7 @@ common_start <- function(names) {
     for (end in rev(seq_len(same))) {
         last <- kind(substr(names[1L], end, end))
         following <- kind(substr(names, end + 1L, end + 1L))
-        if (last == "between" || all(following != last)) {
-            return(end)
-        }
+        if (last == "between" || all(following != last)) return(end)
     }
     0L
 }

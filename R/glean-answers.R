@@ -22,9 +22,7 @@ glean_labels <- function(ranking) {
 # points, against 3.6 points without the note.
 structure_agreement <- function(table) {
     table <- table[table$relevance > 0, ]
-    if (nrow(table) < 20L || max(table$structure) <= 0) {
-        return(NA_real_)
-    }
+    if (nrow(table) < 20L || max(table$structure) <= 0) return(NA_real_)
     others <- log_shares(table[c("margin", "spread", "contrast")])
     if (!length(others)) return(NA_real_)
     place <- rank(Reduce(`+`, others)) / nrow(table)

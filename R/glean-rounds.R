@@ -19,7 +19,8 @@ glean_answers <- function(constraints, input, control) {
     from <- rep(seq_len(links$count), diff(links$against_start))
     list(links = links,
          groups = list(of = groups$code, count = count, names = groups$names,
-                       unit = unit, apart = cbind(unit_of[from],
+                       unit = unit,
+                       apart = cbind(unit_of[from],
                                      unit_of[links$against + 1L])),
          pairs = cannot_linked(constraints, input$block),
          mean = difference_sums(.Call(C_mean_differences, input$data,

@@ -186,7 +186,8 @@ glean <- function(x, constraints, ..., top = 1500, rounds = NULL) {
     table <- found$table
     picked <- select_diverse(table, input, top, control)
     table$score[picked$features] <- picked$value
-    ranking <- new_feature_ranking(table, ranked, "glean", "score",
+    ranking <- new_feature_ranking(
+        table, ranked, "glean", "score",
         list(top = top, space = found$space$given, rounds = rounds,
              block = kept_block(data),
              scale = input$scaling$scale, na.action = missing_rule(data)),

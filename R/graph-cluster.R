@@ -104,12 +104,11 @@ tree_problem <- function(tree) {
         !is.null(tree$labels) && length(tree$labels) != count + 1L) {
         return("its numbers of heights or labels do not match its merges")
     }
-    whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L, count) &&
+    whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L,
+                            count) &&
         all(merge != 0L) && all(merge < row(merge)) &&
         !anyDuplicated(as.vector(merge))
-    if (!whole) {
-        "its merges do not join every feature once"
-    }
+    if (!whole) "its merges do not join every feature once"
 }
 
 # Number of merges below the cut, counted from the first.
@@ -117,9 +116,7 @@ count_merges <- function(tree, k, h, name = "k") {
     refuse_if(!is.null(k) && !is.null(h), "`k` or `h` must be given, not both.")
     p <- nrow(tree$merge) + 1
     if (!is.null(k)) return(p - check_count(k, name, 1, p))
-    if (!is.null(h)) {
-        return(sum(tree$height <= check_number(h, "h")))
-    }
+    if (!is.null(h)) return(sum(tree$height <= check_number(h, "h")))
     # automatic: before the first merge of two clusters
     copies <- max(0, tree$copies)
     most <- nrow(tree$merge) + 1 - max(1, tree$components)

@@ -179,9 +179,7 @@ new_feature_graph <- function(similarity, original, options, samples) {
 # that are numeric, logical or factors of two levels, unless `factors` of more
 # are taken. `fill` replaces missing cells after scaling.
 numeric_cells <- function(data, scale = "range", factors = FALSE) {
-    if (missing_rule(data) == "fail") {
-        refuse_missing(data)
-    }
+    if (missing_rule(data) == "fail") refuse_missing(data)
     scaling <- feature_scaling(data, scale, data$control)
     if (!factors) check_numbers_only(data, scaling, "here")
     # means of the scaled features with missing cells, else 0
@@ -255,10 +253,13 @@ summary.feature_graph <- function(object, ...) {
     p <- length(object$original)
     degree <- Matrix::colSums(object$similarity > 0)
     made <- !is.null(object$kkt)
-    structure(list(header = paste("<feature_graph>", graph_label(object)),
-             features = p, edges = length(object$similarity@x), degree = degree,
+    structure(
+        list(header = paste("<feature_graph>", graph_label(object)),
+             features = p,
+             edges = length(object$similarity@x), degree = degree,
              copies = sum(object$original < seq_len(p) & object$original > 0),
-             constant = sum(object$original == 0), isolated = sum(degree == 0),
+             constant = sum(object$original == 0),
+             isolated = sum(degree == 0),
              kkt = if (made) max(0, object$kkt, na.rm = TRUE),
              nonzeros = if (made) mean(object$nonzeros, na.rm = TRUE),
              rounds = if (made) max(0, object$rounds, na.rm = TRUE)),
@@ -307,7 +308,8 @@ print.feature_graph <- function(x, ...) {
 }
 
 graph_label <- function(graph) {
-    switch(graph$method, simplex = "simplex",
+    switch(graph$method,
+           simplex = "simplex",
            nnlasso = paste0("nnlasso, lambda = ", format(graph$lambda)),
            correlation = paste0("correlation, k = ", format(graph$k)))
 }

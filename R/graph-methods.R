@@ -36,11 +36,10 @@ print.similarity_graph <- function(x, ...) {
 
 describe_graph <- function(parameters) {
     p <- parameters
-    if (p$adjacency == "given") {
-        return("given as a matrix of weights")
-    }
+    if (p$adjacency == "given") return("given as a matrix of weights")
     joined <- switch(p$adjacency, knn = paste0(p$k, " nearest neighbours"),
-                     mutual_knn = paste0("mutual ", p$k, " nearest neighbours"),
+                     mutual_knn = paste0("mutual ", p$k,
+                                         " nearest neighbours"),
                      epsilon = paste0("distances below ", format(p$epsilon)),
                      full = "all pairs")
     width <- switch(p$weight, heat = paste0(" (t = ", format(p$t, digits = 4L), ")"),
@@ -61,12 +60,15 @@ summary.similarity_graph <- function(object, ...) {
     component <- .Call(C_components, as.integer(object$n), edges$row + 1L,
                        edges$column + 1L)
     neighbours <- tabulate(c(edges$row, edges$column) + 1L, object$n)
-    structure(list(samples = object$n, edges = length(edges$at),
-             components = max(component) + 1L, isolated = sum(neighbours == 0L),
+    structure(
+        list(samples = object$n, edges = length(edges$at),
+             components = max(component) + 1L,
+             isolated = sum(neighbours == 0L),
              neighbours = stats::setNames(neighbours, object$samples),
              degree = stats::setNames(graph_degrees(object), object$samples),
              weights = if (length(edges$at)) range(edges$weight),
-             parameters = object$parameters), class = "summary.similarity_graph"
+             parameters = object$parameters),
+        class = "summary.similarity_graph"
     )
 }
 
@@ -77,12 +79,14 @@ print.summary.similarity_graph <- function(x, ...) {
               collapse = " to ")
     }
     rows <- c("Samples" = x$samples, "Edges" = x$edges,
-              "Components" = x$components, "Without an edge" = x$isolated,
+              "Components" = x$components,
+              "Without an edge" = x$isolated,
               "Neighbours" = paste0(span(x$neighbours), ", median ",
                                     format(stats::median(x$neighbours))),
               "Degrees" = span(x$degree),
               "Weights" = if (is.null(x$weights)) "none" else span(x$weights))
-    cat_lines(paste("Similarity graph:", describe_graph(x$parameters)))
+    cat_lines(paste("Similarity graph:",
+                    describe_graph(x$parameters)))
     cat(paste0("  ", pad_text(names(rows), 17L), rows), sep = "\n")
     invisible(x)
 }

@@ -156,7 +156,8 @@ build_graph <- function(where, options, control, parameters = options,
         check_bytes(8 * data$n^2, "The full graph")
     }
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
-    most <- min(most_bytes() / edge_bytes, .Machine$integer.max / 2)
+    most <- min(most_bytes() / edge_bytes,
+                .Machine$integer.max / 2)
     widen <- options$weight == "heat" && is.null(options$t)
     weight <- if (widen || options$weight == "cosine") "square" else
         options$weight
@@ -164,7 +165,8 @@ build_graph <- function(where, options, control, parameters = options,
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,
         weight = match(weight, graph_weights) - 1L,
         k = k, epsilon = options$epsilon %||% 0,
-        sigma = options$sigma, t = options$t %||% 1, response = response,
+        sigma = options$sigma, t = options$t %||% 1,
+        response = response,
         most_edges = most
     ), control)
     if (found$edges > most) {
@@ -205,9 +207,7 @@ heat_weights <- function(squares, t) {
 # Without the edges between blocks.
 cut_blocks <- function(weights, block) {
     if (is.null(block)) return(weights)
-    if (is.matrix(weights)) {
-        return(weights * outer(block, block, "=="))
-    }
+    if (is.matrix(weights)) return(weights * outer(block, block, "=="))
     column <- rep(seq_len(ncol(weights)), diff(weights@p))
     weights@x[block[weights@i + 1L] != block[column]] <- 0
     Matrix::drop0(weights)
@@ -297,7 +297,8 @@ new_similarity_graph <- function(weights, samples, parameters) {
         dimnames(weights) <- list(samples, samples)
     }
     structure(list(weights = weights, samples = samples, n = nrow(weights),
-                   parameters = parameters), class = "similarity_graph")
+                   parameters = parameters),
+              class = "similarity_graph")
 }
 
 # A graph from what the user gave: a similarity_graph, or a symmetric matrix of
@@ -376,7 +377,8 @@ without_diagonal <- function(weights) {
     keep <- weights@i != column & weights@x != 0
     if (all(keep)) return(weights)
     methods::new("dgCMatrix", i = weights@i[keep], x = weights@x[keep],
-                 p = c(0L, cumsum(tabulate(column[keep] + 1L, ncol(weights)))),
+                 p = c(0L, cumsum(tabulate(column[keep] + 1L,
+                                           ncol(weights)))),
                  Dim = dim(weights))
 }
 

@@ -97,9 +97,7 @@ factor_model <- function(model) {
         sigma <- second - below * 2^try
         factor <- .Call(C_shifted_factor, model, sigma,
                         2 * max(second, abs(sigma)) / n)
-        if (!is.null(factor)) {
-            break
-        }
+        if (!is.null(factor)) break
     }
     list(factor = factor, sigma = sigma, first = integer(),
          second = integer(), delta = numeric(), z = matrix(0, n, 0L),
@@ -109,9 +107,7 @@ factor_model <- function(model) {
 # The inverse after one more edit (Woodbury); NULL when it must be recomputed:
 # after many edits, or when an eigenvalue has fallen below sigma.
 update_inverse <- function(inverse, i, j, delta, most = 50L) {
-    if (is.null(inverse) || length(inverse$delta) >= most) {
-        return(NULL)
-    }
+    if (is.null(inverse) || length(inverse$delta) >= most) return(NULL)
     plain <- inverse
     plain[c("first", "second", "z", "small")] <-
         list(integer(), integer(), matrix(0, nrow(inverse$z), 0L),

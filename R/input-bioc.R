@@ -8,7 +8,8 @@ prepare_data.SummarizedExperiment <- function(x, ...) {
     assays <- SummarizedExperiment::assayNames(x)
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
     assay.type <- decide_assay(settings$assay.type, assays, count)
-    values <- SummarizedExperiment::assay(x, assay.type, withDimnames = FALSE)
+    values <- SummarizedExperiment::assay(x, assay.type,
+                                          withDimnames = FALSE)
     data_from_rows(values, rownames(x), colnames(x), settings,
                    sample_data = SummarizedExperiment::colData(x),
                    container = class(x)[1L], spaces = reduced_dims(x))
@@ -88,7 +89,8 @@ data_from_rows <- function(values, features, samples, settings,
                        describe_matrix(values), ".", class = "input")
     }
     new_prepared_data(values, layout, extent, features, samples, kind = kind,
-                     settings, sample_data = sample_data, container = container,
+                     settings,
+                     sample_data = sample_data, container = container,
                      one_unit = TRUE, spaces = spaces)
 }
 
@@ -118,7 +120,8 @@ new_delayed_data <- function(x, side, features, samples, settings,
     }
     reader <- delayed_reader(x, side, cells, by_feature, unchanged)
     new_prepared_data(reader, "reader", extent, features, samples, kind = kind,
-                     settings, block = delayed_block(x, side), cells = cells,
+                     settings,
+                     block = delayed_block(x, side), cells = cells,
                      stored = attr(reader, "stored"), ...)
 }
 
@@ -145,9 +148,7 @@ read_delayed <- function(x, rows, columns) {
     values <- read_checked(x, DelayedArray::extract_array(x, list(rows,
                                                                   columns)))
     # a copy is made even where nothing is to be changed
-    if (!is.double(values)) {
-        storage.mode(values) <- "double"
-    }
+    if (!is.double(values)) storage.mode(values) <- "double"
     values
 }
 

@@ -108,9 +108,7 @@ warn_text_numbers <- function(x, columns) {
             match(x[[j]], values)
         cells[is.na(x[[j]])] <- NA
         enough <- isTRUE(mean(numbers[cells], na.rm = TRUE) >= 0.9)
-        if (!enough || is.factor(x[[j]]) && all(plain)) {
-            next
-        }
+        if (!enough || is.factor(x[[j]]) && all(plain)) next
         row <- c(which(!plain[cells]), which(!is.na(cells)))[1L]
         warn_linkrank("Column \"", names(x)[j], "\" of `x` holds numbers as ",
                       "text, such as ", quote_values(values[cells[row]]),
@@ -148,7 +146,8 @@ refuse_identifiers <- function(x, types, n, least = 20L) {
                        " rows, as identifiers do: drop ",
                        if (one) "it" else "them", " by x[",
                        if (one) listed else paste0("c(", listed, ")"),
-                       "] <- NULL.", class = "input")
+                       "] <- NULL.",
+                       class = "input")
     }
 }
 
@@ -249,9 +248,7 @@ check_names <- function(names, noun, of = "`x`", class = "input") {
 
 check_cells <- function(data, scan) {
     bad <- which(scan$bad > 0L)
-    if (length(bad)) {
-        abort_not_finite(data, bad, "keep")
-    }
+    if (length(bad)) abort_not_finite(data, bad, "keep")
     empty <- which(scan$missing == data$n)
     if (length(empty)) {
         abort_linkrank("`x` must have a known value in every feature, but ",

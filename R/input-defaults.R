@@ -78,7 +78,8 @@ warn_unlogged <- function(data, whole = NULL) {
                       "expressed features or the sequencing depth would ",
                       "dominate the ranking: ",
                       "log-normalise first (\"logcounts\" of a ",
-                      "SingleCellExperiment).", class = c("counts", "unlogged"))
+                      "SingleCellExperiment).",
+                      class = c("counts", "unlogged"))
     } else if (are_unlogged_intensities(data$minimum, data$maximum,
                                         one_unit)) {
         warn_linkrank("`x` seems to hold intensities that were not logged ",
@@ -107,9 +108,7 @@ are_raw_counts <- function(data, whole) {
 # the four with raw intensities are named.
 are_unlogged_intensities <- function(minimum, maximum, one_unit) {
     least <- if (one_unit) 100 else 1000
-    if (length(maximum) < 100 || max(maximum) <= least) {
-        return(FALSE)
-    }
+    if (length(maximum) < 100 || max(maximum) <= least) return(FALSE)
     spread <- stats::quantile(maximum, c(.1, .5, .9), names = FALSE)
     centred <- stats::median(minimum) < -spread[2L] / 2
     !centred && spread[3L] >= 5 * spread[1L] && (one_unit || spread[2L] > 50)
@@ -124,6 +123,7 @@ warn_once <- function(code, said = character()) {
         assign("said", c(state$said, kinds[1L]), state)
     }
     withCallingHandlers(code, linkrank_warning_unlogged = once,
+                        linkrank_warning_text = once,
                         linkrank_message_block = once,
                         linkrank_message_pairs = once)
 }

@@ -49,9 +49,7 @@ column_bytes <- function(read, n) {
 # the cells of a feature together (H5AD with the features first), where
 # read(features) is samples x features; else NULL.
 sparse_features <- function(x, side) {
-    if (!DelayedArray::is_sparse(x) || !spans(x, 3L - side)) {
-        return(NULL)
-    }
+    if (!DelayedArray::is_sparse(x) || !spans(x, 3L - side)) return(NULL)
     p <- dim(x)[side]
     read <- function(features) {
         read_checked(x, read_sparse(x, 3L - side, features))
@@ -112,9 +110,7 @@ tile_samples <- function(cells, tiles) {
 
 # Blocks of samples side by side, features x samples, in vectors of their own.
 bind_samples <- function(blocks) {
-    if (!methods::is(blocks[[1L]], "dgCMatrix")) {
-        return(do.call(cbind, blocks))
-    }
+    if (!methods::is(blocks[[1L]], "dgCMatrix")) return(do.call(cbind, blocks))
     cells <- .Call(C_bind_samples, blocks)
     width <- unlist(lapply(blocks, function(block) diff(block@p)))
     sparse_columns(cells$i, cells$x, width, nrow(blocks[[1L]]))
@@ -265,9 +261,7 @@ check_stored <- function(x, most = 2^22) {
 # NULL.
 read_if_small <- function(reader) {
     most <- DelayedArray::getAutoBlockSize()
-    if (is.null(reader) || reader$n * reader$bytes > most) {
-        return(NULL)
-    }
+    if (is.null(reader) || reader$n * reader$bytes > most) return(NULL)
     block <- reader$read(seq_len(reader$n))
     if (methods::is(block, "dgCMatrix")) block
 }
@@ -435,7 +429,8 @@ read_entries <- function(n, state, first, count) {
         values
     }
     value <- read(8 * start[1L], "double")
-    row <- read(8 * state$start[length(state$start)] + 4 * start[1L], "integer")
+    row <- read(8 * state$start[length(state$start)] + 4 * start[1L],
+                "integer")
     out <- matrix(0, n, count)
     out[row + 1 + n * rep(seq_len(count) - 1, diff(start))] <- value
     out

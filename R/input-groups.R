@@ -10,7 +10,8 @@ group_moments <- function(data, code, count, block = NULL, auc = "none",
     cell[is.na(cell)] <- -1L
     size <- as.double(tabulate(cell + 1L, count * blocks))
     columns <- switch(auc, none = 0, mean = count, pairs = count^2)
-    moments <- .Call(C_group_moments, data, list(groups = as.integer(count),
+    moments <- .Call(C_group_moments, data,
+                     list(groups = as.integer(count),
                           blocks = as.integer(blocks),
                           cell = as.integer(cell), count = size),
                      as.double(columns), control)

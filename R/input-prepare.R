@@ -176,9 +176,7 @@ prepare_data.default <- function(x, ...) {
         return(new_prepared_data(x, "columns", dim(x), colnames(x),
                                  rownames(x), cell_kind(x), settings))
     }
-    if (inherits(x, "formula")) {
-        abort_formula(x)
-    }
+    if (inherits(x, "formula")) abort_formula(x)
     refuse_swapped()
     abort_linkrank("`x` must be a numeric matrix, a data.frame, a sparse ",
                    "matrix or a SummarizedExperiment, not ",
@@ -211,7 +209,8 @@ print.prepared_data <- function(x, ...) {
     kinds <- table(factor(x$kind, c("numeric", "logical", "factor")))
     kinds <- kinds[kinds > 0L]
     space <- settings$space
-    cat_lines(c(paste0("Prepared data: ", count_noun(x$n, "sample"), ", ",
+    cat_lines(c(
+        paste0("Prepared data: ", count_noun(x$n, "sample"), ", ",
                count_noun(x$p, "feature"), ", ", kept, " (", x$container, ")"),
         paste0("  features: ", paste(show_number(kinds), names(kinds),
                                      collapse = ", "),
@@ -291,7 +290,8 @@ check_call_names <- function(..., uses, takes, frame, each = each_call) {
 
 # How a call with these settings runs.
 control_of <- function(settings) {
-    run_control(settings$threads %||% getOption("linkrank.threads", 1L),
+    run_control(
+        settings$threads %||% getOption("linkrank.threads", 1L),
         settings$progress %||% getOption("linkrank.progress", interactive())
     )
 }
@@ -337,9 +337,7 @@ with_settings <- function(data, settings) {
     data$control <- settings$control
     data$settings <- settings[setdiff(names(settings),
                                       c("by", "fewest", "control"))]
-    if (!is.null(by)) {
-        data <- group_samples(data, by)
-    }
+    if (!is.null(by)) data <- group_samples(data, by)
     data["block_of"] <- list(read_block(data))
     if (is.character(settings$space)) {
         check_space_name(settings$space, data)

@@ -44,15 +44,15 @@ as_class_labels <- function(labels, name = "labels") {
 # little as NA.
 blank_as_missing <- function(labels, name) {
     values <- if (is.factor(labels)) levels(labels) else unclass(labels)
+    blank <- values %in% attr(labels, "na_values")
     span <- attr(labels, "na_range")
-    blank <- if (is.character(values)) !nzchar(trimws(values)) else
-        rep(FALSE, length(values))
-    blank <- (blank | values %in% attr(labels, "na_values") |
-        if (is.numeric(span)) values >= span[1L] & values <= span[2L] else
-            FALSE) %in% TRUE
-    if (is.factor(labels)) {
-        blank <- blank[labels] %in% TRUE
+    if (is.numeric(span)) {
+        blank <- blank | (values >= span[1L] & values <= span[2L]) %in% TRUE
     }
+    if (is.character(values)) {
+        blank <- blank | !nzchar(trimws(values))
+    }
+    if (is.factor(labels)) blank <- blank[labels] %in% TRUE
     if (inherits(labels, "haven_labelled")) {
         labels <- stats::setNames(as.vector(values), names(labels))
     }

@@ -14,9 +14,7 @@ as_samples <- function(x) {
 
 count_samples <- function(x) {
     check_given(x, data_words)
-    if (length(dim(x)) != 2L) {
-        prepare_data.default(x)
-    }
+    if (length(dim(x)) != 2L) prepare_data.default(x)
     check_slots(x)
     if (samples_in_columns(x)) ncol(x) else nrow(x)
 }
@@ -38,9 +36,7 @@ feature_names <- function(x) {
 }
 
 take_samples <- function(x, rows) {
-    if (inherits(x, "prepared_data")) {
-        return(take_cells(x, rows, seq_len(x$p)))
-    }
+    if (inherits(x, "prepared_data")) return(take_cells(x, rows, seq_len(x$p)))
     if (samples_in_columns(x)) x[, rows] else x[rows, , drop = FALSE]
 }
 
@@ -63,7 +59,8 @@ take_cells.data.frame <- function(x, rows, features) {
 
 #' @exportS3Method
 take_cells.prepared_data <- function(x, rows, features) {
-    values <- switch(x$layout,
+    values <- switch(
+        x$layout,
         columns = , sparse = x$values[rows, features, drop = FALSE],
         rows = , `by sample` = x$values[features, rows, drop = FALSE],
         reader = function(first, count) {
@@ -79,7 +76,8 @@ take_cells.prepared_data <- function(x, rows, features) {
         settings$space <- settings$space[rows, , drop = FALSE]
     }
     rows_of <- function(table) table[rows, , drop = FALSE]
-    new_prepared_data(values, x$layout, c(length(rows), length(features)),
+    new_prepared_data(
+        values, x$layout, c(length(rows), length(features)),
         x$features[features], x$samples[rows], x$kind[features], settings,
         block = x$block, container = x$container, one_unit = x$one_unit,
         types = x$types,
@@ -185,9 +183,7 @@ describe_columns <- function(table) {
 named_response <- function(y, x, name = "y", of = "x") {
     check_given(x, data_words)
     check_given(y, "a class or number per sample")
-    if (is.data.frame(y) && length(y) == 1L) {
-        y <- y[[1L]]
-    }
+    if (is.data.frame(y) && length(y) == 1L) y <- y[[1L]]
     if (!is_text(y)) {
         # checked before a cell is read, because wrong data may be very large
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L

@@ -129,9 +129,7 @@ from_minimum <- function(input) {
 # scale is that of the observed cells; then a feature's mean (of a factor with
 # more levels: the most frequent one) stands for what is missing.
 scaled_data <- function(data, rule = "data") {
-    if (missing_rule(data) == "fail") {
-        refuse_missing(data)
-    }
+    if (missing_rule(data) == "fail") refuse_missing(data)
     scaling <- feature_scaling(data, data_scale(data, rule), data$control)
     data <- without_missing(data, scaling, data$control)
     scaling$missing <- data$missing

@@ -183,7 +183,8 @@ relieff_sc <- function(x, constraints, ..., k = 3,
                        BPPARAM = NULL) {
     options <- margin_options(k, direction, must_link, rank_by, permutations)
     rank_constrained("relieff_sc", constrained_data(x, constraints, ...),
-                     options, neighbour_note(options), check_workers(BPPARAM))
+                     options, neighbour_note(options),
+                     check_workers(BPPARAM))
 }
 
 #' @rdname relieff_sc
@@ -194,7 +195,8 @@ relief_sc <- function(x, constraints, ..., direction = c("both", "first"),
                       BPPARAM = NULL) {
     options <- margin_options(1, direction, must_link, rank_by, permutations)
     rank_constrained("relief_sc", constrained_data(x, constraints, ...),
-                     options, direction_note(options), check_workers(BPPARAM))
+                     options, direction_note(options),
+                     check_workers(BPPARAM))
 }
 
 margin_options <- function(k, direction, must_link, rank_by = "margin",
@@ -235,9 +237,7 @@ constrained_data <- function(x, constraints, ..., uses = neighbour_arguments,
         check_has_cannot_link(matched, " left for the samples of `x`")
     }
     block <- if ("block" %in% uses) known_block(data)
-    if (is.null(block)) {
-        note_split_column(matched, data)
-    }
+    if (is.null(block)) note_split_column(matched, data)
     note_across(matched, block)
     list(data = data, constraints = matched, block = block)
 }
@@ -279,7 +279,8 @@ margin_table <- function(input, options, control) {
     positive[positive <= sums$pairs * sums$rounding] <- 0
     # as pairs of a patient's two samples are
     alone <- !is.null(input$block) && max(tabulate(input$block)) < 3L
-    new_table(c(list(score = unit_length(positive, paste0(
+    new_table(c(
+        list(score = unit_length(positive, paste0(
                  "the table is ordered by margin",
                  if (alone) paste0(": no block has a sample besides the two ",
                                    "of a pair, so none has other neighbours; ",

@@ -97,8 +97,10 @@ irelief <- function(x, y, ..., sigma = 1, variant = 1L, tol = 1e-6,
                           count_noun(steps, "iteration"))
     new_feature_ranking(
         data.frame(score = result$w), work$data, "irelief", "score", options,
-        note = note, convergence = data.frame(iteration = seq_len(steps),
-                                 change = result$change), gamma = gamma
+        note = note,
+        convergence = data.frame(iteration = seq_len(steps),
+                                 change = result$change),
+        gamma = gamma
     )
 }
 

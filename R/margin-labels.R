@@ -58,12 +58,8 @@ class_tree <- function(sizes) {
     while (length(waiting)) {
         part <- waiting[[length(waiting)]]
         waiting[[length(waiting)]] <- NULL
-        if (part[1L] == part[2L]) {
-            next
-        }
-        if (made > 0L) {
-            nodes[part[3L], part[4L]] <- made
-        }
+        if (part[1L] == part[2L]) next
+        if (made > 0L) nodes[part[3L], part[4L]] <- made
         made <- made + 1L
         # the last class of the first part, with about half of the samples
         half <- (before[part[1L]] + before[part[2L] + 1L]) / 2

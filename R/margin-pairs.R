@@ -74,7 +74,8 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     control <- no_progress(control)
     rows <- lapply(seq_along(pairs$first), function(t) {
         ends <- c(pairs$first[t], pairs$second[t])
-        own <- list(ends = lists$ends[ends], k = lists$k, others = lists$others,
+        own <- list(ends = lists$ends[ends], k = lists$k,
+                    others = lists$others,
                     row = lists$row[, ends, drop = FALSE])
         pair <- list(first = 1L, second = 2L, label = NULL, count = 1,
                      weight = pairs$weight[t])
@@ -126,7 +127,8 @@ new_pair_margins <- function(margins, part, pairs, lists, data) {
     names <- data$samples
     dimnames(margins) <- list(
         paste(show_samples(first, names), show_samples(second, names),
-              sep = " - "), part$data$features
+              sep = " - "),
+        part$data$features
     )
     cells <- part$data$values
     # must-linked samples are hits before all others
@@ -190,6 +192,7 @@ as.data.frame.pair_margins <- function(x, row.names = NULL, optional = FALSE,
                name_i = show_samples(pairs$i[rows], names),
                name_j = show_samples(pairs$j[rows], names),
                feature = rep(colnames(x), each = nrow(x)),
-               margin = as.vector(unclass(x)), value_i = as.vector(ends$first),
+               margin = as.vector(unclass(x)),
+               value_i = as.vector(ends$first),
                value_j = as.vector(ends$second))
 }

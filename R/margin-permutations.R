@@ -145,7 +145,8 @@ constraint_graph <- function(input, options) {
     }
     list(nodes = nodes, among = among, first = pairs$first, second = pairs$second,
          weight = pairs$weight, ends = match(pairs$ends, nodes), links = links,
-         samples = n, near = near_needed(links, pairs$ends, options$k, n))
+         samples = n,
+         near = near_needed(links, pairs$ends, options$k, n))
 }
 
 # The components, numbered from 0, that some of them are cannot-linked to.

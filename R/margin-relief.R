@@ -179,7 +179,8 @@ check_ramp <- function(ramp) {
              ramp[1L] >= 0 && ramp[1L] < ramp[2L])
     if (!ok) {
         given <- if (is.numeric(ramp)) {
-            paste0("c(", paste(format(ramp, trim = TRUE), collapse = ", "), ")")
+            paste0("c(", paste(format(ramp, trim = TRUE), collapse = ", "),
+                   ")")
         } else {
             describe_value(ramp)
         }
@@ -272,9 +273,7 @@ merge_misses <- function(segments, k) {
 # Runs `use(segments, before)` over all samples: at once with a number of
 # neighbours, in batches with a radius, whose neighbours may be very many.
 over_segments <- function(work, ends, k, use) {
-    if (is.numeric(k)) {
-        return(use(nearest_segments(work, ends, k), NULL))
-    }
+    if (is.numeric(k)) return(use(nearest_segments(work, ends, k), NULL))
     radius <- if (k == "surf") {
         distance_summary(work$where, work$labels$known, work$control)[["mean"]]
     }
@@ -317,7 +316,8 @@ labelled_note <- function(work, options, ...) {
     unlabelled <- work$data$n - length(work$labels$known)
     drawn <- !is.null(options$samples) &&
         options$samples < length(work$labels$known)
-    parts <- c(if (!is.null(options$k)) paste("k =", options$k),
+    parts <- c(
+        if (!is.null(options$k)) paste("k =", options$k),
         if (is.null(work$labels$value))
             paste(length(work$labels$levels), "classes"),
         if (unlabelled > 0) paste(unlabelled, "unlabelled"),

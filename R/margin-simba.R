@@ -117,7 +117,8 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
                           shared = FALSE)
     known <- work$labels$known
-    visits <- list(first = known, second = NULL, samples = known, weight = NULL)
+    visits <- list(first = known, second = NULL, samples = known,
+                   weight = NULL)
     orders <- visiting_orders(order, known, options$starts)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
@@ -150,7 +151,8 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     links <- if (options$must_link == "use") constraint_links(constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", data$control)
-    note <- paste0(starts_note(ncol(orders)), ", ", direction_note(options))
+    note <- paste0(starts_note(ncol(orders)), ", ",
+                   direction_note(options))
     simba_ranking(result, data, "simba_sc", options, constraints, note)
 }
 
@@ -175,7 +177,8 @@ visiting_orders <- function(order, visited, starts) {
 starts_note <- function(starts) count_noun(starts, "start")
 
 simba_ranking <- function(result, data, method, options, constraints, note) {
-    totals <- data.frame(start = seq_along(result$total), margin = result$total,
+    totals <- data.frame(start = seq_along(result$total),
+                         margin = result$total,
                          chosen = seq_along(result$total) == result$best)
     table <- new_table(list(score = result$weight))
     new_feature_ranking(table, data, method, "score", options, constraints,

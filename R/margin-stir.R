@@ -138,7 +138,8 @@ permuted_stir <- function(margins, work, options) {
     progress <- work$control$progress
     work$control <- no_progress(work$control)
     found <- spread(orders, stir_set, list(work = work, options = options),
-                    NULL, c("Permutations", "sets"), progress, random = FALSE)
+                    NULL, c("Permutations", "sets"), progress,
+                    random = FALSE)
     tests <- relabelling_tests(margins$margin, margins$rounding, found,
                                work$scaling$divisor == 0,
                                varied_features(work$data, known, work$control))

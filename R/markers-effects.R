@@ -30,9 +30,7 @@ pair_effects <- function(moments, g, h, spread) {
         # Cohen's d of two cells; the variance of one sample is not known, and
         # that of the other cell stands for both. NA where neither is known.
         cells <- c(a, b)[moments$size[c(a, b)] > 1]
-        if (!length(cells)) {
-            return(rep(NA_real_, nrow(moments$mean)))
-        }
+        if (!length(cells)) return(rep(NA_real_, nrow(moments$mean)))
         variance <- 0
         for (cell in cells) {
             variance <- variance + moments$square[, cell] /
@@ -89,15 +87,15 @@ group_effects <- function(moments, g, model, pairwise, names, one_unit) {
             pair_effects(moments, g, h, sqrt(model$variance))
         if (pairwise) {
             columns <- list(difference = pair$mean - pair$other,
-                            cohen_d = pair$cohen_d, auc = if (!is.null(pair))
+                            cohen_d = pair$cohen_d,
+                            auc = if (!is.null(pair))
                                 moments$auc[, (g - 1L) * moments$groups + h])
             columns[is.null(pair)] <- list(rep(NA_real_, nrow(moments$mean)))
-            pairs <- c(pairs, stats::setNames(columns,
+            pairs <- c(pairs,
+                       stats::setNames(columns,
                                        paste0(names(columns), ".", names[h])))
         }
-        if (is.null(pair)) {
-            next
-        }
+        if (is.null(pair)) next
         # a variance of very few samples is mostly chance, and then the
         # moderated standard deviation takes its place in the order; d is that
         # within blocks, so their sizes count

@@ -97,9 +97,7 @@ describe_groups <- function(groups, size) {
 # Clusters of these samples, by name where both have names: NA for a sample that
 # was not clustered.
 of_samples <- function(cluster, data) {
-    if (is.null(names(cluster)) || is.null(data$samples)) {
-        return(cluster)
-    }
+    if (is.null(names(cluster)) || is.null(data$samples)) return(cluster)
     code <- as.integer(cluster)[match(data$samples, names(cluster))]
     derived_labels(code, levels(cluster))
 }

@@ -79,9 +79,7 @@ markers_problem <- function(markers) {
         return("its columns are not of one length")
     }
     code <- match(as.character(markers$group), info$groups)
-    if (anyNA(code)) {
-        return("it holds a group that was not compared")
-    }
+    if (anyNA(code)) return("it holds a group that was not compared")
     feature <- match(markers$feature, markers$feature)
     if (anyDuplicated(feature + as.numeric(nrow(markers)) * code)) {
         "it holds a feature twice in a group"
@@ -92,7 +90,8 @@ marker_keys <- c("group", "rank", "feature", "difference", "statistic")
 
 # The groups that are there, in order.
 groups_of <- function(markers) {
-    intersect(attr(markers, "info")$groups, unique(as.character(markers$group)))
+    intersect(attr(markers, "info")$groups,
+              unique(as.character(markers$group)))
 }
 
 rows_of <- function(markers, group) {
@@ -106,7 +105,8 @@ print.group_markers <- function(x, n = 5L, ...) {
     check_markers(x)
     n <- check_count_or_all(n, "n")
     info <- attr(x, "info")
-    cat_lines(c(paste0("<group_markers> ", length(info$groups), " groups ",
+    cat_lines(c(
+        paste0("<group_markers> ", length(info$groups), " groups ",
                switch(info$origin, data = "made from these data",
                       labels = "given", "from answers"), ", ",
                count_noun(sum(info$size), "sample"), ", ",
@@ -130,7 +130,8 @@ print.group_markers <- function(x, n = 5L, ...) {
 }
 
 marker_notes <- function(info) {
-    notes <- c(if (info$left_out > 0L)
+    notes <- c(
+        if (info$left_out > 0L)
             paste(count_noun(info$left_out, "sample"), "left out"),
         if (isTRUE(info$undecided > 0L))
             paste(count_noun(info$undecided, "pair"), "of groups undecided"),

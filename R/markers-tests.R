@@ -10,7 +10,8 @@ cell_model <- function(moments) {
         df <- sum(moments$size) - moments$groups
         return(list(variance = inside / df, df = df, contrast = function(g) {
             weights <- contrast_weights(g, moments)
-            list(estimate = NULL, unit = sqrt(sum(weights^2 / moments$size)))
+            list(estimate = NULL,
+                 unit = sqrt(sum(weights^2 / moments$size)))
         }))
     }
     cells <- which(moments$size > 0)
@@ -71,9 +72,7 @@ variance_prior <- function(variance, df) {
     variance <- pmax(variance, 1e-5 * (if (typical == 0) 1 else typical))
     e <- log(variance) - digamma(df / 2) + log(df / 2)
     excess <- stats::var(e) - trigamma(df / 2)
-    if (excess <= 0) {
-        return(list(df = Inf, variance = mean(variance)))
-    }
+    if (excess <= 0) return(list(df = Inf, variance = mean(variance)))
     half <- trigamma_inverse(excess)
     list(df = 2 * half, variance = exp(mean(e) + digamma(half) - log(half)))
 }

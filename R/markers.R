@@ -231,7 +231,8 @@ note_no_block <- function(moments, names) {
         inform_linkrank(count_noun(length(apart), "pair"), " of groups ",
                         if (length(apart) > 1L) "share" else "shares",
                         " no block and cannot be compared: ", listed,
-                        if (length(apart) > 3L) ", ...", ".", class = "groups")
+                        if (length(apart) > 3L) ", ...", ".",
+                        class = "groups")
     }
 }
 
@@ -320,7 +321,8 @@ note_test <- function(model, moments, detected, design, options) {
                         named[2L], " (", size[2L], ") beyond chance in ",
                         round(100 * unequal$share), " % of the features: ",
                         "`variance = \"group\"` tests without a common ",
-                        "variance.", class = "variance")
+                        "variance.",
+                        class = "variance")
     }
 }
 
@@ -349,7 +351,8 @@ permuted_tests <- function(tests, constant, varied, data, design, options) {
     statistic <- unlist(lapply(tests, `[[`, "statistic"))
     given <- size_of_statistic(statistic)
     permuted <- relabelling_tests(given, 1e-9 * (1 + given), found,
-                                  is.na(statistic), rep(varied, length(tests)))
+                                  is.na(statistic),
+                                  rep(varied, length(tests)))
     columns <- c(list(statistic = statistic), permuted[1:2],
                  list(fdr = permuted$adj_p_value), permuted[3L])
     lapply(seq_along(tests), function(g) {

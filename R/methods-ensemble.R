@@ -135,7 +135,8 @@ ensemble_ranking <- function(
         list(rows = rows, features = sort(sample.int(data$p, features)))
     })
     # the warning about unlogged values was given when the data were read
-    tables <- warn_once(spread(plan, rank_replicate,
+    tables <- warn_once(
+        spread(plan, rank_replicate,
                list(given = given, method = method, options = whole$options),
                workers, c("Ensemble", "rankings"),
                check_flag(progress, "progress")), "linkrank_warning_unlogged")
@@ -153,9 +154,7 @@ match_known <- function(known, data) {
         # names
         known$constraints["names"] <- list(NULL)
     }
-    if (!is.null(known$y)) {
-        match_response(known$y, data)
-    }
+    if (!is.null(known$y)) match_response(known$y, data)
     known
 }
 
@@ -191,7 +190,8 @@ rank_replicate <- function(replicate, shared) {
     given <- shared$given
     given$x <- take_cells(given$x, replicate$rows, replicate$features)
     if (!is.null(given$constraints)) {
-        given$constraints <- constraints_of(given$constraints, replicate$rows)
+        given$constraints <- constraints_of(given$constraints,
+                                            replicate$rows)
     }
     given$y <- given$y[replicate$rows]
     ranking <- as_ranker(shared$method, names(given), shared$options)(given)
@@ -271,7 +271,8 @@ average_tables <- function(tables, count, parameters) {
     values[!there] <- 0
     drawn <- tabulate(feature, nlevels(feature))
     data.frame(score = ratio(sums(values), sums(as.numeric(there))),
-               frequency = ratio(sums(as.numeric(rank <= parameters$n)), drawn),
+               frequency = ratio(sums(as.numeric(rank <= parameters$n)),
+                                 drawn),
                drawn = drawn)
 }
 
@@ -305,13 +306,16 @@ average_rankings <- function(rankings, combine, n) {
         n = check_count(n %||% ceiling(count / 4), "n", 1, count)
     )
     table <- average_tables(lapply(rankings, function(one) {
-        list(feature = match(one$feature, features), rank = one$rank,
+        list(feature = match(one$feature, features),
+             rank = one$rank,
              score = one[[attr(one, "info")$key]])
     }), count, parameters)
     samples <- unique(lapply(infos, `[[`, "samples"))
-    new_feature_ranking(table[c("score", "frequency")],
+    new_feature_ranking(
+        table[c("score", "frequency")],
         list(n = if (length(samples) == 1L) samples[[1L]], p = count,
-             features = features), "own", "score", parameters,
+             features = features),
+        "own", "score", parameters,
         note = paste("mean", combine), order = "",
         label = paste("Ensemble of", count_noun(length(rankings), "ranking")),
         direction = if (combine == "rank") "lower" else directions

@@ -310,9 +310,7 @@ auto_titles <- function(object, info) {
 # Points, of another shape for features that are significant, where there are
 # p-values.
 auto_points <- function(significant, size, words = "adjusted p <= 0.05") {
-    if (is.null(significant)) {
-        return(ggplot2::geom_point(size = size))
-    }
+    if (is.null(significant)) return(ggplot2::geom_point(size = size))
     style <- significance_style()
     kinds <- c("others", words)
     kind <- factor(kinds[1L + significant %in% TRUE], kinds)
@@ -397,7 +395,8 @@ auto_dots <- function(dots, view, title) {
     dots$feature <- factor(dots$feature, rev(view$names))
     top <- max(abs(dots$mean), 1e-9)
     ggplot2::ggplot(dots, ggplot2::aes(.data$class, .data$feature,
-                                       size = .data$share, fill = .data$mean)) +
+                                       size = .data$share,
+                                       fill = .data$mean)) +
         ggplot2::geom_point(shape = 21L) + feature_axis(levels(dots$feature)) +
         ggplot2::scale_x_discrete(guide = ggplot2::guide_axis(
             angle = if (sum(nchar(levels(dots$class))) > 50L) 90)) +
@@ -483,7 +482,8 @@ auto_parts <- function(object, n) {
         feature = factor(rep(rownames(relative), ncol(relative)),
                          rev(rownames(relative))),
         part = factor(rep(colnames(relative), each = nrow(relative)),
-                      colnames(relative)), share = as.vector(relative))
+                      colnames(relative)),
+        share = as.vector(relative))
     ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature)) +
         ggplot2::geom_col() + feature_axis(levels(table$feature)) +
         ggplot2::facet_wrap(ggplot2::vars(.data$part), nrow = 1L) +

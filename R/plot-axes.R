@@ -94,9 +94,7 @@ format_ticks <- function(ticks) {
         return(formatC(ticks, digits = 6L, width = 1L, format = "g"))
     }
     largest <- max(abs(ticks))
-    if (largest >= 1e5 || largest < 1e-3) {
-        return(format(ticks, trim = TRUE))
-    }
+    if (largest >= 1e5 || largest < 1e-3) return(format(ticks, trim = TRUE))
     format(ticks, trim = TRUE, scientific = FALSE)
 }
 
@@ -153,7 +151,8 @@ fit_names <- function(names, size = 0.75, whole = FALSE, smallest = 0.5) {
 note_below <- function(text, right = FALSE) {
     if (!is.null(text)) {
         graphics::mtext(text, 1L, graphics::par("mar")[1L] - 1.2,
-                        adj = if (right) 1 else 0, cex = 0.7, col = ink(0.75))
+                        adj = if (right) 1 else 0, cex = 0.7,
+                        col = ink(0.75))
     }
 }
 

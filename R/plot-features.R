@@ -56,9 +56,7 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
                           assay.type = NULL, main = NULL, ...) {
     type <- check_choice(type, c("heat", "dots"), "type")
     view <- feature_view(x, ranking, n, classes, constraints, assay.type)
-    if (type == "dots") {
-        dots <- class_dots(view)
-    }
+    if (type == "dots") dots <- class_dots(view)
     count <- length(view$names)
     main <- main %||% paste0(attr(ranking, "info")$label, ": ",
                              if (count == nrow(ranking)) "all " else
@@ -108,7 +106,8 @@ class_dots <- function(view) {
     }
     above <- sweep(cells, 2L, level, ">")
     above[is.na(above)] <- FALSE
-    structure(data.frame(feature = rep(view$names, each = nlevels(classes)),
+    structure(
+        data.frame(feature = rep(view$names, each = nlevels(classes)),
                    class = factor(rep(levels(classes), ncol(cells)),
                                   levels(classes)),
                    mean = as.vector(means(scale_cells(cells))),

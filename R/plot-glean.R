@@ -37,9 +37,7 @@ plot.glean_ranking <- function(x, type = c("parts", "samples", "curve"),
     if (type == "curve") {
         return(plot.feature_ranking(x, n = min(n, 10L), main = main, ...))
     }
-    if (type == "samples") {
-        return(draw_glean_samples(x, main, xlab, ylab, ...))
-    }
+    if (type == "samples") return(draw_glean_samples(x, main, xlab, ylab, ...))
     draw_parts(x, n, main, xlab, ylab, ...)
     invisible(x)
 }

@@ -16,7 +16,8 @@ draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
         height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),
         significant = (x[[columns$adjusted]][known] <= alpha) %in% TRUE)
     draw_volcano(table, list(
-        main = main %||% paste0(attr(x, "info")$label, ": ",
+        main = main %||% paste0(
+            attr(x, "info")$label, ": ",
             count_noun(sum(table$significant), "feature"),
             " with adjusted p <= ", alpha),
         xlab = xlab %||% "Margin", ylab = ylab %||% "-log10 of the p-value"),

@@ -77,7 +77,8 @@ marker_dots <- function(x, n) {
 dots_table <- function(dots) {
     of <- dots$of[!duplicated(dots$feature)]
     known <- dots[!is.na(dots$detected) & !is.na(dots$difference), ]
-    structure(data.frame(feature = known$feature, class = known$group,
+    structure(
+        data.frame(feature = known$feature, class = known$group,
                    mean = known$difference, share = known$detected),
         level = "above 0", colour = "difference",
         rules = which(diff(as.integer(of)) != 0)

@@ -73,9 +73,7 @@ plot.feature_ranking <- function(
     if (type == "significance") {
         return(draw_significance(x, n, alpha, main, xlab, ylab, ...))
     }
-    if (alpha_given) {
-        check_significance(x, "`alpha` needs")
-    }
+    if (alpha_given) check_significance(x, "`alpha` needs")
     draw_scores(x, n, alpha, main, xlab, ylab, ...)
 }
 
@@ -95,7 +93,8 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
         main = main %||% paste0(info$label, ": ",
                                 count_noun(nrow(x), "feature")),
         xlab = xlab %||% if (grepl("x", settings$log)) "Rank (log scale)" else
-            "Rank", ylab = ylab %||% paste0(capitalise(info$key),
+            "Rank",
+        ylab = ylab %||% paste0(capitalise(info$key),
                                 if (info$direction == "lower")
                                     ", lower is better"))
     # the best feature is always at the top

@@ -61,9 +61,7 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
 # Samples and the lines between them, of several kinds; the `implied` are thin.
 # Kinds differ by line type, and by colour unless colours show classes.
 draw_linked <- function(lines, view, style, touched, titles, ...) {
-    if (!is.null(view$classes)) {
-        style$colour <- ink(0.6)
-    }
+    if (!is.null(view$classes)) style$colour <- ink(0.6)
     key <- top_legend(levels(lines$kind), class_legend(view$classes)$inches)
     draw_sample_axes(view, key, titles, ...)
     draw_lines(lines, col = style$colour[lines$kind],
@@ -83,7 +81,8 @@ sample_view <- function(y, assay.type, space, classes, about, name = "y") {
 # A class of each sample, given as a vector or by the name of a column; or NULL.
 view_classes <- function(classes, x, data, name = "classes", of = "x") {
     if (is.null(classes)) return(NULL)
-    classes <- match_response(named_response(classes, x, name, of), data, name)
+    classes <- match_response(named_response(classes, x, name, of), data,
+                              name)
     as_class_labels(classes, name)
 }
 

@@ -72,9 +72,7 @@ above_in_blocks <- function(moments) {
     above <- lapply(all, function(g) {
         rowMeans(do.call(cbind, lapply(all[-g], function(h) {
             share <- block_shares(moments, g, h)
-            if (is.null(share)) {
-                return(rep(NA_real_, nrow(moments$mean)))
-            }
+            if (is.null(share)) return(rep(NA_real_, nrow(moments$mean)))
             there <- which(share > 0)
             away <- moments$mean[, cells_of(moments, g)[there], drop = FALSE] -
                 moments$mean[, cells_of(moments, h)[there], drop = FALSE]

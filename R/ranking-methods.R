@@ -88,16 +88,12 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     cat(format_table(table[c(intersect(first, names(table)),
                              setdiff(names(table), first))]), sep = "\n")
     ties <- ties_note(x, info)
-    if (!is.null(ties)) {
-        cat("  ", ties, ".\n", sep = "")
-    }
+    if (!is.null(ties)) cat("  ", ties, ".\n", sep = "")
     if (!is.null(info$no_direction)) {
         cat_lines(paste0("  No column `highest`: ", info$no_direction, "."))
     }
     note <- significance_note(x, info)
-    if (!is.null(note)) {
-        cat_lines(paste0("  ", note))
-    }
+    if (!is.null(note)) cat_lines(paste0("  ", note))
     rest <- nrow(x) - shown
     if (rest > 0L) {
         cat_lines(paste0(
@@ -214,9 +210,7 @@ format_column <- function(values, name) {
         text <- shorten(as.character(values), 28L)
         return(ifelse(is.na(values), "NA", text))
     }
-    if (!is.double(values)) {
-        return(format(values, scientific = FALSE))
-    }
+    if (!is.double(values)) return(format(values, scientific = FALSE))
     if (grepl("p_value$|^fdr$", name)) {
         out <- formatC(values, digits = 2L, format = "g")
     } else {
@@ -292,9 +286,7 @@ rbind.feature_ranking <- function(..., deparse.level = 1) {
 
 # Rows by the names of their features; a row that is not there is no row of NA.
 ranking_rows <- function(ranking, i) {
-    if (is.factor(i)) {
-        i <- as.character(i)
-    }
+    if (is.factor(i)) i <- as.character(i)
     if (is.character(i)) {
         at <- match(i, ranking$feature)
         refuse_if(anyNA(at), "`i` must name features of the ranking, but it ",
@@ -330,7 +322,8 @@ summary.feature_ranking <- function(object, ...) {
     values <- object[[info$key]]
     settings <- ranking_settings(info)
     settings$features <- nrow(object)
-    structure(c(settings, list(header = ranking_header(info),
+    structure(
+        c(settings, list(header = ranking_header(info),
              positive = if (!is.null(object$margin))
                  sum(object$margin > 0, na.rm = TRUE),
              significant = if (!is.null(adjusted))
@@ -360,7 +353,8 @@ print.summary.feature_ranking <- function(x, ...) {
     facts <- list(
         if (length(x$best)) fold_line(shorten(x$best, 57L), width = 58L),
         if (!is.null(range)) paste(formatC(range, digits = 4L, width = 1L),
-                                   collapse = " to "), x$ties,
+                                   collapse = " to "),
+        x$ties,
         if (!is.null(x$positive)) paste(show_number(x$positive), "of",
                                         show_number(x$features)),
         if (!is.null(x$significant)) show_number(x$significant),
@@ -390,9 +384,7 @@ elbow <- function(values) {
     }
     n <- length(values)
     ordered <- !is.unsorted(values) || !is.unsorted(-values)
-    if (n < 3L || values[1L] == values[n] || !ordered) {
-        return(NA_integer_)
-    }
+    if (n < 3L || values[1L] == values[n] || !ordered) return(NA_integer_)
     along <- (seq_len(n) - 1) / (n - 1)
     height <- (values - values[n]) / (values[1L] - values[n])
     if (min(along + height) > 0.95) NA_integer_ else

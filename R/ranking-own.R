@@ -69,9 +69,7 @@ read_scores <- function(scores) {
     if (is.matrix(scores) && ncol(scores) == 1L) {
         scores <- stats::setNames(as.vector(scores), rownames(scores))
     }
-    if (is.data.frame(scores)) {
-        return(read_score_table(as.data.frame(scores)))
-    }
+    if (is.data.frame(scores)) return(read_score_table(as.data.frame(scores)))
     refuse_class_if(!is.numeric(scores) || !is.null(dim(scores)), scores,
                     "`scores` must be a named numeric vector or a ",
                     "data.frame with columns `feature` and `score`")
@@ -84,7 +82,8 @@ read_score_table <- function(table) {
     if (is.null(table$score) || !is.numeric(table$score)) {
         abort_linkrank("`scores` must have a numeric column `score`, but ",
                        if (is.null(table$score)) "it has none" else
-                           paste("that is", describe_class(table$score)), ".")
+                           paste("that is", describe_class(table$score)),
+                       ".")
     }
     if (is.null(table$feature)) {
         table$feature <- own_row_names(table)

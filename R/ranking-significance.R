@@ -19,14 +19,13 @@ adjusted_p_values <- function(ranking) {
 # An error that says how to get p-values, for a ranking without any. `asked`:
 # what needs them, "`alpha` needs".
 check_significance <- function(ranking, asked) {
-    if (!is.null(significance_columns(ranking))) {
-        return(invisible())
-    }
+    if (!is.null(significance_columns(ranking))) return(invisible())
     info <- attr(ranking, "info")
     abort_linkrank(asked, " p-values, but ", info$label, " has none",
                    if (offers_permutations(info))
                        paste(" without permutations: rank with `permutations",
-                             "= 199`"), ".")
+                             "= 199`"),
+                   ".")
 }
 
 # Can the method that made this ranking permute, and has it not?

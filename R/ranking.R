@@ -87,9 +87,7 @@ still_ranking <- function(table, ranking) {
     attr(table, "info") <- NULL
     class(table) <- "data.frame"
     required <- unique(c("rank", "feature", "score", info$key))
-    if (!all(required %in% names(table)) || !in_rank_order(table)) {
-        return(table)
-    }
+    if (!all(required %in% names(table)) || !in_rank_order(table)) return(table)
     at <- match(table$feature, ranking$feature)
     same <- vapply(required, function(name) {
         identical(table[[name]], .subset2(ranking, name)[at])
@@ -111,7 +109,8 @@ reorder_ranking <- function(table, place, info) {
 
 validate_feature_ranking <- function(ranking) {
     info <- attr(ranking, "info")
-    stopifnot(nrow(ranking) == info$features &&
+    stopifnot(
+        nrow(ranking) == info$features &&
             setequal(ranking$feature, info$names) &&
             identical(ranking$rank, seq_len(nrow(ranking))) &&
             is.numeric(ranking$score) && info$key %in% names(ranking)

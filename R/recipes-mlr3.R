@@ -5,14 +5,16 @@
 utils::globalVariables(c("self", "super"))
 
 mlr3_filter <- function() {
-    R6::R6Class("FilterLinkrank", inherit = mlr3filters::Filter,
+    R6::R6Class(
+        "FilterLinkrank", inherit = mlr3filters::Filter,
         public = list(initialize = function() {
             settings <- paradox::ps(
                 method = paradox::p_fct(ranking_methods()$method,
                                         special_vals = list(NULL)),
                 constraints = paradox::p_uty(), options = paradox::p_uty()
             )
-            super$initialize(id = "linkrank", task_types = NA_character_,
+            super$initialize(
+                id = "linkrank", task_types = NA_character_,
                 param_set = settings, packages = "linkrank",
                 feature_types = c("integer", "numeric", "factor", "ordered",
                                   "logical"),

@@ -223,9 +223,7 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     if (!is.null(x$num_terms)) {
         check_count(x$num_terms, "num_terms")
     }
-    if (!is.null(x$prop)) {
-        check_number(x$prop, "prop", 0, 1)
-    }
+    if (!is.null(x$prop)) check_number(x$prop, "prop", 0, 1)
     weights <- info$variable[info$role %in% "case_weights"]
     refuse_if(length(weights), "The recipe of step_select_linkrank() must ",
               "have no case weights, because no ranking method uses them, but ",
@@ -253,7 +251,8 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     x$options <- mean_for_missing(x$options, x$method)
     ranking <- as_ranker(x$method, names(given), x$options)(given)
     if (x$diversify) {
-        ranking <- diversify_ranking(ranking, rows[columns], na.action = "mean")
+        ranking <- diversify_ranking(ranking, rows[columns],
+                                     na.action = "mean")
     }
     x$ranking <- as.data.frame(ranking)
     kept <- top_features(ranking, x$num_terms %||% Inf, prop = x$prop,
@@ -288,12 +287,8 @@ same_column <- function(must_link, cannot_link) {
 # needs pairs and has no others.
 step_outcome <- function(x, info) {
     by_classes <- !ranks_by_outcome(x)
-    if (!is.null(x$outcome) || by_classes && has_pairs(x)) {
-        return(x$outcome)
-    }
-    if (same_column(x$must_link, x$cannot_link)) {
-        return(x$must_link)
-    }
+    if (!is.null(x$outcome) || by_classes && has_pairs(x)) return(x$outcome)
+    if (same_column(x$must_link, x$cannot_link)) return(x$must_link)
     needs <- method_needs(x$method)
     there <- info$variable[info$role %in% "outcome"]
     if (length(there) == 1L || !length(needs)) {
@@ -338,7 +333,8 @@ step_constraints <- function(x, rows) {
         had <- if (!is.null(x$constraints)) {
             count_pairs(x$constraints)[["cannot_link"]]
         }
-        abort_linkrank(if (is.null(had)) "The columns have no cannot-link" else
+        abort_linkrank(
+            if (is.null(had)) "The columns have no cannot-link" else
                 paste0("`constraints` has ", count_noun(had, "cannot-link"),
                        ", but none"), " between two of the ",
             count_noun(nrow(rows), "sample"),
@@ -397,7 +393,8 @@ tidy.step_select_linkrank <- function(x, ...) {
 
 #' @exportS3Method generics::tunable
 tunable.step_select_linkrank <- function(x, ...) {
-    tibble::tibble(name = c("num_terms", "prop"),
+    tibble::tibble(
+        name = c("num_terms", "prop"),
         call_info = list(list(pkg = "dials", fun = "num_terms",
                               range = c(1L, x$most)),
                          list(pkg = "dials", fun = "predictor_prop",

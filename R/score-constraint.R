@@ -140,7 +140,8 @@
 #' constraint_score(x, links, type = "CS3")
 #' constraint_score(x, constraints_from_labels(colon$tissue))
 #' @export
-constraint_score <- function(x, constraints, ...,
+constraint_score <- function(
+    x, constraints, ...,
     type = c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS"),
     y = NULL, lambda = NULL, gamma = NULL, unlabelled = c("either", "both"),
     denominator = c("pairs_and_unlabelled", "pairs"), k = 5, t = NULL,
@@ -182,7 +183,8 @@ constraint_score <- function(x, constraints, ...,
 
 # list(forms, score): the sums of the type, and the formula of the score.
 plan_of_type <- function(type, constraints, options, input, control) {
-    switch(type, CS1 = , CS2 = plan_pairs(constraints, options),
+    switch(type,
+        CS1 = , CS2 = plan_pairs(constraints, options),
         CS3 = plan_cs3(constraints, options, input, control),
         CS4 = plan_cs4(constraints, options, input, control),
         CLS = plan_cls(constraints, options, input, control),
@@ -297,7 +299,8 @@ plan_cls <- function(constraints, options, input, control) {
     heat <- heat_of_pairs(more, t, input, control)
     weights <- edge_weights(c(edges$first, more$first),
                             c(edges$second, more$second),
-                            c(edges$weight, more$weight * heat), input$data$n)
+                            c(edges$weight, more$weight * heat),
+                            input$data$n)
     degree <- graph_degrees(list(weights = weights))
     c(plan_ratio(weights, degree, constraints, options), t = t)
 }
@@ -312,7 +315,8 @@ plan_c6 <- function(constraints, options, input, control) {
     keep <- edges$cannot | edges$free > 0L
     weights <- edge_weights(c(edges$first[keep], more$first),
                             c(edges$second[keep], more$second),
-                            c(weight[keep], more$weight * heat^2), input$data$n)
+                            c(weight[keep], more$weight * heat^2),
+                            input$data$n)
     c(plan_ratio(weights, positive_degrees(edges$graph), constraints, options),
       t = t)
 }

@@ -14,9 +14,7 @@
 # `space`: the user's argument.
 neighbour_space <- function(space, data, scaling, control,
                             distance = "euclidean", block = NULL) {
-    if (!is.null(space)) {
-        refuse_distances(space, "space")
-    }
+    if (!is.null(space)) refuse_distances(space, "space")
     if (distance == "correlation") {
         return(correlation_space(data, scaling, control, block))
     }

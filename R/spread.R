@@ -125,7 +125,8 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     # a back end may draw random numbers itself
     found <- keep_random_state(tryCatch(
         BiocParallel::bplapply(tasks, run_task, work = work, shared = shared,
-                               attached = is_attached(), BPPARAM = workers),
+                               attached = is_attached(),
+                               BPPARAM = workers),
         error = function(condition) lost_tasks(condition, length(tasks))
     ))
     # after a worker was killed, BiocParallel may return results of an earlier
@@ -169,7 +170,8 @@ run_task <- function(task, work, shared, attached = FALSE) {
     }
     caught <- new.env(parent = emptyenv())
     caught$warnings <- list()
-    outcome <- tryCatch(with_stream(task$stream, withCallingHandlers(
+    outcome <- tryCatch(
+        with_stream(task$stream, withCallingHandlers(
             list(value = work(task$task, shared)),
             warning = function(condition) {
                 assign("warnings", c(caught$warnings,
@@ -196,9 +198,7 @@ lapply_progress <- function(items, use, label, progress) {
     results <- vector("list", length(items))
     for (i in seq_along(items)) {
         results[[i]] <- use(items[[i]])
-        if (!is.null(results[[i]]$error)) {
-            break
-        }
+        if (!is.null(results[[i]]$error)) break
         line$tick(i)
     }
     results

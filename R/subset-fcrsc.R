@@ -137,7 +137,8 @@ fcrsc <- function(
 tree_of_features <- function(data, within, graph, control) {
     if (length(within) < data$p) {
         # the warning about unlogged values was given when all were read
-        data <- withCallingHandlers(take_cells(data, seq_len(data$n), within),
+        data <- withCallingHandlers(
+            take_cells(data, seq_len(data$n), within),
             linkrank_warning_unlogged = muffle
         )
         data$control <- control

@@ -104,7 +104,8 @@
 #' genes
 #' top_features(genes, n = "best")
 #' @export
-select_subset <- function(x, constraints = NULL, y = NULL, ...,
+select_subset <- function(
+    x, constraints = NULL, y = NULL, ...,
     context = c("supervised", "semisupervised"), sigma = 1, n = Inf,
     stop = c("none", "minimum"), patience = 5) {
     options <- subset_options(context, sigma, n, stop, patience)
@@ -130,7 +131,8 @@ select_subset <- function(x, constraints = NULL, y = NULL, ...,
     name <- if (options$context == "supervised") "eps^S" else "eps^SS"
     best <- which.min(found$error)
     note <- paste0(name, ", sigma = ", format(options$sigma, digits = 3L),
-                   "; least with the first ", best, " of ", length(found$order))
+                   "; least with the first ", best, " of ",
+                   length(found$order))
     new_feature_ranking(data.frame(score = score, entry = as.integer(entry)),
                         input$data, "select_subset", "entry", options,
                         constraints, note, class = "subset_ranking")
@@ -158,7 +160,8 @@ subset_options <- function(context, sigma, n, stop, patience) {
         sigma <- check_positive(sigma, "sigma")
     }
     list(context = check_choice(context, c("supervised", "semisupervised"),
-                                "context"), sigma = sigma,
+                                "context"),
+         sigma = sigma,
          n = check_count_or_all(n, "n", 1),
          stop = check_choice(stop, c("none", "minimum"), "stop"),
          patience = check_count(patience, "patience"))
@@ -197,7 +200,8 @@ subset_pairs <- function(input, constraints, y, options, control) {
             lacking <- sub("_", "-", names(counts)[counts == 0][1L])
             abort_linkrank(
                 "`sigma` = \"auto\" needs must-links and cannot-links, ",
-                "but `constraints` has no ", lacking, ".", class = "constraints"
+                "but `constraints` has no ", lacking, ".",
+                class = "constraints"
             )
         }
     }

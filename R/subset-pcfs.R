@@ -118,7 +118,8 @@ pcfs_options <- function(beta, bins, max_iter, classifier, votes) {
     }
     list(beta = check_number(beta, "beta", 0, 1),
          bins = check_count(bins, "bins", 5, 1e6),
-         max_iter = check_count(max_iter, "max_iter"), classifier = classifier,
+         max_iter = check_count(max_iter, "max_iter"),
+         classifier = classifier, 
          votes = check_count(votes, "votes", 1, 1e6))
 }
 
@@ -162,7 +163,8 @@ run_pcfs <- function(u, pairs, options, control) {
         votes <- collect_votes(u, cluster, options, control)
         agreement <- vote_agreement(votes, pairs$first, pairs$second)
         region <- uncertain_region(vote_histogram(votes, options$bins))
-        score <- pair_scores(u, feature, pairs, agreement, region, options$beta)
+        score <- pair_scores(u, feature, pairs, agreement, region,
+                             options$beta)
         last <- selected
         selected <- order(score)[seq_len(options$n)]
         fixed <- setequal(selected, last)
@@ -183,7 +185,8 @@ collect_votes <- function(u, cluster, options, control) {
     vapply(seq_len(options$votes), function(vote) {
         rows <- sample.int(nrow(u), count)
         match(classify(options$classifier, u[rows, , drop = FALSE],
-                       factor(cluster[rows]), u, control), unique(cluster))
+                       factor(cluster[rows]), u, control),
+              unique(cluster))
     }, integer(nrow(u)))
 }
 
@@ -201,7 +204,8 @@ classify <- function(classifier, train, y, test, control) {
         return(levels(y)[max.col(-distance, ties.method = "first")])
     }
     cells <- list(train = train, test = test, counts = ncol(train))
-    nearest <- .Call(C_nearest_along, cells, list(), 1L, control)$result
+    nearest <- .Call(C_nearest_along, cells, list(), 1L,
+                     control)$result
     as.character(y)[nearest + 1]
 }
 
