@@ -127,15 +127,14 @@ fold_rows <- function(rows) {
     rater <- match(rows$rater, rows$rater)
     # rows without a number follow those above
     top <- integer(nrow(rows))
+    action <- rows$action
+    counts <- is.na(rows$superseded)
     for (t in seq_along(top)) {
-        number <- rows$action[t]
-        if (is.na(number)) {
-            number <- top[rater[t]] + is.na(rows$superseded[t])
-        }
-        top[rater[t]] <- max(top[rater[t]], number)
-        rows$action[t] <- number
+        above <- top[rater[t]]
+        if (is.na(action[t])) action[t] <- above + counts[t]
+        top[rater[t]] <- max(above, action[t])
     }
-    order <- order(rater, rows$action)
+    order <- order(rater, action)
     rows <- rows[order, ]
     unit <- counted$unit[order]
     rows$action <- match(unit, unique(unit))
@@ -159,9 +158,15 @@ time_form <- paste0(
 # are, because a spreadsheet that shows a time of ours otherwise does not shift
 # it.
 read_times <- function(text, file = NULL) {
-    found <- regmatches(text, regexec(time_form, text, perl = TRUE,
-                                      ignore.case = TRUE))
     times <- rep(NA_character_, length(text))
+    # nearly all are as they were written
+    own <- grepl(time_pattern, text, useBytes = TRUE)
+    known <- !is.na(strptime(text[own], "%Y-%m-%dT%H:%M:%SZ", tz = "UTC"))
+    times[own][known] <- text[own][known]
+    found <- vector("list", length(text))
+    found[!own] <- regmatches(text[!own], regexec(time_form, text[!own],
+                                                  perl = TRUE,
+                                                  ignore.case = TRUE))
     at <- which(lengths(found) > 0L)
     if (!length(at)) return(times)
     parts <- do.call(rbind, found[at])[, -1L, drop = FALSE]
