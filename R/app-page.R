@@ -121,6 +121,8 @@ answer_buttons <- function(state, words) {
 choice_texts <- function(q, shown, words) {
     if (!is_sorted(q, shown)) return(answer_labels(words))
     groups <- show_names(q, shown[-1L], words)
+    kind <- kind_name(q, shown[-1L])
+    groups <- ifelse(nzchar(kind), paste0(kind, " (", groups, ")"), groups)
     texts <- c(say(words, "like", name = groups), say(words, "like_none"),
                say(words, "cannot_tell"))
     stats::setNames(texts, c(seq_along(groups), "0", "unsure"))
@@ -162,10 +164,9 @@ show_progress <- function(q, words) {
     left <- if (is.null(q$pending)) 0 else counts$left
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
-    fraction <- if (length(q$judged)) {
-        1 - length(samples_to_judge(q)) / length(q$judged)
-    } else if (limited) given / max(given + left, 1) else
-        1 - counts$open / all
+    judge <- left_to_judge(q)
+    fraction <- if (!is.null(judge)) 1 - judge$left / judge$all else
+        if (limited) given / max(given + left, 1) else 1 - counts$open / all
     number <- function(value) {
         tags$b(format(value, big.mark = "\u202f", scientific = FALSE))
     }
@@ -173,9 +174,9 @@ show_progress <- function(q, words) {
         class = "progress-line",
         tags$span(number(given), say(words, "asked")),
         tags$span(number(counts$implied), say(words, "follow")),
-        if (length(q$judged)) {
-            tags$span(number(length(samples_to_judge(q))),
-                      say(words, "in_dispute"))
+        if (!is.null(judge)) {
+            tags$span(number(judge$left), say(words, switch(
+                judge$what, sample = "in_dispute", "pairs_in_dispute")))
         } else {
             tags$span(number(if (limited) left else counts$open),
                       say(words, if (limited) "left" else "open"))
@@ -472,13 +473,16 @@ show_ranking <- function(q, words = page_texts(), count = 10L) {
     }
     top <- utils::head(q$ranking$order, count)
     largest <- max(q$ranking$score[seq_along(top)], 1e-300, na.rm = TRUE)
-    high <- highest_kind(q, top, seen_kinds(q))
+    kinds <- seen_kinds(q)
+    high <- highest_kind(q, top, kinds)
+    names <- kind_names(q, kinds)
     rows <- lapply(seq_along(top), function(place) {
         score <- q$ranking$score[place]
         tags$tr(
             tags$td(class = "number", place),
             feature_head(q, top[place], 20L),
-            tags$td(if (high[place] > 0L) kind_mark(high[place])),
+            tags$td(if (high[place] > 0L)
+                kind_mark(high[place], names[high[place]])),
             tags$td(class = "margin", tags$i(style = sprintf(
                 "width:%.0f%%", 100 * max(score, 0, na.rm = TRUE) / largest)),
                 tags$span(if (!is.na(score)) {

@@ -488,7 +488,8 @@ show_peek <- function(q, i, kinds, options, source) {
     described <- pair_description(q, c(i, i), options)
     kind <- kind_codes(q, kinds)[i]
     tags$div(class = "peek", role = "status",
-             tags$p(if (kind > 0L) kind_mark(kind), tags$b(name)),
+             tags$p(if (kind > 0L) kind_mark(kind, kind_name(q, i)),
+                    tags$b(name)),
              show_pictures(source, i, name, options$words), described[[1L]],
              described$both)
 }

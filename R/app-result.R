@@ -23,10 +23,11 @@ show_result_page <- function(q, options) {
     )
 }
 
-# The number of a kind beside its colour: nine of these, then they repeat.
-kind_mark <- function(k) {
+# The number of a kind, or its name, beside its colour: nine of these, then they
+# repeat.
+kind_mark <- function(k, name = "") {
     tags$span(class = "kind-mark", tags$i(style = paste0(
-        "background:", kind_colour(k))), k)
+        "background:", kind_colour(k))), if (nzchar(name)) name else k)
 }
 
 kind_colour <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
@@ -89,13 +90,7 @@ kind_codes <- function(q, kinds) {
 }
 
 # The name that the person gave each kind, "" for none.
-kind_names <- function(q, kinds) {
-    named <- group_names(q)
-    component <- q$closure$component
-    name <- named$name[match(component[vapply(kinds, `[`, 0L, 1L)],
-                             component[named$sample])]
-    ifelse(is.na(name), "", name)
-}
+kind_names <- function(q, kinds) kind_name(q, vapply(kinds, `[`, 0L, 1L))
 
 # Up to five features that are high in each kind: by group_markers(), in kinds
 # that it leaves out by the ranking.

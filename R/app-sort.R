@@ -50,8 +50,10 @@ show_group_card <- function(state, shown, group, names, options, source,
                             inside) {
     words <- options$words
     member <- group + 1L
+    kind <- kind_name(state$q, shown[member])
     show_card(
-        "b", list(tags$span(class = "group-mark", group), " "), names[member],
+        "b", list(tags$span(class = "group-mark", group), if (nzchar(kind))
+            tags$span(class = "kind-mark", kind), " "), names[member],
         shown[member],
         if (options$names) show_group(state$q, shown[member], words, NULL),
         source, words, inside,

@@ -36,6 +36,19 @@ samples_to_judge <- function(q) {
     left[vapply(left, function(i) length(open_members(q, i)) > 0L, NA)]
 }
 
+# list(what, left, all): of the samples or pairs that raters dispute, how many are
+# still to be settled; NULL where this is not asked.
+left_to_judge <- function(q) {
+    pairs <- q$disputes
+    if (length(q$judged)) {
+        list(what = "sample", left = length(samples_to_judge(q)),
+             all = length(q$judged))
+    } else if (!is.null(q$said) && NROW(pairs)) {
+        list(what = "pair", left = sum(is_open(q, pairs[, 1L], pairs[, 2L])),
+             all = nrow(pairs))
+    }
+}
+
 # The nearest sample of each kind that may be that of a sample, as many as a
 # question shows.
 open_members <- function(q, sample) {

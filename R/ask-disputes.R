@@ -1,20 +1,26 @@
 # Settling what raters dispute. Field `said` of a questionnaire: all that they
 # answered, as rows of a file, with `disputed`: is the pair asked about?
 
-# Are these tables or files of raters, not the answers of this questionnaire?
-are_of_raters <- function(answers) {
-    is.character(answers) ||
+# Are these tables or files of raters, or what reconcile_answers() made of those
+# who sorted, not the answers of this questionnaire?
+are_disputed <- function(answers) {
+    is.character(answers) || (if (inherits(answers, "pairwise_constraints")) {
+        length(disputed_between(answers)) > 0L
+    } else {
         is.list(answers) && !is.object(answers) && length(answers) > 1L
+    })
 }
 
 take_disputes <- function(q, answers) {
-    refuse_class_if(!are_of_raters(answers), answers, "`answers` must be a ",
-                    "list of the tables or files of raters", class = "answers")
+    refuse_class_if(!are_disputed(answers), answers, "`answers` must be a ",
+                    "list of the tables or files of raters, or what they ",
+                    "dispute who sorted", class = "answers")
+    q$whole <- TRUE
+    if (is.object(answers)) return(take_others(q, read_others(answers, q)))
     rows <- read_raters(answers, q)
     refuse_if(length(unique(rows$rater)) < 2L, "`answers` must be of two ",
               "raters or more, but all are of ",
               quote_values(c(rows$rater, "nobody")[1L]), ".", class = "answers")
-    q$whole <- TRUE
     others <- read_others(rows, q)
     if (!is.null(others$judged)) {
         rows$disputed <- rows$i %in% others$judged | rows$j %in% others$judged
@@ -26,9 +32,16 @@ take_disputes <- function(q, answers) {
     q$said <- rows
     q$ask <- "pairs"
     q <- take_others(q, read_others(rows[!rows$disputed, ], q))
-    first <- rows$disputed & !duplicated(key)
+    first <- which(rows$disputed & !duplicated(key))
+    first <- first[order(net_votes(rows, key)[first])]
     q$disputes <- cbind(rows$i, rows$j)[first, , drop = FALSE]
     q
+}
+
+# How many more raters say one than the other of the pair of each row.
+net_votes <- function(rows, key) {
+    vote <- (rows$type == "must-link") - (rows$type == "cannot-link")
+    abs(stats::ave(vote * !rows$implied, key, FUN = sum))
 }
 
 # `others`: from read_others(), or NULL.
@@ -54,10 +67,12 @@ read_raters <- function(answers, q) {
 }
 
 # The keys of the pairs in dispute: cannot-links between samples that must-links
-# connect, and shortest chains of these until none is left. What the rest
-# decides is not in dispute.
+# connect, and shortest chains of these until none is left; of each such circle
+# only the pairs that fewest agree on, two at least. What the rest decides is not
+# in dispute.
 disputed_keys <- function(rows, key, samples) {
     must <- rows$type == "must-link"
+    net <- net_votes(rows, key)
     direct <- !rows$implied & rows$type != "unsure"
     left <- direct
     clash <- c()
@@ -65,11 +80,14 @@ disputed_keys <- function(rows, key, samples) {
         at <- which(left)
         found <- find_contradictions(rows$i[at], rows$j[at], must[at], Inf)
         if (!found$count) break
-        clash <- c(clash, key[at[found$at]])
-        chains <- lapply(found$chains, function(path) {
-            pair_key(path[-1L], path[-length(path)], samples)
-        })
-        left <- left & !(must & key %in% unlist(chains))
+        open <- unlist(Map(function(cannot, path) {
+            circle <- c(cannot, pair_key(path[-1L], path[-length(path)],
+                                         samples))
+            votes <- net[match(circle, key)]
+            circle[votes <= sort(votes)[2L]]
+        }, key[at[found$at]], found$chains))
+        clash <- c(clash, open)
+        left <- left & !(must & key %in% open)
     }
     left <- left & (must | !key %in% clash)
     rest <- answer_closure(samples, rows$i[left], rows$j[left],

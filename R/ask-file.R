@@ -88,8 +88,20 @@ save_rows <- function(mine, about, store) {
     }
     joined <- if (changed) join_logs(mine, log$rows, about, store$file)
     fresh <- if (changed) joined$fresh else lacking_rows(mine, log$rows, about)
-    append_rows(store, held, log, fresh)
+    append_rows(store, held, log, whole_actions(fresh, mine))
     joined
+}
+
+# A changed answer may change what follows from another one, which is then written
+# again as a whole: a pair alone would be an answer of its own.
+whole_actions <- function(fresh, mine) {
+    run <- action_runs(fresh)
+    alone <- fresh$implied & !run %in% run[!fresh$implied]
+    if (!any(alone)) return(fresh)
+    counted <- count_rows(mine)
+    at <- match(rownames(fresh)[alone], rownames(mine))
+    again <- counted$unit %in% counted$unit[at] & is.na(counted$superseded)
+    mine[again | rownames(mine) %in% rownames(fresh), ]
 }
 
 no_rows <- function() as_log(empty_answers())

@@ -271,6 +271,11 @@ show_question <- function(q, talk) {
             paste0(" (", count_found(q), " of ", q$n, " cannot-links found)"),
         if (sorting) ": which of these is" else ": are these two",
         " of the same kind?\n", sep = "")
+    judge <- left_to_judge(q)
+    if (!is.null(judge)) {
+        cat("   ", count_noun(judge$left, judge$what), if (judge$left == 1L)
+            " is" else " are", " left on which raters differ\n", sep = "")
+    }
     if (sorting) return(show_groups(q, talk, list2env(list(listed = 0L))))
     pair <- q$pending
     if (is.null(talk$describe)) {
@@ -316,6 +321,8 @@ show_groups <- function(q, talk, turn) {
     count <- length(shown) - 1L
     last <- min(count, turn$listed + groups_at_once)
     component <- q$closure$component
+    kind <- kind_name(q, shown[-1L])
+    kind <- ifelse(nzchar(kind), paste0(kind, ": "), "")
     if (is.null(talk$describe)) {
         near <- near_samples(q, shown)
         cat(paste0("   ", describe_sample(q$data, shown[1L], talk$show)),
@@ -328,7 +335,8 @@ show_groups <- function(q, talk, turn) {
             others <- sum(component == component[pair[2L]]) - 1L
             cat(fold_line(c(describe_sample(q$data, pair[2L], talk$show),
                             if (others > 0L) paste(others, "like it")),
-                          paste0("   ", group, "  "), " and ", indent = 6L),
+                          paste0("   ", group, "  ", kind[group]), " and ",
+                          indent = 6L),
                 feature_lines(q, pair, "      ", near), sep = "\n")
         } else {
             cat(" group ", group, ":\n", sep = "")

@@ -193,19 +193,13 @@ questionnaire <- function(
     check_given(x, data_words)
     given <- question_settings(x, ..., given = mget(question_arguments))
     q <- new_questionnaire(given, check_flag(hint, "hint"))
-    if (are_of_raters(answers)) {
+    if (are_disputed(answers)) {
         refuse_if(!is.null(raters), "`raters` must be NULL where `answers` ",
                   "are those of several raters.")
         return(advance(take_disputes(q, answers)))
     }
     q <- take_others(q, read_others(raters, q))
     if (is.null(answers)) return(advance(q))
-    if (inherits(answers, "pairwise_constraints") &&
-        length(disputed_between(answers))) {
-        # a judge places the samples in dispute
-        q$whole <- TRUE
-        return(advance(take_others(q, read_others(answers, q))))
-    }
     q$history <- rbind(q$history, attr(answers, "group_names"))
     if (inherits(answers, "pairwise_constraints")) {
         answers <- given_pairs(answers, q, "answers")

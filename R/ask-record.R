@@ -132,6 +132,14 @@ name_group <- function(q, sample, name) {
     q
 }
 
+# The name of the kind of each of some samples, "" for none.
+kind_name <- function(q, samples) {
+    named <- group_names(q)
+    component <- q$closure$component
+    name <- named$name[match(component[samples], component[named$sample])]
+    ifelse(is.na(name), "", name)
+}
+
 # The names in force, data.frame(sample, name): of each kind the last. Samples
 # go by name, if they have one.
 group_names <- function(q) {

@@ -171,6 +171,20 @@ test_that("the page tells kinds and their marks, and takes their names", {
                                           answer = "x")), named)
     expect_match(page_text(show_question_page(named, result_options())),
                  "value=\"&lt;b&gt; cells\"", fixed = TRUE)
+    # on cards, buttons, ranking and in the dialogue, as text
+    own <- seen_kinds(named$q)[[2]]
+    card <- page_text(show_group_card(
+        named, c(60L, own[1]), 1L, c("new", "cell"), result_options(), NULL, NULL))
+    expect_match(card, "kind-mark\">&lt;b&gt; cells</span>")
+    expect_match(choice_texts(named$q, c(60L, own[1], 1L), page_texts())[["1"]],
+                 paste0("<b> cells (", named$q$names[own[1]], ")"), fixed = TRUE)
+    named$q$ranking <- list(order = 1:6, score = 6:1, by = "score")
+    expect_match(page_text(show_ranking(named$q)), "&lt;b&gt; cells", fixed = TRUE)
+    asked <- set_pending(named$q, c(60L, own[1]))
+    asked$ask <- "groups"
+    expect_match(capture.output(show_groups(
+        asked, list(), list2env(list(listed = 0L)))), "   1  <b> cells: cell",
+        all = FALSE, fixed = TRUE)
     groups <- constraint_groups(pairwise_constraints(named$q),
                                 of = named$q$names)
     own <- seen_kinds(named$q)[[2]]

@@ -889,6 +889,28 @@ test_that("names of kinds are rows of the file, and survive", {
     unlink(file)
 })
 
+test_that("what a change of another answer implies is no answer of its own", {
+    y <- rep(1:3, 6)
+    x <- random_matrix(18, 4)
+    q <- answer_all(questionnaire(x, n = 8, rater = "ann", scale = "none"), y)
+    file <- write_answers(q, tempfile(fileext = ".csv"))
+    turned <- 0
+    for (number in 4:8) for (choice in 0:2) {
+        changed <- tryCatch(answer_pair(q, choice, number),
+                            linkrank_error = function(condition) q)
+        held <- tempfile(fileext = ".csv")
+        file.copy(file, held)
+        write_answers(changed, held)
+        rows <- answer_table(changed)
+        again <- read_answers(held)
+        same <- c("i", "j", "type", "action", "implied")
+        expect_identical(again[same], rows[same])
+        old <- answer_table(q)
+        turned <- turned + any((old$type != rows$type)[rows$action != number])
+    }
+    expect_gt(turned, 2)
+})
+
 test_that("a file that somebody has sorted reads as before", {
     x <- random_matrix(10, 4)
     q <- questionnaire(x, strategy = "random", ask = "pairs")
