@@ -57,6 +57,16 @@ note_across <- function(constraints, block) {
     }
 }
 
+# What to do where no block has a sample besides the two of a pair, as with the
+# tumour and the normal sample of each patient; NULL elsewhere.
+matched_note <- function(block) {
+    if (!is.null(block) && max(tabulate(block)) < 3L)
+        paste0(": no block has a sample besides the two of a pair, so none has ",
+               "other neighbours; leave `block` out, or give the labels, if it ",
+               "is known which sample of each pair is which: ",
+               "group_markers(x, labels, block = )")
+}
+
 # Of pairs that are written out: which are cannot-links within a block?
 is_cannot_within <- function(constraints, block) {
     cannot <- !constraints$must_link

@@ -178,6 +178,9 @@ glean <- function(x, constraints, ..., top = 1500, rounds = NULL) {
     note_across(constraints, input$block)
     if (is.null(input$block)) {
         note_split_column(constraints, ranked)
+    } else if (!is.null(matched_note(input$block))) {
+        warn_linkrank("Neither margins nor structure are above 0",
+                      matched_note(input$block), ".", class = "margin")
     }
     input$constant <- ranked$maximum == ranked$minimum
     input <- level_columns(input)

@@ -104,6 +104,10 @@
 #' that are apart by all answers within blocks. Where all cannot-links join two
 #' blocks, use data or a `space` corrected for the blocks.
 #'
+#' *Pairs of a known direction*, such as the tumour and the normal sample of each
+#' patient, are labels: `group_markers(x, labels, block = patient)` tests within
+#' the patients and finds far more, see [which_function].
+#'
 #' *Ties.* Equal distances keep row order, equal margins column order. Results
 #' have the same bits for any number of threads and any kind of `x`. A margin
 #' that is 0 but for rounding is 0.
@@ -277,14 +281,9 @@ margin_table <- function(input, options, control) {
     # neither overflow nor vanish.
     positive <- sums$margin
     positive[positive <= sums$pairs * sums$rounding] <- 0
-    # as pairs of a patient's two samples are
-    alone <- !is.null(input$block) && max(tabulate(input$block)) < 3L
     new_table(c(
         list(score = unit_length(positive, paste0(
-                 "the table is ordered by margin",
-                 if (alone) paste0(": no block has a sample besides the two ",
-                                   "of a pair, so none has other neighbours; ",
-                                   "leave `block` out"))),
+                 "the table is ordered by margin", matched_note(input$block))),
              margin = sums$margin, statistic = margin_statistic(sums)),
         if (options$permutations > 0) {
             relabelled_p_values(input, sums, options, control)

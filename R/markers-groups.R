@@ -21,7 +21,11 @@ keep_larger_groups <- function(groups) {
     kept <- which(size >= 2L)
     refuse_if(length(kept) < 2L,
               "`groups` must make at least two groups of two samples or more, ",
-              "but it makes ", describe_groups(groups, size), ".")
+              "but it makes ", describe_groups(groups, size),
+              if (!is.null(groups$constraints) && all(size < 2L)) paste0(
+                  "; if it is known which sample of each pair is which, as ",
+                  "tumour and normal, that is a label for every sample: ",
+                  "group_markers(x, labels, block = pair)"), ".")
     if (length(alone)) {
         inform_linkrank("Left out: ", count_noun(length(alone), "group"),
                         " of a single sample (",

@@ -5,10 +5,12 @@ library(linkrank)
 # log intensities, each array centred at its median
 x <- log2(colon$x)
 x <- x - apply(x, 1, median)
+rownames(x) <- paste0("slide", 1:62)
 
 links <- pairwise_constraints(
-    cannot_link = cbind(paste0("T", 1:10), paste0("N", 1:10)),
-    must_link = cbind("T1", paste0("T", 2:5)),
+    cannot_link = cbind(paste0("slide", seq(1, 19, 2)),
+                        paste0("slide", seq(2, 20, 2))),
+    must_link = cbind("slide1", paste0("slide", c(3, 5, 7, 9))),
     samples = rownames(x)
 )
 genes <- glean(x, links, scale = "none")

@@ -3,9 +3,134 @@
 #
 #     Rscript markers.R           2638 cells x 13,714 genes, 6 % stored
 #     Rscript markers.R large     20,000 cells x 15,000 genes, 6 % stored
+#
+# Or what markers of a few sorted cells are worth, with scran and scuttle:
+#
+#     Rscript markers.R FOLDER [SEEDS]
+#
+# FOLDER holds pbmc3k.mtx.gz (cells x genes) with its labels and features, and
+# zeisel_1464.csv.gz, as fetch.R writes them. 20 and 40 cells are sorted, with a
+# tenth of the labels drawn again; of each group the best 20 by each column are
+# compared with the best 20 of findMarkers() and of scoreMarkers() (mean AUC), all
+# cells and true labels, for the kind of most of the cells of the group.
 
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 machine()
+
+# ---- markers of a few cells ----------------------------------------------------
+
+# Genes x cells as log counts, kinds, and a batch of half the cells, in which a
+# fifth of the genes lose half of their counts.
+read_cells <- function(folder, name) {
+    file <- function(end) gzfile(file.path(folder, paste0(name, end)))
+    if (name == "pbmc3k") {
+        counts <- Matrix::t(Matrix::readMM(file(".mtx.gz")))
+        kind <- utils::read.csv(file("_labels.csv.gz"))$class
+        rownames(counts) <- utils::read.csv(file("_features.csv.gz"))$feature
+    } else {
+        table <- utils::read.csv(file(".csv.gz"), check.names = FALSE)
+        counts <- Matrix::Matrix(t(as.matrix(table[-ncol(table)])), sparse = TRUE)
+        kind <- table$class
+    }
+    colnames(counts) <- paste0("cell", seq_len(ncol(counts)))
+    list(counts = methods::as(methods::as(counts, "generalMatrix"),
+                              "CsparseMatrix"), kind = factor(kind))
+}
+
+lose_counts <- function(counts, batch) {
+    genes <- sample.int(nrow(counts), nrow(counts) %/% 5)
+    cell <- rep(seq_len(ncol(counts)), diff(counts@p))
+    fewer <- which(batch[cell] == "b" & (counts@i + 1L) %in% genes)
+    counts@x[fewer] <- stats::rbinom(length(fewer), counts@x[fewer], 0.5)
+    counts
+}
+
+# The best 20 genes of each kind: names, kinds in columns.
+true_markers <- function(x, kind, batch) {
+    found <- scran::findMarkers(x, kind, block = batch, direction = "up")
+    scores <- scran::scoreMarkers(x, kind, block = batch)
+    best <- function(genes) utils::head(genes, 20L)
+    list(findMarkers = vapply(found, function(own) best(rownames(own)),
+                              character(20L)),
+         scoreMarkers = vapply(scores, function(own) {
+             best(rownames(own)[order(-own$mean.AUC)])
+         }, character(20L)))
+}
+
+# Mean shares over the groups, by the order of the table and by columns.
+shares_of <- function(markers, group_kind, truth) {
+    orders <- c("rank", "difference", "cohen_d", "auc", "statistic")
+    groups <- names(group_kind)
+    vapply(truth, function(best) {
+        vapply(stats::setNames(nm = orders), function(column) {
+            mean(vapply(groups, function(group) {
+                own <- as.data.frame(markers)[markers$group == group, ]
+                key <- if (column == "rank") own$rank else -own[[column]]
+                mean(own$feature[order(key)[1:20]] %in% best[, group_kind[group]])
+            }, 0))
+        }, 0)
+    }, numeric(5L))
+}
+
+most_of <- function(group, kind) {
+    counts <- table(group, kind)
+    stats::setNames(colnames(counts)[max.col(counts, "first")], rownames(counts))
+}
+
+try_cells <- function(cells, seed, blocks) {
+    set.seed(seed)
+    batch <- if (blocks) sample(rep_len(c("a", "b"), length(cells$kind)))
+    counts <- if (blocks) lose_counts(cells$counts, batch) else cells$counts
+    x <- scuttle::normalizeCounts(counts)
+    truth <- true_markers(x, cells$kind, batch)
+    answers <- cells$kind
+    wrong <- sample.int(length(answers), length(answers) %/% 10)
+    answers[wrong] <- sample(answers[wrong])
+    data <- prepare_data(Matrix::t(x), scale = "none", block = batch)
+    found <- lapply(c(20, 40), function(n) {
+        links <- active_constraints(data, answers, n = n)
+        markers <- group_markers(data, links)
+        groups <- linkrank:::closure_groups(links)
+        group <- groups$names[groups$code]
+        kinds <- most_of(group, cells$kind)[levels(markers$group)]
+        ranking <- glean(data, links)
+        spread <- group_markers(data, ranking)
+        labels <- glean_labels(ranking)$cluster
+        list(answers = shares_of(markers, kinds, truth),
+             glean = shares_of(spread, most_of(labels, cells$kind)[
+                 levels(spread$group)], truth))
+    })
+    simplify2array(lapply(found, simplify2array))
+}
+
+compare_few <- function(folder, seeds) {
+    for (name in c("pbmc3k", "zeisel_1464")) {
+        cells <- read_cells(folder, name)
+        for (blocks in c(FALSE, TRUE)) {
+            runs <- suppressMessages(simplify2array(lapply(seeds, function(seed) {
+                try_cells(cells, seed, blocks)
+            })))
+            for (n in 1:2) {
+                cat(sprintf("\n%s, %d cells sorted%s, %d seeds: %s\n", name,
+                            20 * n, if (blocks) ", two batches as blocks" else "",
+                            length(seeds), "shared with findMarkers / scoreMarkers"))
+                mean <- apply(runs[, , , n, ], 1:3, base::mean)
+                text <- array(sprintf("%.3f / %.3f", mean[, 1L, ], mean[, 2L, ]),
+                              dim(mean)[-2L], dimnames(mean)[-2L])
+                print(noquote(text))
+            }
+        }
+    }
+}
+
+given <- setdiff(commandArgs(trailingOnly = TRUE), "large")
+if (length(given)) {
+    seeds <- if (length(given) > 1L) eval(parse(text = given[2L])) else 1:10
+    compare_few(given[1L], seeds)
+    quit(save = "no")
+}
+
+# ---- time ----------------------------------------------------------------------
 
 n <- if (run_large()) 20000 else 2638
 p <- if (run_large()) 15000 else 13714

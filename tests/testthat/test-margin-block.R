@@ -117,6 +117,22 @@ test_that("labels give the same as the list of their pairs within blocks", {
     })
 })
 
+test_that("blocks of two samples have no neighbours, which is said", {
+    set.seed(1)
+    x <- matrix(rnorm(160), 16)
+    patient <- rep(1:8, each = 2)
+    links <- pairwise_constraints(cannot_link = matrix(1:16, ncol = 2, byrow = TRUE),
+                                  samples = 16)
+    for (method in list(relieff_sc, glean)) {
+        expect_warning(method(x, links, block = patient),
+                       "or give the labels, .*group_markers\\(x, labels, block = \\)",
+                       class = "linkrank_warning_margin")
+    }
+    expect_error(group_markers(x, links, block = patient),
+                 "that is a label for every sample: group_markers\\(x, labels",
+                 class = "linkrank_error_argument")
+})
+
 test_that("left out pairs are counted, and some must be left", {
     case <- in_blocks()
     block <- rep(1:2, 30)
