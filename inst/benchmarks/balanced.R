@@ -93,29 +93,9 @@ for (name in distinct_sets(sets_of(list(folder = given[1L])))) {
     rm(list = name, envir = held)
 }
 
-# Tables of packages: a factor of several levels as their indicators.
-tables <- list(
-    MASS = c(Pima.tr = "type", Cars93 = "Origin", birthwt = "low",
-             Melanoma = "status", bacteria = "y", Boston = "chas",
-             biopsy = "class", crabs = "sp", fgl = "type", cats = "Sex"),
-    rpart = c(kyphosis = "Kyphosis", stagec = "pgstat"),
-    survival = c(lung = "status", veteran = "status", colon = "status",
-                 pbc = "status"),
-    boot = c(nodal = "r", urine = "r", channing = "sex"),
-    datasets = c(iris = "Species", infert = "case", mtcars = "am",
-                 ToothGrowth = "supp")
-)
-for (package in names(tables)) {
-    if (!requireNamespace(package, quietly = TRUE)) next
-    for (name in names(tables[[package]])) {
-        class <- tables[[package]][[name]]
-        table <- stats::na.omit(as.data.frame(getExportedValue(package, name)))
-        y <- factor(table[[class]])
-        rest <- setdiff(names(table), c(class, "id", "ID", "Manufacturer",
-                                        "Make", "Model", "index"))
-        x <- stats::model.matrix(~ ., table[rest])[, -1L, drop = FALSE]
-        add_set(name, x, y)
-    }
+for (name in names(package_tables)) {
+    set <- package_set(name)
+    if (!is.null(set)) add_set(name, set$x, set$y)
 }
 
 # ---- the table: means over the sets, standard errors between them --------------

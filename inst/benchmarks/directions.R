@@ -1,16 +1,30 @@
-# What it is worth to know which sample of a pair is which, as the tumour of a
-# tumour and a normal sample: then pairs are labels. 20 disjoint pairs, each of a
-# random sample of the largest class and one of the second largest, ranked by the
-# size of the paired t of group_markers(block = pair) and, without the directions,
-# by glean() and relieff_sc(). Accuracy of the nearest neighbour, from the labels of
-# that half to the other half, mean over the best 5, 10 and 20 features.
+# Pairs whose direction is known, as tumour and normal of a patient, are labels. How
+# much is the direction worth? 20 disjoint pairs, each of random samples of two
+# classes, ranked by the size of the paired t of group_markers(block = pair) and,
+# without the directions, by glean() and relieff_sc(). Accuracy of the nearest
+# neighbour, from the labels of that half to the other half, mean over the best 5,
+# 10 and 20 features. Sets of two classes, of the folder and of R packages.
 #
 #   Rscript directions.R FOLDER [SEEDS] [RESULTS.csv] [MINUTES]
 #
 # See read_call() in harness.R. Standard errors are between sets.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("directions.csv")
-sets <- distinct_sets(sets_of(call))
+of_packages <- paste(names(package_tables), "(R)")
+
+read_two <- function(name) {
+    set <- if (name %in% of_packages) package_set(sub(" .*", "", name)) else
+        plain_set(call, name)
+    few <- table(set$y) < 4
+    kept <- which(!set$y %in% names(few)[few])
+    list(x = set$x[kept, , drop = FALSE], y = droplevels(set$y[kept]))
+}
+
+# Of at least six features, or there is little to rank.
+sets <- Filter(function(name) {
+    set <- read_two(name)
+    nlevels(set$y) == 2L && ncol(set$x) >= 6L
+}, c(distinct_sets(sets_of(call)), of_packages))
 
 by_paired_t <- function(x, pairs) {
     rows <- c(pairs)
@@ -23,18 +37,15 @@ by_paired_t <- function(x, pairs) {
 }
 
 done <- run_sets(sets, call, function(name, seed) {
-    set <- plain_set(call, name)
-    two <- names(sort(-table(set$y)))[1:2]
-    kept <- which(set$y %in% two)
+    set <- read_two(name)
     set.seed(seed)
-    set <- list(x = set$x[kept, some(ncol(set$x), 500), drop = FALSE],
-                y = droplevels(set$y[kept]))
+    set$x <- set$x[, some(ncol(set$x), 500), drop = FALSE]
     colnames(set$x) <- paste0("f", seq_len(ncol(set$x)))
     d <- split_set(set, seed)
     varies <- apply(d$x, 2L, function(v) max(v) > min(v))
     x <- d$x[, varies, drop = FALSE]
     count <- min(20, table(d$y))
-    pairs <- vapply(two, function(class) {
+    pairs <- vapply(levels(d$y), function(class) {
         sample(which(d$y == class))[seq_len(count)]
     }, integer(count))
     links <- pairwise_constraints(cannot_link = pairs, samples = nrow(x))

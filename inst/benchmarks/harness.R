@@ -221,6 +221,35 @@ joined_problems <- function(call, sets, name, seed) {
     stop("no set has samples enough for the classes of ", name)
 }
 
+# ---- sets of R packages --------------------------------------------------------
+
+# Package, class of tables with two classes or more.
+package_tables <- list(
+    Pima.tr = c("MASS", "type"), Cars93 = c("MASS", "Origin"),
+    birthwt = c("MASS", "low"), Melanoma = c("MASS", "status"),
+    bacteria = c("MASS", "y"), Boston = c("MASS", "chas"),
+    biopsy = c("MASS", "class"), crabs = c("MASS", "sp"), fgl = c("MASS", "type"),
+    cats = c("MASS", "Sex"), kyphosis = c("rpart", "Kyphosis"),
+    stagec = c("rpart", "pgstat"), lung = c("survival", "status"),
+    veteran = c("survival", "status"), colon = c("survival", "status"),
+    pbc = c("survival", "status"), nodal = c("boot", "r"), urine = c("boot", "r"),
+    channing = c("boot", "sex"), iris = c("datasets", "Species"),
+    infert = c("datasets", "case"), mtcars = c("datasets", "am"),
+    ToothGrowth = c("datasets", "supp")
+)
+
+# list(x, y), a factor of several levels as their indicators; NULL where the
+# package is not installed.
+package_set <- function(name) {
+    of <- package_tables[[name]]
+    if (!requireNamespace(of[1L], quietly = TRUE)) return(NULL)
+    table <- stats::na.omit(as.data.frame(getExportedValue(of[1L], name)))
+    rest <- setdiff(names(table), c(of[2L], "id", "ID", "Manufacturer", "Make",
+                                    "Model", "index"))
+    list(x = stats::model.matrix(~ ., table[rest])[, -1L, drop = FALSE],
+         y = factor(table[[of[2L]]]))
+}
+
 # The rows of run(name, seed) of all sets and seeds. Seeds outermost: whenever
 # it stops, every set has nearly as many.
 run_sets <- function(sets, call, run) {
