@@ -36,11 +36,11 @@ founding_order <- function(first, second) unique(c(rbind(second, first)))
 # in that of their lowest samples. A sample in cannot-links only is a group of
 # its own; if it is not apart from all others, its number is above `count`.
 closure_groups <- function(constraints) {
+    component <- components_of(constraints)
     touched <- is_labelled(constraints)
     touched[disputed_samples(constraints)] <- FALSE
     order <- unique(c(constraints$founded, which(touched)))
     order <- order[touched[order]]
-    component <- components_of(constraints)
     code <- rep(NA_integer_, constraints$samples)
     code[order] <- match(component[order], unique(component[order]))
     size <- tabulate(code, max(code, 0L, na.rm = TRUE))
