@@ -1,7 +1,7 @@
 # Relief, ReliefF, STIR and RReliefF: margins between hits and misses when the
 # class or a number is known of each sample. All are sums of differences over
 # `segments`, the hits or misses of one sample each, times a coefficient
-# (r_relief.c); only the neighbourhoods and the coefficients differ.
+# (r_margin.c); only the neighbourhoods and the coefficients differ.
 
 #' Rank features by the margin between classes
 #'

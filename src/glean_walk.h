@@ -1,8 +1,7 @@
 #ifndef LR_GLEAN_WALK_H
 #define LR_GLEAN_WALK_H
 
-#include "glean_contrast.h"
-#include "glean_differences.h"
+#include "glean_sums.h"
 #include "read_walk.h"
 
 /* Of each feature the mean of |u_i - u_j| over all pairs, of the same block

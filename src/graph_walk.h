@@ -9,7 +9,7 @@
 #include "read_walk.h"
 #include "search_walk.h"
 
-/* ---- graphs of samples: graph_similarity_walk.c -------------------------- */
+/* ---- graphs of samples: graph_walk.c ------------------------------------- */
 
 /* How samples become neighbours; the order is that of `adjacency` in R. */
 enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
@@ -29,7 +29,7 @@ typedef struct {
 size_t similarity_graph(const pair_walk *walk, const graph_options *options,
                         lr_graph *graph);
 
-/* ---- correlations: graph_correlation_walk.c ------------------------------ */
+/* ---- correlations: graph_feature_walk.c ---------------------------------- */
 
 /* Of those in `keep`, numbers of places: see lr_keep_uncorrelated(). */
 size_t keep_uncorrelated(const some_features *some, double most, int *keep);
@@ -77,7 +77,7 @@ void code_features(entering *e, const code_options *options, edge_list *list,
 /* The k most correlated ones of each. */
 void correlate_features(entering *e, double k, edge_list *list);
 
-/* ---- propagation: graph_propagate_walk.c --------------------------------- */
+/* ---- propagation: graph_walk.c ------------------------------------------- */
 
 typedef struct {
     lr_graph graph;
@@ -108,7 +108,7 @@ size_t count_strong(product_task *task, const run_control *control);
 /* Fills in those of task->strong. */
 void keep_strong(product_task *task, const run_control *control);
 
-/* ---- spectral questions: graph_spectral_walk.c --------------------------- */
+/* ---- spectral questions: graph_walk.c ------------------------------------ */
 
 /* What the operators need; each uses its part. */
 typedef struct {

@@ -12,7 +12,7 @@
 #include "read_walk.h"
 #include "search_walk.h"
 
-/* ---- margins of constraints: margin_pairs_walk.c ------------------------- */
+/* ---- margins of constraints: margin_walk.c ------------------------------- */
 
 /* Cannot-linked pairs, in the order of the constraints: a list, or all pairs of
  * end points with different labels. */
@@ -37,7 +37,7 @@ typedef struct {
 double sum_pair_margins(const feature_data *data, const cannot_links *pairs,
                         const end_neighbours *near, lr_margin_sum *sums);
 
-/* ---- Relief and STIR: margin_relief_walk.c ------------------------------- */
+/* ---- Relief and STIR: margin_walk.c -------------------------------------- */
 
 typedef struct {
     lr_segments segments;
@@ -50,7 +50,7 @@ void sum_segments(const feature_data *data, const placed_segments *segments,
 void segment_moments(const feature_data *data, const placed_segments *segments,
                      const int *fresh, lr_stir_sum *sums);
 
-/* ---- I-Relief: margin_irelief_walk.c ------------------------------------- */
+/* ---- I-Relief: margin_walk.c --------------------------------------------- */
 
 /* One iteration. data: of the differences; walk: from the samples with a class
  * to all, where features are weighted too. v: zeros, one per feature; gamma:
@@ -58,13 +58,13 @@ void segment_moments(const feature_data *data, const placed_segments *segments,
 void irelief_step(const pair_walk *walk, const feature_data *data,
                   lr_irelief problem, double *v, double *gamma);
 
-/* ---- margins of labels: margin_labels_walk.c ----------------------------- */
+/* ---- margins of labels: margin_walk.c ------------------------------------ */
 
 /* sums: of each feature, zeros at first. */
 void sum_label_margins(const feature_data *data, lr_labels labels,
                        lr_label_sum *sums);
 
-/* ---- relabelled samples: margin_permutations_walk.c ---------------------- */
+/* ---- relabelled samples: margin_walk.c ----------------------------------- */
 
 typedef struct {
     size_t n;              /* samples of the data */

@@ -5,7 +5,14 @@
 #define LR_READ_ENTRIES_H
 
 #include "lr_matrix.h"
-#include "read_tile.h"
+
+/* Some consecutive samples of sparse data, feature by feature. */
+typedef struct {
+    size_t first, count; /* samples */
+    const int *start;    /* per feature and one more: its cells are */
+    const int *row;      /*   row[start[j]] ..: 0 .. count - 1, ascending */
+    const double *value;
+} lr_sparse_tile;
 
 /* w = u - zero, u the scaled value and `zero` that of a zero cell: a cell that
  * is not stored has w = 0 whatever the scale, and |u_a - u_b| = |w_a - w_b|. */

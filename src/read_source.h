@@ -5,7 +5,7 @@
 
 #include "lr_host.h"
 #include "lr_matrix.h"
-#include "read_tile.h"
+#include "read_entries.h"
 #include "read_transpose.h"
 
 /* How the values are stored: `layout` in R. The blocks of a reader are the

@@ -20,7 +20,7 @@
 #define LR_SEARCH_SPARSE_H
 
 #include "lr_matrix.h"
-#include "read_tile.h"
+#include "read_entries.h"
 #include "read_transpose.h"
 #include "search_bounds.h"
 

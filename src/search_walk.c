@@ -1,11 +1,13 @@
-/* The walk over pairs of samples: what every search, every graph and every sum
- * over distances goes through. */
 #include "search_backends.h"
 
 #include <math.h>
 
 #include "lr_threads.h"
 #include "search_order.h"
+#include "search_walk.h"
+
+/* The walk over pairs of samples: what every search, every graph and every sum
+ * over distances goes through. */
 
 enum {
     TILE_BYTES = 128 << 20,   /* distances held when a tile is all rows */
@@ -242,4 +244,211 @@ void walk_pairs(pair_walk *w, const char *task)
             w->collect(w->context, &tile);
     }
     progress_end(&w->line);
+}
+
+/* ==== all distances ======================================================= */
+
+/* ---- the distances themselves -------------------------------------------- */
+
+static void copy_tile(void *context, const lr_tile *tile, lr_chunk chunk)
+{
+    double *out = (double *)context;
+    for (size_t e = 0; e < tile->n_ends; e++)
+        if (lr_is_own_end(tile, e, chunk))
+            memcpy(out + (tile->first_slot + e) * tile->n_rows,
+                   tile->distance + e * tile->ld,
+                   tile->n_rows * sizeof(double));
+}
+
+void copy_distances(pair_walk *w, double *out)
+{
+    w->whole_rows = 1;
+    w->use = copy_tile;
+    w->context = out;
+    walk_pairs(w, "Distances");
+}
+
+/* ---- mean and largest distance ------------------------------------------- */
+
+typedef struct {
+    const unsigned char *is_end; /* per sample */
+    double *sum, *largest; /* per end point, over the end points beyond it */
+} distance_summary;
+
+static void sum_tile(void *context, const lr_tile *tile, lr_chunk chunk)
+{
+    const distance_summary *d = (distance_summary *)context;
+    const unsigned char *is_end = d->is_end + tile->first_row;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        if (!lr_is_own_end(tile, e, chunk))
+            continue;
+        const double *distance = tile->distance + e * tile->ld;
+        double *sum = d->sum + tile->first_slot + e;
+        double *largest = d->largest + tile->first_slot + e;
+        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
+            if (!is_end[r])
+                continue;
+            *sum += distance[r];
+            if (distance[r] > *largest)
+                *largest = distance[r];
+        }
+    }
+}
+
+void summarize_distances(const pair_walk *walk, double *mean, double *largest)
+{
+    pair_walk w = *walk;
+    unsigned char *is_end = (unsigned char *)zero_structs(w.n, 1);
+    distance_summary d = {is_end, zero_doubles(w.n_ends),
+                          zero_doubles(w.n_ends)};
+    for (size_t e = 0; e < w.n_ends; e++)
+        is_end[w.ends[e]] = 1;
+    w.half = 1;
+    w.roots = 1;
+    w.use = sum_tile;
+    w.context = &d;
+    walk_pairs(&w, "Distances");
+    double total = 0.0, ends_count = (double)w.n_ends;
+    *largest = 0.0;
+    for (size_t e = 0; e < w.n_ends; e++) {
+        total += d.sum[e];
+        if (d.largest[e] > *largest)
+            *largest = d.largest[e];
+    }
+    *mean = total / (ends_count * (ends_count - 1) / 2);
+}
+
+/* ---- neighbours within a radius ------------------------------------------ */
+
+static void find_within(void *context, const lr_tile *tile, lr_chunk chunk)
+{
+    const radius_search *r = (radius_search *)context;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        if (!lr_is_own_end(tile, e, chunk))
+            continue;
+        const double *distance = tile->distance + e * tile->ld;
+        size_t slot = tile->first_slot + e;
+        double mean, deviation, radius;
+        if (r->radius) {
+            radius = *r->radius;
+        } else {
+            lr_distance_moments(r->class_of, tile->ends[e], distance, r->n,
+                                &mean, &deviation);
+            radius = mean - deviation / 2.0;
+        }
+        lr_within(r->class_of, r->n_classes, tile->ends[e], distance, r->n,
+                  radius, r->row + slot * r->n,
+                  r->start + slot * (r->n_classes + 1));
+    }
+}
+
+void search_within(pair_walk *w, radius_search *r)
+{
+    r->n = w->n;
+    r->row = new_ints(w->n_ends * w->n);
+    r->start = new_ints(w->n_ends * (r->n_classes + 1));
+    w->whole_rows = 1;
+    w->roots = 1;
+    w->use = find_within;
+    w->context = r;
+    walk_pairs(w, "Neighbours");
+}
+
+/* ==== lists of the nearest ================================================ */
+
+enum { LIST_BYTES = 64 << 20 }; /* of lists at a time, but for halves */
+
+static void offer_tile(void *lists, const lr_tile *tile, lr_chunk chunk)
+{
+    lr_lists_offer((lr_lists *)lists, tile, chunk);
+}
+
+lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
+                        size_t k, size_t k_group)
+{
+    lr_lists l = {.rule = *rule, .k = k, .k_group = k_group,
+                  .n_slots = walk->half ? walk->n : walk->n_ends};
+    size_t places = l.n_slots * lr_lists_width(&l);
+    size_t lists = l.n_slots * rule->n_lists;
+    l.rule.block_of = walk->block_of;
+    l.distance = new_doubles(places);
+    l.row = new_ints(places);
+    l.count = new_ints(lists);
+    l.limit = new_doubles(lists);
+    lr_lists_clear(&l);
+    return l;
+}
+
+void find_lists(pair_walk *w, lr_lists *lists, int order_only)
+{
+    if (w->metric == LR_EUCLIDEAN)
+        lists->unit = w->rounding;
+    w->rounding = 0.0; /* the lists round the few distances that enter */
+    if (search_by_bounds(w, lists, order_only) || search_by_points(w, lists))
+        return;
+    w->use = offer_tile;
+    w->context = lists;
+    walk_pairs(w, "Neighbours");
+}
+
+/* Are the end points all samples that are in a list? Then each pair is computed
+ * once for both. */
+static int serves_both(const pair_walk *w, const lr_list_rule *rule)
+{
+    size_t listed = w->n;
+    if (rule->links)
+        return 0;
+    for (size_t i = 0; rule->class_of && i < w->n; i++)
+        listed -= rule->class_of[i] < 0;
+    for (size_t e = 0; e < w->n_ends; e++)
+        if ((rule->class_of && rule->class_of[w->ends[e]] < 0)
+            || (e > 0 && w->ends[e - 1] >= w->ends[e]))
+            return 0;
+    return w->n_ends == listed;
+}
+
+/* The lists of one end point, the list's places next to each other. */
+static void write_lists(lr_lists *l, size_t slot, const nearest_task *t,
+                        size_t at)
+{
+    size_t width = lr_lists_width(l), n_lists = l->rule.n_lists;
+    const int *count = l->count + slot * n_lists;
+    lr_lists_sort(l, slot);
+    for (size_t i = 0; i < width; i++) {
+        size_t list = i < l->k * (n_lists - 1) ? i / l->k : n_lists - 1;
+        int there = (int)(i - list * l->k) < count[list];
+        t->row[at + i] = there ? l->row[slot * width + i] + 1 : 0;
+        if (t->distance)
+            t->distance[at + i] =
+                there ? l->distance[slot * width + i] : t->none;
+    }
+}
+
+/* The lists of the end points from number `from` on; returns where to go on.
+ * Lists of very many places come some end points at a time. */
+static size_t search_some(const pair_walk *all, const nearest_task *t,
+                          size_t from)
+{
+    const void *memory = lr_memory_mark();
+    pair_walk w = *all;
+    size_t at_once = LIST_BYTES / (12 * (t->width + 1));
+    size_t left = w.n_ends - from;
+    w.half = serves_both(&w, &t->rule);
+    if (!w.half && left > at_once && left > 256)
+        left = at_once < 256 ? 256 : at_once;
+    w.ends += from;
+    w.n_ends = left;
+    lr_lists lists = allocate_lists(&w, &t->rule, t->k, t->k_group);
+    find_lists(&w, &lists, !t->distance);
+    for (size_t e = 0; t->width > 0 && e < left; e++)
+        write_lists(&lists, w.half ? (size_t)w.ends[e] : e, t,
+                    (from + e) * t->width);
+    lr_memory_reset(memory);
+    return from + left;
+}
+
+void find_nearest(const pair_walk *walk, const nearest_task *task)
+{
+    for (size_t from = 0; from < walk->n_ends;)
+        from = search_some(walk, task, from);
 }

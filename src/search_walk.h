@@ -62,7 +62,7 @@ typedef struct {
 
 void find_nearest(const pair_walk *walk, const nearest_task *task);
 
-/* ---- all distances: search_distances_walk.c ------------------------------ */
+/* ---- all distances: search_walk.c ---------------------------------------- */
 
 /* Of the end points to all samples (squared when Euclidean): n x ends. */
 void copy_distances(pair_walk *walk, double *out);

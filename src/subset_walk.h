@@ -6,7 +6,7 @@
 #include "subset_diversify.h"
 #include "subset_forward.h"
 
-/* ---- forward selection: subset_forward_walk.c ---------------------------- */
+/* ---- forward selection: subset_walk.c ------------------------------------ */
 
 /* Pairs of `samples` samples: all of them, those of one label belong together,
  * or a list. */
@@ -40,7 +40,7 @@ typedef struct {
 void score_subset(const feature_data *data, const subset_pairs *pairs,
                   const int *features, size_t count, subset_sigmas *sigmas);
 
-/* ---- an order without redundancy: subset_diversify_walk.c ---------------- */
+/* ---- an order without redundancy: subset_walk.c -------------------------- */
 
 /* place: of the features in that order, from 1; value: what each step
  * maximised. */

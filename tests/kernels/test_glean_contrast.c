@@ -1,5 +1,5 @@
 /* Scatter between and within weighted groups against sums over all samples. */
-#include "glean_contrast.h"
+#include "glean_sums.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Sums of differences of one feature against sums over all pairs and edges. */
-#include "glean_differences.h"
+#include "glean_sums.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,656 @@
+#include "graph_walk.h"
+
+#include <math.h>
+
+#include "components.h"
+#include "components_eigen.h"
+
+/* ==== graphs of samples =================================================== */
+
+/* Edges nearer than epsilon, in chunks. */
+enum { CHUNK_EDGES = 1 << 16 };
+
+typedef struct edge_chunk {
+    int first[CHUNK_EDGES], second[CHUNK_EDGES];
+    double square[CHUNK_EDGES];
+    size_t count;
+    struct edge_chunk *next;
+} edge_chunk;
+
+typedef struct {
+    const graph_options *options;
+    lr_metric metric;
+    size_t n;
+    double features; /* p, for the mean over features */
+    lr_lists lists;  /* for the adjacency or the self-tuning scale */
+    edge_chunk *newest;
+    size_t n_edges;
+} graph_task;
+
+/* Where both outputs are known they are the distance; else the mean over the
+ * features: d^2 of (10) [Doquire & Verleysen 2013]. */
+static void use_response(void *context, const lr_tile *tile, size_t from,
+                         size_t to)
+{
+    const graph_task *g = (const graph_task *)context;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        double *d = tile->distance + e * tile->ld;
+        double y = g->options->response[tile->ends[e]];
+        for (size_t r = from; r < to; r++) {
+            double v = y - g->options->response[tile->first_row + r];
+            d[r] = isnan(v) ? d[r] / g->features : v * v;
+        }
+    }
+}
+
+static double squared(const graph_task *g, double d)
+{
+    return g->metric == LR_EUCLIDEAN ? d : d * d;
+}
+
+static void keep_edge(graph_task *g, int first, int second, double square)
+{
+    edge_chunk *c = g->newest;
+    if (!c || c->count == CHUNK_EDGES) {
+        c = (edge_chunk *)lr_allocate(1, sizeof(edge_chunk));
+        c->count = 0;
+        c->next = g->newest;
+        g->newest = c;
+    }
+    c->first[c->count] = first;
+    c->second[c->count] = second;
+    c->square[c->count++] = square;
+}
+
+static void keep_near(void *context, const lr_tile *tile)
+{
+    graph_task *g = (graph_task *)context;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        const double *d = tile->distance + e * tile->ld;
+        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
+            double v = g->metric == LR_EUCLIDEAN ? sqrt(d[r]) : d[r];
+            if (v < g->options->epsilon
+                && ++g->n_edges <= g->options->most_edges)
+                keep_edge(g, tile->ends[e], (int)(tile->first_row + r),
+                          squared(g, d[r]));
+        }
+    }
+}
+
+static void keep_all(const graph_task *g, const lr_tile *tile, lr_chunk chunk)
+{
+    double *dense = g->options->dense;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        if (!lr_is_own_end(tile, e, chunk))
+            continue;
+        const double *d = tile->distance + e * tile->ld;
+        size_t end = (size_t)tile->ends[e];
+        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
+            size_t row = tile->first_row + r;
+            dense[row + end * g->n] = squared(g, d[r]);
+            dense[end + row * g->n] = squared(g, d[r]);
+        }
+    }
+}
+
+static void use_tile(void *context, const lr_tile *tile, lr_chunk chunk)
+{
+    graph_task *g = (graph_task *)context;
+    if (g->lists.k > 0)
+        lr_lists_offer(&g->lists, tile, chunk);
+    if (g->options->adjacency == FULL)
+        keep_all(g, tile, chunk);
+}
+
+/* ---- from what the walk has kept to list(start, row, weight) ------------- */
+
+static lr_graph_edges allocate_edges(size_t count)
+{
+    return (lr_graph_edges){new_ints(count), new_ints(count),
+                            new_doubles(count), 0};
+}
+
+static lr_graph_edges listed_edges(const graph_task *g)
+{
+    lr_graph_edges l = allocate_edges(g->n * g->lists.k);
+    for (size_t i = 0; i < g->n; i++)
+        for (int j = 0; j < g->lists.count[i]; j++) {
+            size_t at = i * g->lists.k + (size_t)j;
+            l.first[l.count] = (int)i;
+            l.second[l.count] = g->lists.row[at];
+            l.square[l.count++] = squared(g, g->lists.distance[at]);
+        }
+    return l;
+}
+
+static lr_graph_edges near_edges(const graph_task *g)
+{
+    lr_graph_edges l = allocate_edges(g->n_edges);
+    for (const edge_chunk *c = g->newest; c; c = c->next) {
+        memcpy(l.first + l.count, c->first, c->count * sizeof(int));
+        memcpy(l.second + l.count, c->second, c->count * sizeof(int));
+        memcpy(l.square + l.count, c->square, c->count * sizeof(double));
+        l.count += c->count;
+    }
+    return l;
+}
+
+static const double *tuning_scales(const graph_task *g)
+{
+    double *scale = new_doubles(g->n);
+    for (size_t i = 0; i < g->n; i++) {
+        /* the k-th neighbour is the farthest one, on top of the heap */
+        double d =
+            g->lists.count[i] > 0 ? g->lists.distance[i * g->lists.k] : 0.0;
+        scale[i] = g->metric == LR_EUCLIDEAN ? sqrt(d) : d;
+    }
+    lr_fix_scales(scale, g->n);
+    return scale;
+}
+
+static lr_graph sparse_graph(const graph_task *g, lr_weighting *weighting)
+{
+    int adjacency = g->options->adjacency;
+    lr_graph_edges edges =
+        adjacency == EPSILON ? near_edges(g) : listed_edges(g);
+    size_t most = 2 * edges.count;
+    lr_graph_buffer buffer = {new_ints(g->n + 1), new_ints(most),
+                              new_doubles(most), new_ints(2 * most),
+                              new_doubles(most)};
+    lr_join_edges(g->n, &edges, adjacency == MUTUAL_KNN, &buffer);
+    lr_graph graph = {g->n, buffer.start, buffer.row, buffer.value};
+    lr_weigh_edges(&graph, buffer.value, 0, g->n, weighting);
+    return graph;
+}
+
+static lr_graph dense_graph(const graph_task *g, lr_weighting *weighting)
+{
+    double *dense = g->options->dense;
+    lr_graph graph = {g->n, NULL, NULL, dense};
+    for (size_t c = 0; c < g->n; c++) {
+        lr_weigh_edges(&graph, dense, c, c + 1, weighting);
+        lr_check_interrupt();
+    }
+    return graph;
+}
+
+size_t similarity_graph(const pair_walk *walk, const graph_options *options,
+                        lr_graph *graph)
+{
+    static const lr_list_rule plain = {1, NULL, NULL, NULL};
+    int adjacency = options->adjacency;
+    pair_walk w = *walk;
+    w.half = 1;
+    graph_task g = {.options = options, .metric = w.metric, .n = w.n,
+                    .features = (double)w.data->p,
+                    .lists = allocate_lists(&w, &plain, options->k, 0)};
+    w.change = options->response ? use_response : NULL;
+    w.use = use_tile;
+    w.collect = adjacency == EPSILON ? keep_near : NULL;
+    w.context = &g;
+    if ((adjacency == KNN || adjacency == MUTUAL_KNN) && !w.change)
+        find_lists(&w, &g.lists, 0);
+    else
+        walk_pairs(&w, "Neighbours");
+    if (g.n_edges <= options->most_edges) {
+        lr_weighting weighting = options->weighting;
+        if (weighting.kind == LR_SELF_TUNING)
+            weighting.scale = tuning_scales(&g);
+        *graph = adjacency == FULL ? dense_graph(&g, &weighting)
+                                   : sparse_graph(&g, &weighting);
+    }
+    return g.n_edges;
+}
+
+/* ==== propagation ========================================================= */
+
+/* Operations of a thread between two checks for interrupts, but a step at
+ * least, which takes 64 n^2 / 4 of them in a dense graph. */
+static const double PORTION = 1e8;
+
+enum {
+    MOST_STEPS = 5000,
+    USUAL_STEPS = 20,
+    MOST_GROUPS = 8 /* that share a pass over a dense graph */
+};
+
+/* ---- columns of (I - a P)^-1 --------------------------------------------- */
+
+/* Some columns that one thread solves for together. */
+typedef struct {
+    lr_columns c;
+    size_t first, left; /* the first of them; those that are not done */
+    int steps;
+} worker;
+
+typedef struct {
+    lr_graph graph;
+    const double *rhs;
+    double *out;
+    size_t n, count; /* columns */
+    size_t width;    /* columns that a worker takes */
+    size_t next;     /* so many times `width` are taken */
+    double work;     /* of a step */
+    worker *workers; /* of each thread */
+} solver;
+
+static double *lanes(size_t n, size_t columns)
+{
+    return zero_doubles(lr_lanes_size(n, columns));
+}
+
+static size_t lane_at(size_t n, size_t column, size_t i)
+{
+    return (column / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES
+        + column % LR_SOLVE_LANES;
+}
+
+/* Residuals are to be 1e-13 of the shortest right-hand side. */
+static double residual_length(const double *rhs, size_t n, size_t count)
+{
+    double least = 0.0;
+    for (size_t j = 0; j < count; j++) {
+        double squares = 0.0;
+        for (size_t i = 0; i < n; i++)
+            squares += rhs[i + j * n] * rhs[i + j * n];
+        if (squares > 0.0 && (least == 0.0 || squares < least))
+            least = squares;
+    }
+    return 1e-13 * sqrt(least);
+}
+
+static void start_columns(lr_columns *c, const double *rhs)
+{
+    for (size_t lane = 0; lane < lr_lanes_size(1, c->columns); lane++) {
+        double squares = 0.0;
+        for (size_t i = 0; i < c->n; i++) {
+            double v = lane < c->columns ? rhs[i + lane * c->n] : 0.0;
+            size_t at = lane_at(c->n, lane, i);
+            c->x[at] = 0.0;
+            c->r[at] = c->p[at] = v;
+            squares += v * v;
+        }
+        c->rr[lane] = squares;
+        c->done[lane] = squares == 0.0;
+    }
+}
+
+static void write_columns(const lr_columns *c, double *out)
+{
+    for (size_t j = 0; j < c->columns; j++)
+        for (size_t i = 0; i < c->n; i++)
+            out[i + j * c->n] = c->x[lane_at(c->n, j, i)];
+}
+
+static int next_columns(solver *s, worker *w)
+{
+    w->first = lr_take_number(&s->next) * s->width;
+    if (w->first >= s->count)
+        return 0;
+    w->c.columns = w->left = smaller(s->count - w->first, s->width);
+    w->steps = 0;
+    start_columns(&w->c, s->rhs + w->first * s->n);
+    return 1;
+}
+
+/* Works until nothing is left or the next check for interrupts is due. */
+static void work_on(void *context, size_t number)
+{
+    solver *s = (solver *)context;
+    worker *w = s->workers + number;
+    for (double spent = 0.0;
+         spent < PORTION && (w->left > 0 || next_columns(s, w));
+         spent += s->work) {
+        size_t groups = (w->c.columns + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
+        for (size_t g = 0; g < groups; g++)
+            lr_scale_group(&w->c, g);
+        lr_normalized_rows(&s->graph, w->c.root, w->c.scaled, groups, 0, s->n,
+                           w->c.y);
+        w->left = 0;
+        for (size_t g = 0; g < groups; g++)
+            w->left += lr_advance_group(&w->c, g);
+        if (++w->steps == MOST_STEPS)
+            w->left = 0;
+        if (w->left == 0)
+            write_columns(&w->c, s->out + w->first * s->n);
+    }
+}
+
+static void solve(solver *s, int team, progress_line *line)
+{
+    size_t left = s->count;
+    while (left > 0) {
+        lr_run_items(team, (size_t)team, work_on, s);
+        left = s->count - smaller(s->next * s->width, s->count);
+        for (int t = 0; t < team; t++)
+            left += s->workers[t].left;
+        progress_tick(line, (double)(s->count - left));
+    }
+}
+
+void solve_propagation(const propagation *g, run_control c, double *out)
+{
+    solver s = {.graph = g->graph, .rhs = g->rhs, .out = out,
+                .count = g->count};
+    size_t n = s.n = s.graph.n, width = LR_SOLVE_LANES;
+    double edges =
+        s.graph.row ? (double)s.graph.start[n] : (double)n * (double)n;
+    s.work = edges / 4.0 + 4.0 * (double)n;
+    int team = team_size(&c, s.work * (double)s.count * USUAL_STEPS);
+    /* few edges: one group at a time stays in the cache of its thread */
+    if (!s.graph.row)
+        width *= smaller(MOST_GROUPS, s.count / (width * (size_t)team) + 1);
+    s.width = width;
+    s.work *= (double)width;
+    double tolerance = residual_length(s.rhs, n, s.count);
+    s.workers = (worker *)zero_structs((size_t)team, sizeof(worker));
+    for (int t = 0; t < team; t++)
+        s.workers[t].c = (lr_columns){
+            .n = n, .a = g->a, .tolerance = tolerance,
+            .root = g->root, .x = lanes(n, width), .r = lanes(n, width),
+            .p = lanes(n, width), .y = lanes(n, width),
+            .scaled = lanes(n, width), .rr = lanes(1, width),
+            .done = new_ints(lr_lanes_size(1, width))};
+    progress_line line =
+        progress_begin("Propagation", "columns", (double)s.count, c.progress);
+    solve(&s, team, &line);
+    progress_end(&line);
+}
+
+/* ---- entries of H Y' ----------------------------------------------------- */
+
+lr_product pack_product(const double *h, const double *y, size_t n, size_t k)
+{
+    double *rows = zero_doubles((n + LR_TILE_ROWS) * k);
+    double *packed = lanes(k, n);
+    for (size_t j = 0; j < k; j++)
+        for (size_t i = 0; i < n; i++) {
+            rows[i * k + j] = h[i + j * n];
+            packed[lane_at(k, i, j)] = y[i + j * n];
+        }
+    return (lr_product){n, k, rows, packed};
+}
+
+static void maxima_item(void *context, size_t item)
+{
+    const product_task *t = (const product_task *)context;
+    lr_row_maxima(&t->product, (t->first + item) * LR_TILE_ROWS, t->maximum);
+}
+
+static void count_item(void *context, size_t item)
+{
+    const product_task *t = (const product_task *)context;
+    t->count[t->first + item] = lr_strong_entries(
+        &t->product, (t->first + item) * LR_TILE_ROWS, &t->strong, 0);
+}
+
+static void keep_item(void *context, size_t item)
+{
+    const product_task *t = (const product_task *)context;
+    lr_strong_entries(&t->product, (t->first + item) * LR_TILE_ROWS,
+                      &t->strong, t->count[t->first + item]);
+}
+
+static void run_product(product_task *t, lr_item use,
+                        const run_control *control)
+{
+    double n = (double)t->product.n, k = (double)t->product.k;
+    size_t items = (t->product.n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
+    int team = team_size(control, n * n * k);
+    double each = floor(PORTION / (LR_TILE_ROWS * n * k + 1.0));
+    size_t portion = (size_t)team * (size_t)fmax(1.0, each);
+    for (t->first = 0; t->first < items; t->first += portion) {
+        lr_run_items(team, smaller(items - t->first, portion), use, t);
+        lr_check_interrupt();
+    }
+}
+
+/* As mean() of R has it, to the last bit. */
+static double mean_of(const double *x, size_t n)
+{
+    long double sum = 0.0L, rest = 0.0L;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    sum /= (long double)n;
+    for (size_t i = 0; i < n; i++)
+        rest += x[i] - sum;
+    return (double)(sum + rest / (long double)n);
+}
+
+size_t count_strong(product_task *t, const run_control *control)
+{
+    size_t items = (t->product.n + LR_TILE_ROWS - 1) / LR_TILE_ROWS, count = 0;
+    t->maximum = new_doubles(t->product.n);
+    t->count = new_sizes(items);
+    run_product(t, maxima_item, control);
+    t->strong.tau = mean_of(t->maximum, t->product.n);
+    if (!(t->strong.tau > 0.0))
+        return 0;
+    run_product(t, count_item, control);
+    for (size_t i = 0; i < items; i++) {
+        size_t own = t->count[i];
+        t->count[i] = count; /* where they begin */
+        count += own;
+    }
+    return count;
+}
+
+void keep_strong(product_task *t, const run_control *control)
+{
+    run_product(t, keep_item, control);
+}
+
+/* ==== spectral questions ================================================== */
+
+/* The operators of the spectral questions, each product with a chance to
+ * interrupt, and what is solved with them. */
+
+enum {
+    LEAST_BASIS = 40, /* vectors of a basis before it is cut back */
+    CHECKED = 8       /* every so many steps accuracy is computed */
+};
+
+/* Of conjugate gradients; the number of steps is only a guard. */
+static const lr_stop USUAL_STOP = {1e-13, 20000};
+
+void prepare_operators(spectral_context *c)
+{
+    size_t n = c->laplacian.graph.n;
+    c->diagonal = new_doubles(n);
+    memcpy(c->diagonal, c->laplacian.degree, n * sizeof(double));
+    for (size_t t = 0; t < c->laplacian.n_edits; t++) {
+        c->diagonal[c->laplacian.first[t]] += c->laplacian.delta[t];
+        c->diagonal[c->laplacian.second[t]] += c->laplacian.delta[t];
+    }
+    c->scratch = new_doubles(4 * n);
+    c->more_scratch = new_doubles(2 * c->inverse.n_updates);
+}
+
+/* ---- operators ----------------------------------------------------------- */
+
+/* Every product lets the user interrupt: an iteration may take thousands. */
+static void apply_laplacian(void *context, const double *x, double *y)
+{
+    spectral_context *c = (spectral_context *)context;
+    lr_check_interrupt();
+    lr_laplacian_product(&c->laplacian, x, y);
+}
+
+static void apply_minus(void *context, const double *x, double *y)
+{
+    apply_laplacian(context, x, y);
+    for (size_t i = 0; i < ((spectral_context *)context)->laplacian.graph.n; i++)
+        y[i] = -y[i];
+}
+
+static void apply_normalized(void *context, const double *x, double *y)
+{
+    spectral_context *c = (spectral_context *)context;
+    lr_check_interrupt();
+    lr_normalized_product(&c->laplacian.graph, c->root, x, y, c->scratch);
+}
+
+static void apply_factor(void *context, const double *x, double *y)
+{
+    spectral_context *c = (spectral_context *)context;
+    lr_check_interrupt();
+    lr_inverse_product(&c->inverse, x, y, c->more_scratch);
+}
+
+static lr_deflated deflated_space(spectral_context *c, lr_operator apply)
+{
+    return (lr_deflated){c->laplacian.graph.n, apply, c, c->deflate,
+                         c->n_deflate};
+}
+
+/* The inverse of the Laplacian on what is not deflated, without a factor. */
+static void apply_inner(void *context, const double *x, double *y)
+{
+    spectral_context *c = (spectral_context *)context;
+    lr_deflated space = deflated_space(c, apply_laplacian);
+    if (lr_conjugate_gradients(&space, c->diagonal, x, y, USUAL_STOP,
+                               c->scratch) != LR_OK)
+        c->failed = 1;
+}
+
+/* L - shift I */
+static void apply_shifted(void *context, const double *x, double *y)
+{
+    spectral_context *c = (spectral_context *)context;
+    apply_laplacian(c, x, y);
+    for (size_t i = 0; i < c->laplacian.graph.n; i++)
+        y[i] -= c->shift * x[i];
+}
+
+/* I - shift A^-1 */
+static void apply_complement(void *context, const double *x, double *y)
+{
+    spectral_context *c = (spectral_context *)context;
+    apply_factor(c, x, y);
+    for (size_t i = 0; i < c->laplacian.graph.n; i++)
+        y[i] = x[i] - c->shift * y[i];
+}
+
+/* ---- Lanczos with thick restarts ----------------------------------------- */
+
+typedef struct {
+    const lanczos_options *options;
+    size_t n, most;
+    size_t k;       /* vectors in the basis */
+    size_t reached; /* the first one that the next product leans on */
+    double *basis;  /* n x (most + 1) */
+    double *small;  /* most x most: the projected matrix */
+    double beta;    /* of the last vector and the next one */
+    double *copy, *vectors, *values, *scratch;
+} lanczos_task;
+
+static lanczos_task open_lanczos(const lanczos_options *o, size_t n)
+{
+    size_t most = 2 * o->wanted + 10;
+    most = smaller(most > LEAST_BASIS ? most : LEAST_BASIS, n);
+    return (lanczos_task){
+        .options = o, .n = n, .most = most,
+        .basis = new_doubles(n * (most + 1)), .small = zero_doubles(most * most),
+        .copy = new_doubles(most * (most + LR_ROTATED)),
+        .vectors = new_doubles(most * most), .values = new_doubles(most),
+        .scratch = new_doubles(3 * most)};
+}
+
+static void set_small(lanczos_task *t, size_t a, size_t b, double value)
+{
+    t->small[a + b * t->most] = t->small[b + a * t->most] = value;
+}
+
+/* What couples a Ritz vector with the next vector is its residual. */
+static double last_entry(const lanczos_task *t, size_t i)
+{
+    return t->beta * t->vectors[t->k - 1 + i * t->k];
+}
+
+/* Are the wanted Ritz vectors, which it computes, accurate enough? */
+static int are_accurate(lanczos_task *t)
+{
+    size_t wanted = t->options->wanted, good = 0;
+    const double *stop = t->options->stop;
+    for (size_t j = 0; j < t->k; j++)
+        memcpy(t->copy + j * t->k, t->small + j * t->most,
+               t->k * sizeof(double));
+    if (lr_symmetric_eigen(t->copy, t->k, t->values, t->vectors, t->scratch)
+        != LR_OK)
+        lr_internal_error("no eigenvectors");
+    for (; t->k >= wanted && good < wanted; good++)
+        if (fabs(last_entry(t, good)) > stop[0]
+                + stop[1] * fabs(t->values[good])
+                + stop[2] * (t->values[0] - t->values[wanted - 1]))
+            break;
+    return good == wanted;
+}
+
+/* Goes on with the leading Ritz vectors instead of the basis. */
+static void cut_back(lanczos_task *t)
+{
+    size_t keep = t->options->wanted + (t->most - t->options->wanted) / 3;
+    lr_rotate_basis(t->basis, t->n, t->k, t->vectors, keep, t->copy);
+    memset(t->small, 0, t->most * t->most * sizeof(double));
+    for (size_t i = 0; i < keep; i++) {
+        set_small(t, i, i, t->values[i]);
+        set_small(t, i, keep, last_entry(t, i));
+    }
+    memcpy(t->basis + keep * t->n, t->basis + t->k * t->n,
+           t->n * sizeof(double));
+    t->k = keep;
+    t->reached = 0;
+}
+
+eigenvectors extreme_vectors(spectral_context *c, const lanczos_options *o,
+                             const double *start)
+{
+    size_t n = c->laplacian.graph.n, steps = 0;
+    lr_deflated space = deflated_space(
+        c, o->laplacian ? apply_minus : c->root ? apply_normalized
+            : c->has_inverse ? apply_factor : apply_inner);
+    lanczos_task t = open_lanczos(o, n);
+    memcpy(t.basis, start, n * sizeof(double));
+    for (int more = 1; more;) {
+        double alpha;
+        more = lr_lanczos_step(&space, t.basis, t.reached, t.k, &alpha, &t.beta)
+            && ++steps < o->steps && !c->failed;
+        set_small(&t, t.k, t.k, alpha);
+        t.reached = t.k++;
+        int full = t.k == t.most;
+        if ((!more || full || steps % CHECKED == 0) && are_accurate(&t))
+            break;
+        if (more && full)
+            cut_back(&t);
+        else if (more)
+            set_small(&t, t.reached, t.k, t.beta);
+    }
+    size_t found = smaller(o->wanted, t.k);
+    lr_rotate_basis(t.basis, n, t.k, t.vectors, found, t.copy);
+    return (eigenvectors){found, steps, t.values, t.basis};
+}
+
+/* ---- one resolvent ------------------------------------------------------- */
+
+lr_status solve_resolvent(spectral_context *c, double value, double sigma,
+                          size_t entry, double *g)
+{
+    size_t n = c->laplacian.graph.n;
+    double *rhs = new_doubles(n), *x = zero_doubles(n);
+    x[entry] = -1.0;
+    lr_project(n, c->deflate, c->n_deflate, x);
+    lr_operator apply = apply_shifted;
+    c->shift = value;
+    if (c->has_inverse) {
+        /* (L - value) g = r is the same as (I - (value - sigma) A^-1) g =
+         * A^-1 r, which is close to the identity */
+        lr_inverse_product(&c->inverse, x, rhs, c->more_scratch);
+        c->shift -= sigma;
+        apply = apply_complement;
+    } else {
+        memcpy(rhs, x, n * sizeof(double));
+    }
+    lr_deflated space = deflated_space(c, apply);
+    return lr_conjugate_gradients(&space, c->has_inverse ? NULL : c->diagonal,
+                                  rhs, g, USUAL_STOP, c->scratch);
+}

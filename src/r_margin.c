@@ -1,0 +1,397 @@
+#include "margin_walk.h"
+#include "r_entry.h"
+
+#include <R_ext/Utils.h>
+
+/* ==== Relief and STIR ===================================================== */
+
+/* Segments of hits and misses: list(owner, start, row, coefficient, group),
+ * samples numbered from 1; coefficient or group may be NULL. */
+static placed_segments read_segments(SEXP segments, const feature_data *data)
+{
+    SEXP owner = list_element(segments, "owner");
+    SEXP row = list_element(segments, "row");
+    SEXP coefficient = list_element(segments, "coefficient");
+    SEXP group = list_element(segments, "group");
+    size_t count = (size_t)Rf_xlength(owner), total = (size_t)Rf_xlength(row);
+    const int *start = list_starts(segments, "start", count, total);
+    const int *p_owner = places_of(owner, count, 1, data->n + 1);
+    const int *p_row = places_of(row, total, 1, data->n + 1);
+    row_places places = places_open(data->n);
+    places_mark(&places, p_owner, count);
+    places_mark(&places, p_row, total);
+    places_number(&places, data->n);
+    int *at_owner = new_ints(count);
+    int *at_row = new_ints(total);
+    int *table = new_ints(places.n_rows);
+    for (size_t i = 0; i < count; i++)
+        at_owner[i] = places.place[p_owner[i] - 1];
+    for (size_t i = 0; i < total; i++)
+        at_row[i] = places.place[p_row[i] - 1];
+    for (size_t s = 0; s < count; s++) /* sums go by place: lr_relief_stored() */
+        R_isort(at_row + start[s], start[s + 1] - start[s]);
+    for (size_t i = 0; i < places.n_rows; i++)
+        table[i] = (int)lr_table_of(&data->scaling, (size_t)places.rows[i]);
+    return (placed_segments){{count, at_owner, start, at_row,
+                              real_or_null(coefficient, count),
+                              Rf_isNull(group) ? NULL
+                                               : places_of(group, count, 0, 2),
+                              0,
+                              table, places.n_rows}, places};
+}
+
+/* Sums begin with those of `before`, or 0 when it is NULL. */
+static void continue_sums(SEXP out, SEXP before, size_t bytes)
+{
+    if (Rf_isNull(before))
+        memset(REAL(out), 0, bytes);
+    else
+        memcpy(REAL(out), REAL(before), bytes);
+}
+
+/* Sums of the segments' differences times their coefficients, one per feature,
+ * added to `before` (NULL: 0). `square`: of squared differences. */
+SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
+                    SEXP before, SEXP control)
+{
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    placed_segments g = read_segments(segments, d);
+    g.segments.square = Rf_asLogical(square);
+    SEXP out = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)d->p));
+    continue_sums(out, before, d->p * sizeof(double));
+    sum_segments(d, &g, REAL(out));
+    UNPROTECT(2);
+    return out;
+}
+
+/* Of each feature the moments of hits and misses, a column in the order of
+ * lr_stir_sum, continued from `before` (NULL: nothing yet). `fresh`: has no hit,
+ * no miss been seen yet? */
+SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
+                       SEXP before, SEXP control)
+{
+    enum { MOMENTS = sizeof(lr_stir_sum) / sizeof(double) };
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    placed_segments g = read_segments(segments, d);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, MOMENTS, (int)d->p));
+    continue_sums(out, before, d->p * sizeof(lr_stir_sum));
+    segment_moments(d, &g, LOGICAL(fresh), (lr_stir_sum *)REAL(out));
+    UNPROTECT(2);
+    return out;
+}
+
+/* ==== I-Relief ============================================================ */
+
+/* One iteration: list(v, gamma). scaling: of the differences; where: the same
+ * data, scaled by that times the feature weights, for the distances; ends: the
+ * samples with a class; options: list(sigma, variant, prior: of each class). */
+SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
+                    SEXP options, SEXP control)
+{
+    const char *names[] = {"v", "gamma", ""};
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    pair_walk w = read_search(where, ends, control);     /* and one more */
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    double *v = set_reals(out, 0, d->p), *gamma = set_reals(out, 1, w.n_ends);
+    memset(v, 0, d->p * sizeof(double));
+    lr_irelief problem = {d->scaling.class_of, w.n, d->scaling.n_classes,
+                          list_reals(options, "prior", d->scaling.n_classes),
+                          list_real(options, "sigma"),
+                          (lr_variant)list_int(options, "variant")};
+    irelief_step(&w, d, problem, v, gamma);
+    UNPROTECT(3);
+    return out;
+}
+
+/* ==== constraints ========================================================= */
+
+/* list(first, second) of end point numbers, or list(label) of end points; and
+ * their number, and weights or none. */
+static cannot_links read_pairs(SEXP pairs, size_t n_ends)
+{
+    SEXP label = list_element(pairs, "label");
+    SEXP weight = list_element_or_null(pairs, "weight");
+    cannot_links l = {.label = int_or_null(label, ANY_COUNT),
+                      .count = list_size(pairs, "count"),
+                      .weight = weight ? real_or_null(weight, ANY_COUNT)
+                                       : NULL};
+    if (!l.label) {
+        l.first = zero_based(list_element(pairs, "first"), n_ends);
+        l.second = zero_based(list_element(pairs, "second"), n_ends);
+        l.count = (size_t)Rf_xlength(list_element(pairs, "first"));
+    }
+    return l;
+}
+
+/* What nearest() of R/search.R found, and what of it becomes a hit: list(ends,
+ * row, others, k). */
+static end_neighbours read_neighbours(SEXP lists, size_t n)
+{
+    SEXP row = list_element(lists, "row"), ends = list_element(lists, "ends");
+    size_t others = list_size(lists, "others"), rows = (size_t)Rf_nrows(row);
+    size_t count = (size_t)Rf_xlength(ends);
+    check_fit(others <= rows);
+    return (end_neighbours){places_of(ends, count, 1, n + 1),
+                            places_of(row, rows * count, 0, n + 1), count,
+                            others, rows - others, list_size(lists, "k")};
+}
+
+/* pairs: list(first, second, label, weight, count); lists: list(ends, row,
+ * others, k) */
+SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
+                           SEXP both, SEXP control)
+{
+    const char *names[] = {"margin", "deviation", "square", "size", "pairs",
+                           ""};
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    end_neighbours near = read_neighbours(lists, d->n);
+    cannot_links p = read_pairs(pairs, near.n_ends);
+    p.both = Rf_asLogical(both);
+    lr_margin_sum *sums =
+        (lr_margin_sum *)zero_structs(d->p, sizeof(lr_margin_sum));
+    double done = sum_pair_margins(d, &p, &near, sums);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    set_members(out, sums, d->p, 4, sizeof *sums / sizeof(double));
+    SET_VECTOR_ELT(out, 4, Rf_ScalarReal(done));
+    UNPROTECT(2);
+    return out;
+}
+
+/* ==== labels ============================================================== */
+
+/* A part of a node is -1, or a later node of its samples. */
+static int part_fits(const lr_node *nodes, int count, int at, int part,
+                     int begin, int end)
+{
+    return part == -1
+        || (part > at && part < count && nodes[part].begin == begin
+            && nodes[part].end == end);
+}
+
+static const lr_node *read_nodes(SEXP matrix, int n_labelled)
+{
+    int count = Rf_ncols(matrix), fits = 1;
+    const lr_node *nodes =
+        (const lr_node *)ints_of(matrix, 5 * (size_t)count);
+    for (int k = 0; k < count; k++) {
+        lr_node v = nodes[k];
+        fits &= v.begin >= 0 && v.begin < v.middle && v.middle < v.end
+            && v.end <= n_labelled
+            && part_fits(nodes, count, k, v.left, v.begin, v.middle)
+            && part_fits(nodes, count, k, v.right, v.middle, v.end);
+    }
+    check_fit(fits);
+    return nodes;
+}
+
+/* Made by label_margins() in R; rows and numbers count from 0. */
+static lr_labels read_labels(SEXP index, size_t n)
+{
+    SEXP row = list_element(index, "row");
+    SEXP nodes = list_element(index, "nodes"); /* one per column */
+    size_t n_labelled = (size_t)Rf_xlength(row);
+    size_t n_hits = (size_t)Rf_xlength(list_element(index, "hit"));
+    const int *p_row = places_of(row, n_labelled, 0, n);
+    int *number = new_ints(n);
+    for (size_t i = 0; i < n; i++)
+        number[i] = -1;
+    for (size_t e = 0; e < n_labelled; e++)
+        number[p_row[e]] = (int)e;
+    return (lr_labels){
+        .n = n, .row = p_row, .n_labelled = n_labelled,
+        .number = number,
+        .start = list_starts(index, "start", n_labelled, n_hits),
+        .hit = list_places(index, "hit", n_hits, 0, n),
+        .owner = list_places(index, "owner", n_hits, 0, n_labelled),
+        .user_start = list_starts(index, "user_start", n, n_hits),
+        .user = list_places(index, "user", n_hits, 0, n_labelled),
+        .with_hits = list_places(index, "with_hits", n_labelled + 1, 0,
+                                 n_labelled + 1),
+        .nodes = read_nodes(nodes, (int)n_labelled),
+        .n_nodes = (size_t)Rf_ncols(nodes)};
+}
+
+/* Margins over all pairs of labelled samples of different classes, both
+ * directions; `index`: from label_margins() in R. Features that are not plain
+ * have sums of 0. */
+SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
+{
+    const char *names[] = {"margin", "square", "magnitude", "size", ""};
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    lr_label_sum *sums =
+        (lr_label_sum *)zero_structs(d->p, sizeof(lr_label_sum));
+    sum_label_margins(d, read_labels(index, d->n), sums);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    set_members(out, sums, d->p, 4, sizeof *sums / sizeof(double));
+    UNPROTECT(2);
+    return out;
+}
+
+/* ==== relabelled samples ================================================== */
+
+/* The margins of relabelled samples, and what they say of those of the
+ * constraints: R/margin-permutations.R. */
+
+/* The hits of all end points of all sets: k x (ends x sets) samples, 0 = no more.
+ * graph    list(nodes: samples of the constraints, ends: those in cannot-links,
+ *          as numbers of nodes, links: list or NULL, samples: how many)
+ * samples  nodes x sets: the samples in their places
+ * lists    list(ends, row): samples near to all that are ends in any set
+ * block    per sample from 0, -1 = none, or NULL */
+SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block, SEXP k)
+{
+    lr_links storage;
+    SEXP row = list_element(lists, "row"), ends = list_element(graph, "ends");
+    size_t n = list_size(graph, "samples");
+    relabelled_ends r = {
+        .n = n, .n_nodes = (size_t)Rf_nrows(samples),
+        .node = zero_based(list_element(graph, "nodes"), n),
+        .n_ends = (size_t)Rf_xlength(ends),
+        .end = zero_based(ends, (size_t)Rf_nrows(samples)),
+        .links = read_links(list_element(graph, "links"), n, &storage),
+        .block = int_or_null(block, n),
+        .n_near = (size_t)Rf_nrows(row),
+        .near = places_of(row, ANY_COUNT, 0, n + 1),
+        .n_columns = (size_t)Rf_ncols(row),
+        .column_of =
+            list_places(lists, "ends", (size_t)Rf_ncols(row), 1, n + 1),
+        .k = (size_t)Rf_asReal(k)};
+    SEXP out = PROTECT(Rf_allocMatrix(INTSXP, (int)r.k,
+                                      (int)r.n_ends * Rf_ncols(samples)));
+    relabelled_hits(&r, places_of(samples, ANY_COUNT, 1, n + 1),
+                    (size_t)Rf_ncols(samples), INTEGER(out));
+    UNPROTECT(1);
+    return out;
+}
+
+/* Margins of the features in each set: sets x features.
+ * pairs  list(first, second, weight): numbers of end points and their weights or
+ *        NULL, the same in all sets
+ * ends   end points x sets: sample numbers
+ * hits   k x (end points x sets), as from r_relabelled_hits() */
+SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
+                          SEXP hits, SEXP both, SEXP control)
+{
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    relabelled_pairs p = {
+        .graph = {.n_pairs = (size_t)Rf_xlength(list_element(pairs, "first")),
+                  .first = zero_based(list_element(pairs, "first"),
+                                      (size_t)Rf_nrows(ends)),
+                  .second = zero_based(list_element(pairs, "second"),
+                                       (size_t)Rf_nrows(ends)),
+                  .n_ends = (size_t)Rf_nrows(ends),
+                  .k = (size_t)Rf_nrows(hits), .both = Rf_asLogical(both),
+                  .weight = real_or_null(list_element(pairs, "weight"),
+                                         ANY_COUNT)},
+        .n_sets = (size_t)Rf_ncols(ends),
+        .ends = places_of(ends, ANY_COUNT, 1, d->n + 1),
+        .hits = places_of(hits, ANY_COUNT, 0, d->n + 1)};
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)p.n_sets, (int)d->p));
+    relabelled_margins(d, &p, REAL(out));
+    UNPROTECT(2);
+    return out;
+}
+
+/* ---- what all sets say --------------------------------------------------- */
+
+/* chunks: list of matrices, sets x features */
+static lr_all_margins read_margins(SEXP margin, SEXP rounding, SEXP chunks)
+{
+    size_t count = (size_t)Rf_xlength(chunks);
+    lr_set_margins *chunk =
+        (lr_set_margins *)lr_allocate(count + 1, sizeof(lr_set_margins));
+    for (size_t c = 0; c < count; c++) {
+        SEXP z = VECTOR_ELT(chunks, (R_xlen_t)c);
+        chunk[c] = (lr_set_margins){(size_t)Rf_nrows(z), REAL(z)};
+    }
+    return (lr_all_margins){count, chunk, REAL(margin), REAL(rounding)};
+}
+
+/* 3 x features: mean, deviation and at_least of lr_margin_spread. */
+SEXP r_margin_spreads(SEXP margin, SEXP rounding, SEXP chunks)
+{
+    lr_all_margins all = read_margins(margin, rounding, chunks);
+    R_xlen_t p = Rf_xlength(margin);
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, 3, (int)p));
+    for (R_xlen_t f = 0; f < p; f++) {
+        lr_margin_spread s = lr_spread_of_margins(&all, (size_t)f);
+        REAL(out)[3 * f] = s.mean;
+        REAL(out)[3 * f + 1] = s.deviation;
+        REAL(out)[3 * f + 2] = s.at_least;
+        if (f % 1024 == 0)
+            lr_check_interrupt();
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* list(count, largest) of lr_count_standardised() over these features, numbers
+ * from 1. */
+SEXP r_count_standardised(SEXP margin, SEXP rounding, SEXP chunks,
+                          SEXP spreads, SEXP features, SEXP thresholds)
+{
+    lr_all_margins all = read_margins(margin, rounding, chunks);
+    size_t n_thresholds = (size_t)Rf_xlength(thresholds);
+    const char *names[] = {"count", "largest", ""};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    size_t n_sets = 0;
+    for (size_t c = 0; c < all.n_chunks; c++)
+        n_sets += all.chunk[c].n_sets;
+    double *count = set_reals(out, 0, n_thresholds + 1);
+    double *largest = set_reals(out, 1, n_sets);
+    memset(count, 0, (n_thresholds + 1) * sizeof(double));
+    for (size_t b = 0; b < n_sets; b++)
+        largest[b] = R_NegInf;
+    size_t p = (size_t)Rf_xlength(margin);
+    const int *feature = places_of(features, ANY_COUNT, 1, p + 1);
+    const double *p_spreads = reals_of(spreads, 3 * p);
+    for (R_xlen_t i = 0; i < Rf_xlength(features); i++) {
+        size_t f = (size_t)feature[i] - 1;
+        const double *spread = p_spreads + 3 * f;
+        lr_margin_spread s = {spread[0], spread[1], spread[2]};
+        lr_count_standardised(&all, f, s, REAL(thresholds), n_thresholds,
+                              count, largest);
+        if (i % 1024 == 0)
+            lr_check_interrupt();
+    }
+    UNPROTECT(1);
+    return out;
+}
+
+/* ==== Simba =============================================================== */
+
+/* visits: list(first, second, samples, weight), numbers from 1, second NULL for
+ * samples, weight NULL or one per pair;
+ * order: visits x starts, numbers from 1. Returns list(weight, total, trace,
+ * best): the weights of the start with the largest total margin (the first of
+ * equal ones), all totals, and the margin of every visit as it was made, for a
+ * largest weight of 1. */
+SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
+             SEXP both, SEXP control)
+{
+    const char *names[] = {"weight", "total", "trace", "best", ""};
+    lr_links storage;
+    feature_data *d = read_data(data, scaling, control); /* protects one */
+    SEXP first = list_element(visits, "first");
+    SEXP second = list_element(visits, "second");
+    SEXP samples = list_element(visits, "samples");
+    simba_problem problem = {
+        .visits = {zero_based(first, d->n),
+                   Rf_isNull(second) ? NULL : zero_based(second, d->n),
+                   d->scaling.class_of, read_links(links, d->n, &storage),
+                   Rf_asLogical(both),
+                   real_or_null(list_element(visits, "weight"), ANY_COUNT)},
+        .n_visits = (size_t)Rf_nrows(order),
+        .n_starts = (size_t)Rf_ncols(order),
+        .order = places_of(order, ANY_COUNT, 1, (size_t)Rf_xlength(first) + 1),
+        .samples = zero_based(samples, d->n),
+        .n_samples = (size_t)Rf_xlength(samples)};
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    simba_result result = {
+        set_reals(out, 0, d->p), set_reals(out, 1, problem.n_starts),
+        set_real_matrix(out, 2, problem.n_visits, problem.n_starts)};
+    size_t best = run_simba(d, &problem, &result);
+    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)best + 1));
+    UNPROTECT(2);
+    return out;
+}
