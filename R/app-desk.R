@@ -82,9 +82,14 @@ is_rater_name <- function(name) {
 }
 
 # list(rater, problem) of the part of a link after "?". `problem`: "key" or
-# "name" where the page cannot be shown.
+# "name" where the page cannot be shown, "leader" where it is another one.
 read_link <- function(search, options) {
     given <- shiny::parseQueryString(search %||% "")
+    leads <- given[["leader"]]
+    if (!is.null(leads)) {
+        return(list(problem = if (identical(leads, options$leader)) "leader"
+                    else "key"))
+    }
     key <- given[["key"]]
     # a key of one rater opens the pages of no other
     holder <- names(options$key)[match(key, options$key)]
@@ -184,9 +189,51 @@ name_page <- function(link, options) {
     )
 }
 
-plain_page <- function(options, content, status = 200L) {
+# How the raters agree so far, for who leads the study: tables.
+agreement_page <- function(all, options) {
+    words <- options$words
+    if (inherits(all, "questionnaire")) all <- list(nobody = all)
+    given <- vapply(all, count_answers, 0)
+    found <- tryCatch(answer_agreement(lapply(all[given > 0], held_constraints)),
+                      linkrank_error = function(condition) NULL)
+    # `heads`: texts of the first columns
+    part <- function(title, heads, ...) {
+        table <- utils::head(do.call(data.frame, c(
+            Filter(length, list(...)), check.names = FALSE)), 100L)
+        at <- intersect(seq_along(heads), seq_along(table))
+        names(table)[at] <- vapply(heads[at], say, "", words = words)
+        if (nrow(table)) list(tags$h2(say(words, title)), show_facts(table))
+    }
+    number <- function(value) {
+        ifelse(is.na(value), "", formatC(value, digits = 2L, format = "f"))
+    }
+    who <- found$raters[match(names(all), found$raters$rater), ]
+    groups <- found$groups
+    plain_page(options, list(
+        part("answers", c("rater", "asked", "placed", "error"), names(all),
+             given, ifelse(is.na(who$placed), "", who$placed),
+             number(who$error)),
+        if (NROW(groups)) part(
+            "agreement", c("rater", "rater", "in_common", "rand", "interval"),
+            groups[1:3], number(groups$ari),
+            paste(number(groups$lower), "\u2013", number(groups$upper))),
+        if (isTRUE(found$pairs > 0)) tags$p(say(
+            words, "alike", count = found$pairs, kappa = number(found$kappa),
+            share = round(100 * found$alike))),
+        if (is.null(found)) tags$p(say(words, "no_agreement")),
+        if (NROW(found$samples)) part("samples_disputed", c("a_sample", "sure"),
+                                      found$samples),
+        if (NROW(found$disputes)) part(
+            "pairs_disputed", rep("a_sample", 2L), found$disputes[1:2],
+            lapply(found$disputes[-(1:2)], function(said) {
+                answer_labels(words)[said]
+            }))
+    ), title = "agreement")
+}
+
+plain_page <- function(options, content, status = 200L, title = "question") {
     page <- htmltools::htmlTemplate(
-        app_file("plain.html"), question = say(options$words, "question"),
+        app_file("plain.html"), question = say(options$words, title),
         lang = say(options$words, "lang"), content = content,
         style = htmltools::includeCSS(app_file("app.css"))
     )

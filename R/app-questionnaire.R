@@ -45,9 +45,10 @@
 #'   answer.
 #'
 #' @param ranking Show the ranking so far, with the group in which each feature
-#'   is high, for a questionnaire with `hint = TRUE`? `FALSE`, the default with
-#'   `raters` or a `key` for each, for a person who should not see it; the page
-#'   still says how many of the best features stayed.
+#'   is high, for a questionnaire with `hint = TRUE`, and with the result what
+#'   marks each kind? `FALSE` for a person who should not see it, always so with
+#'   `raters` or a `key` for each; the page still says how many of the best
+#'   features stayed.
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
 #'   and all windows without a name share one questionnaire. `TRUE`: the page
 #'   asks for a name first. Names: the page offers these names only. Without
@@ -126,6 +127,13 @@
 #' connection to R is lost, the page says which answers are saved, and loads
 #' itself again as soon as R answers.
 #'
+#' *The agreement of the raters* is a page for who leads the study: how many
+#' samples each has placed, with the estimated error, the adjusted Rand index of
+#' every two, and the samples and pairs in dispute (see [answer_agreement()]). Its
+#' address, with `?leader=` and a secret of its own, is printed at the start; who
+#' answers without a name finds it with the result, as soon as others have
+#' begun.
+#'
 #' *Several raters.* Each name has its own questions, answers and file
 #' (`answers-ann.csv` beside `file = "answers.csv"`), with the name in the
 #' column `rater`. The first question is the same for all, and so is every
@@ -181,7 +189,7 @@ questionnaire_app <- function(
         map = map, differences = check_count(differences, "differences", 0),
         evidence = check_flag(evidence, "evidence"),
         finish = check_flag(finish, "finish"), hint = q$hint,
-        ranking = check_flag(ranking, "ranking") && q$hint,
+        ranking = check_flag(ranking, "ranking") && q$hint, marks = ranking,
         show = check_show(show, q$data), file = file
     )
     options$sorted <- q$ask == "groups"
@@ -196,6 +204,10 @@ questionnaire_app <- function(
     refuse_if(!is.null(names(key)) && !is.null(raters), "`raters` must be ",
               "NULL where `key` names the raters.")
     options$raters <- check_raters(raters) %||% names(options$key)
+    refuse_if(ranking && !is.null(options$raters), "`ranking` must be FALSE ",
+              "where several people answer: who sees it follows it.")
+    # not one of R's random numbers
+    options$leader <- basename(tempfile(""))
     options$file <- if (!is.null(file)) check_file_name(file)
     # Arguments are checked now; principal components are computed when they
     # are first shown.
@@ -204,6 +216,10 @@ questionnaire_app <- function(
         given)
     desks <- new_desks(q, options)
     try_first_pair(q, options)
+    if (!is.null(options$raters)) {
+        inform_linkrank("How the raters agree is at the address of the page ",
+                        "with ?leader=", options$leader, ".", class = "app")
+    }
     start_app(desks, options)
 }
 
@@ -266,10 +282,12 @@ start_app <- function(desks, options) {
             if (!own_host(request, options$key)) {
                 link$problem <- "key"
             }
+            options <- options_of(options, link$rater)
             switch(
                 c(link$problem, "none")[1L],
                 key = plain_page(options, tags$p(say(
                     options$words, "wrong_key")), 403L),
+                leader = agreement_page(app_questionnaire(desks), options),
                 name = name_page(link, options),
                 app_page(options, asks_groups(desks, link, options))
             )
@@ -296,6 +314,12 @@ start_app <- function(desks, options) {
     attr(app, "questionnaire") <- function() app_questionnaire(desks)
     class(app) <- c("questionnaire_app", class(app))
     app
+}
+
+# Who answers beside others sees no ranking, as theirs would follow from it.
+options_of <- function(options, rater) {
+    if (!is.null(rater)) options[c("ranking", "marks")] <- FALSE
+    options
 }
 
 # Also where somebody goes on by sorting, or is asked about further samples.
@@ -325,7 +349,13 @@ app_server <- function(input, output, session, desks, rater, options) {
             "no_desk", desk, options$words))
         return(invisible())
     }
+    options <- options_of(options, rater)
     options["file"] <- list(desk$file)
+    # who answers without a name leads those with one
+    options$agreement <- function() {
+        if (is.null(rater) && length(desks$all()) > 1L)
+            paste0("?leader=", options$leader)
+    }
     shared <- desk$shared
     window <- do.call(shiny::reactiveValues, new_window())
     shiny::observeEvent(input$act, {

@@ -6,6 +6,7 @@ show_result_page <- function(q, options) {
     words <- options$words
     kinds <- seen_kinds(q)
     once <- sum(lengths(kinds) == 1L)
+    agreement <- if (!is.null(options$agreement)) options$agreement()
     tags$section(
         class = "finished result",
         tags$p(class = "hidden announced", say(words, "result")),
@@ -17,8 +18,10 @@ show_result_page <- function(q, options) {
             button_for(act(what = "further", count = count_answers(q)),
                        say(words, "further"))
         ),
-        tags$h3(say(words, "marks_title")),
-        show_evidence(list(show_kinds(q, kinds, words)), options),
+        if (!is.null(agreement)) tags$p(tags$a(
+            href = agreement, target = "_blank", say(words, "agreement"))),
+        if (!isFALSE(options$marks)) tags$h3(say(words, "marks_title")),
+        show_evidence(list(show_kinds(q, kinds, options)), options),
         back_button(words)
     )
 }
@@ -63,8 +66,10 @@ ask_further <- function(q, count = 5L) {
 
 # ---- what marks a kind -------------------------------------------------------
 
-show_kinds <- function(q, kinds, words) {
-    features <- kind_features(q, kinds)
+show_kinds <- function(q, kinds, options) {
+    words <- options$words
+    features <- if (isFALSE(options$marks)) vector("list", length(kinds)) else
+        kind_features(q, kinds)
     names <- kind_names(q, kinds)
     tags$div(class = "kinds", lapply(seq_along(kinds), function(k) {
         tags$div(

@@ -880,10 +880,43 @@ await tell({
     same("each their own choice", [kinds(own("ann")).slice(-3), kinds(own("bob")).slice(-3)],
       [["must-link", "cannot-link", "cannot-link"],
        ["cannot-link", "must-link", "cannot-link"]]);
+    // who leads the study, and nobody else
+    const secret = r.said().match(/[?]leader=[0-9a-f]+/)[0];
+    const leader = await browser.newPage();
+    await leader.goto(r.url + secret);
+    same("a row for each", await leader.$$eval("table:first-of-type td:first-child",
+      (cells) => cells.map((cell) => cell.textContent)), ["ann", "bob"]);
+    check("the agreement", /Adjusted Rand index/.test(await leader.textContent("main")));
+    await accessible(leader, "agreement");
+    await shot(leader, "agreement");
+    same("not with another secret", (await fetch(`${r.url}?leader=1`)).status, 403);
     await ann.click("#done");
     await bob.click("#done");
     same("R ends when both are done", await r.ended, 0);
     check("with one set of links", existsSync(r.result));
+  },
+
+  async "the agreement beside the result"(browser) {
+    const r = await startR(newFile(), "sort");
+    const own = await openPage(browser, r.url);
+    await press(own, "0011");
+    await own.click("[data-act*='\"result\"']");
+    await own.waitForSelector(".result");
+    same("one person agrees with nobody", await own.$("[href*=leader]"), null);
+    const ann = await openPage(browser, `${r.url}?rater=ann`);
+    check("Ann sees no ranking", !(await ann.$("#ranking")));
+    await press(ann, "0012");
+    await ann.click("[data-act*='\"result\"']");
+    await ann.waitForSelector(".result");
+    same("and no agreement", await ann.$("[href*=leader], .strip"), null);
+    await own.click(".back");
+    await own.click("[data-act*='\"result\"']");
+    const opened = browser.waitForEvent("page");
+    await own.click("[href*=leader]");
+    const leader = await opened;
+    await leader.waitForSelector("table");
+    check("two people", /ann/.test(await leader.textContent("table")));
+    await shot(leader, "agreement-of-two");
   },
 
   async "names that are code, the page at rest"(browser) {

@@ -176,3 +176,61 @@ test_that("not every name that somebody thinks of can begin", {
     for (name in paste0("r", 1:30)) named$get(name)
     expect_length(named$all(), 30L)
 })
+
+test_that("the agreement is a page for the leader, not for raters", {
+    skip_if_not_installed("shiny")
+    y <- rep(1:2, 10)
+    x <- random_matrix(20, 6)
+    rownames(x) <- paste0("<b>", 1:20)
+    get <- function(app, search) {
+        page <- app$httpHandler(list(
+            REQUEST_METHOD = "GET", PATH_INFO = "/", QUERY_STRING = search,
+            HTTP_HOST = "localhost"))
+        list(status = page$status, text = paste(page$content, collapse = ""))
+    }
+    q <- questionnaire(x, n = 14, scale = "none")
+    keys <- c(ann = "sesame-12", bob = "sesame-34")
+    said <- testthat::capture_messages(app <- questionnaire_app(q, key = keys))
+    link <- sub(".*([?]leader=[0-9a-f]+).*", "\\1", said[1])
+    expect_match(get(app, link)$text, "Nobody can be compared yet")
+    expect_identical(get(app, "")$status, 403L)
+    for (search in c("?leader=", "?leader=x&key=sesame-12", "?leader=sesame-12")) {
+        expect_identical(get(app, search)$status, 403L)
+    }
+    expect_no_match(get(app, "?key=sesame-12")$text, "leader")
+    options <- list(words = page_texts(), leader = sub("[?]leader=", "", link))
+    # and it answers nothing
+    expect_identical(read_link(paste0(link, "&rater=ann"), options)$problem,
+                     "leader")
+    asked <- answer_all(q, y)
+    slips <- replace(y, asked$first[c(5, 9)], 3 - y[asked$first[c(5, 9)]])
+    all <- list(ann = asked, bob = answer_all(q, slips), cy = q)
+    found <- suppressMessages(answer_agreement(lapply(all[1:2],
+                                                      pairwise_constraints)))
+    for (words in c("en", "de")) {
+        options$words <- page_texts(words = words)
+        page <- agreement_page(all, options)$content
+        expect_true(grepl(say(options$words, "agreement"), page))
+        expect_match(page, formatC(found$groups$ari, digits = 2, format = "f"),
+                     fixed = TRUE)
+        expect_match(page, say(options$words, "samples_disputed"))
+        expect_no_match(page, "<b>[0-9]|NA<")
+        rows <- sub("(?s).*<tbody>(.*)</tbody>.*", "\\1", page, perl = TRUE)
+        expect_length(gregexpr("<tr>", rows)[[1]], nrow(found$samples))
+        expect_true(grepl("&lt;b&gt;", page, fixed = TRUE))
+    }
+    # pairs
+    pairs <- lapply(list(ann = y, bob = slips), function(truth) answer_all(
+        questionnaire(x, n = 12, strategy = "random", order = 1:20), truth))
+    options$words <- page_texts()
+    page <- agreement_page(pairs, options)$content
+    expect_true(grepl("Pairs that two or more decided: [0-9]+, alike", page))
+    expect_true(grepl(">Same kind<", page))
+    # with the result of who answers without a name, once others have begun
+    show <- function(others) page_text(show_result_page(asked, list(
+        words = page_texts(), map = FALSE, evidence = TRUE, marks = FALSE,
+        agreement = function() others)))
+    page_text <- function(tags) as.character(htmltools::tagList(tags))
+    expect_match(show("?leader=1"), "href=\"[?]leader=1\"")
+    expect_no_match(show(NULL), "leader")
+})

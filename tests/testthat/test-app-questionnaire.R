@@ -97,7 +97,18 @@ test_that("raters do not see the ranking, also those that `key` names", {
     expect_true(shows("?key=sesame-12", key = "sesame-12"))
     expect_false(shows("?rater=ann", raters = c("ann", "bob")))
     expect_false(shows("?key=sesame-12", key = named))
-    expect_true(shows("?key=sesame-12", key = named, ranking = TRUE))
+    expect_true(shows(""))
+    expect_false(shows("?rater=ann"))
+    for (several in list(list(key = named), list(raters = "ann"))) {
+        expect_refused("argument", do.call(questionnaire_app, c(
+            list(few(), ranking = TRUE), several)))
+    }
+    # neither from the server nor with the result
+    test_page(suppressMessages(questionnaire_app(few(), key = named)), {
+        session$clientData <- shiny::reactiveValues(url_search = "?key=sesame-12")
+        expect_error(output$ranking, "defined")
+        expect_error(output$ranking_csv, "defined")
+    })
 })
 
 test_that("the samples of all questions that may follow are known ahead", {

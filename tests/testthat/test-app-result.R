@@ -193,6 +193,10 @@ test_that("the page tells kinds and their marks, and takes their names", {
     blind$names <- FALSE
     blind$words$codes <- paste0("K", 1:60)
     expect_no_match(page_text(show_question_page(state, blind)), "cell[0-9]")
+    # who should not see the ranking sees no features of the kinds either
+    hidden <- page_text(show_question_page(named, c(result_options(), marks = FALSE)))
+    expect_match(hidden, "value=\"&lt;b&gt; cells\"", fixed = TRUE)
+    expect_no_match(hidden, "strip|What marks")
     # on the map, a place names a sample
     map <- sample_map(cbind(1:60, 60:1), state$q)
     state <- app_step(state, list(what = "peek", x = 10, y = 10))
