@@ -197,37 +197,31 @@ agreement_page <- function(all, options) {
     found <- tryCatch(answer_agreement(lapply(all[given > 0], held_constraints)),
                       linkrank_error = function(condition) NULL)
     # `heads`: texts of the first columns
-    part <- function(title, heads, ...) {
-        table <- utils::head(do.call(data.frame, c(
-            Filter(length, list(...)), check.names = FALSE)), 100L)
+    part <- function(title, table, heads) {
+        if (!NROW(table)) return(NULL)
+        numbers <- vapply(table, is.double, NA)
+        table[numbers] <- round(table[numbers], 2)
         at <- intersect(seq_along(heads), seq_along(table))
         names(table)[at] <- vapply(heads[at], say, "", words = words)
-        if (nrow(table)) list(tags$h2(say(words, title)), show_facts(table))
+        list(tags$h2(say(words, title)), show_facts(utils::head(table, 100L)))
     }
-    number <- function(value) {
-        ifelse(is.na(value), "", formatC(value, digits = 2L, format = "f"))
-    }
-    who <- found$raters[match(names(all), found$raters$rater), ]
-    groups <- found$groups
+    who <- data.frame(names(all), given)
+    who[names(found$raters)[-(1:5)]] <- found$raters[
+        match(names(all), found$raters$rater), -(1:5)]
+    pairs <- found$disputes
+    pairs[-(1:2)] <- lapply(pairs[-(1:2)], function(said) {
+        answer_labels(words)[said]
+    })
     plain_page(options, list(
-        part("answers", c("rater", "asked", "placed", "error"), names(all),
-             given, ifelse(is.na(who$placed), "", who$placed),
-             number(who$error)),
-        if (NROW(groups)) part(
-            "agreement", c("rater", "rater", "in_common", "rand", "interval"),
-            groups[1:3], number(groups$ari),
-            paste(number(groups$lower), "\u2013", number(groups$upper))),
+        part("answers", who, c("rater", "asked", "placed", "error")),
+        part("agreement", found$groups, c("rater", "rater", "in_common", "rand",
+                                          "lower", "upper")),
         if (isTRUE(found$pairs > 0)) tags$p(say(
-            words, "alike", count = found$pairs, kappa = number(found$kappa),
+            words, "alike", count = found$pairs, kappa = round(found$kappa, 2),
             share = round(100 * found$alike))),
         if (is.null(found)) tags$p(say(words, "no_agreement")),
-        if (NROW(found$samples)) part("samples_disputed", c("a_sample", "sure"),
-                                      found$samples),
-        if (NROW(found$disputes)) part(
-            "pairs_disputed", rep("a_sample", 2L), found$disputes[1:2],
-            lapply(found$disputes[-(1:2)], function(said) {
-                answer_labels(words)[said]
-            }))
+        part("samples_disputed", found$samples, c("a_sample", "sure")),
+        part("pairs_disputed", pairs, rep("a_sample", 2L))
     ), title = "agreement")
 }
 

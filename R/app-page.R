@@ -336,13 +336,6 @@ show_names <- function(q, i, words) {
         q$names[i] else say(words, "sample", number = i)
 }
 
-# Different codes of a letter and a number, at random, none of them a name.
-draw_codes <- function(count, names) {
-    letters <- setdiff(LETTERS, c("I", "O"))
-    numbers <- seq_len(max(9, ceiling(2 * count / length(letters))))
-    sample(setdiff(outer(letters, numbers, paste0), names), count)
-}
-
 # The samples of a question as the page names them, and such a text as
 # samples_text() gives it: a number could tell where names must not.
 page_ids <- function(shown, words) {

@@ -350,55 +350,36 @@ show_evidence <- function(tables, options) {
     )
 }
 
-# In what two samples differ, and, with `share`, what both have and others lack.
-# `names`: of the two.
+# In what two samples differ, with their places between the smallest and the
+# largest value. `names`: of the two.
 show_differences <- function(q, pair, names, options,
-                             count = options$differences, share = TRUE) {
+                             count = options$differences) {
     words <- options$words
     if (count == 0) return(NULL)
     found <- separating_features(q, pair, count)
-    shared <- if (share) shared_features(q, pair, min(count, 4))
-    heads <- lapply(1:2, function(side) list(side_mark(side), names[[side]]))
-    list(if (nrow(found)) {
-        tracks <- lapply(seq_len(nrow(found)), function(at) {
-            if (q$data$kind[found$number[at]] != "factor") {
-                show_track(100 * c(found$first[at], found$second[at]))
-            }
-        })
-        evidence_table(q, found, list(say(words, "differ"), tags$small(
-            say(words, "track"))), heads, words, tracks)
-    } else {
-        tags$p(class = "empty", say(words, "differ_nowhere"))
-    }, if (isTRUE(nrow(shared) > 0L)) {
-        evidence_table(q, shared, say(words, "both_high"),
-                      c(heads, say(words, "others")), words)
-    })
-}
-
-# `found`: the number of each feature and its values, a column for each of
-# `heads`, with the tracks after the first one.
-evidence_table <- function(q, found, caption, heads, words, tracks = NULL) {
+    if (!nrow(found)) {
+        return(list(tags$p(class = "empty", say(words, "differ_nowhere"))))
+    }
     flags <- c(say(words, "no"), say(words, "yes"))
-    values <- as.matrix(found[intersect(
-        c("first_value", "second_value", "others"), names(found))])
     rows <- lapply(seq_len(nrow(found)), function(at) {
-        cells <- lapply(cell_words(q$data, found$number[at], values[at, ],
-                                   flags), tags$td, class = "number")
-        tags$tr(
-            feature_head(q, found$number[at]), cells[1L],
-            if (!is.null(tracks)) tags$td(class = "track", tracks[[at]]),
-            cells[-1L]
-        )
+        number <- found$number[at]
+        cells <- lapply(cell_words(q$data, number, c(
+            found$first_value[at], found$second_value[at]
+        ), flags), tags$td, class = "number")
+        tags$tr(feature_head(q, number), cells[1L],
+                tags$td(class = "track", if (q$data$kind[number] != "factor")
+                    show_track(100 * c(found$first[at], found$second[at]))),
+                cells[2L])
     })
-    heads <- lapply(heads, tags$th, scope = "col", class = "number")
-    tags$table(
-        class = "differences", tags$caption(caption),
-        tags$thead(tags$tr(
-            tags$th(scope = "col", say(words, "feature")), heads[1L],
-            if (!is.null(tracks)) tags$td(), heads[-1L]
-        )),
+    heads <- lapply(1:2, function(side) tags$th(
+        scope = "col", class = "number", side_mark(side), names[[side]]))
+    list(tags$table(
+        class = "differences",
+        tags$caption(say(words, "differ"), tags$small(say(words, "track"))),
+        tags$thead(tags$tr(tags$th(scope = "col", say(words, "feature")),
+                           heads[1L], tags$td(), heads[2L])),
         tags$tbody(rows)
-    )
+    ))
 }
 
 feature_head <- function(q, feature, width = 24L) {

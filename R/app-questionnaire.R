@@ -557,8 +557,12 @@ app_outputs <- function(input, output, session, desk, window, options) {
         }
     )
     pages <- Filter(Negate(is.null), pages)
-    Map(function(name, page) show_output(output, name, page), names(pages),
-        pages)
+    # also while a contradiction hides them, because shiny does not notice when
+    # style sheets show them again
+    Map(function(name, page) {
+        output[[name]] <- shiny::renderUI(page())
+        shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
+    }, names(pages), pages)
     output$notice <- shiny::renderText({
         notice <- state("changes", "conflict", "look")$notice %||% window$notice
         if (!is.null(notice)) do.call(say, c(list(words), notice))
@@ -577,13 +581,6 @@ split_ranking <- function(shared) {
         apart$q(now)
     }, priority = 1)
     apart
-}
-
-# Outputs must be updated while a contradiction hides them, because shiny does
-# not notice when style sheets show them again.
-show_output <- function(output, name, page) {
-    output[[name]] <- shiny::renderUI(page())
-    shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
 }
 
 # While a question is shown, the samples that may follow are made ready one by

@@ -16,7 +16,7 @@ show_sorting <- function(state, shown, names, options, source) {
         # long names would take more space than the features
         heads <- list(tags$span(class = "hidden", names[1L]), group)
         show_differences(q, pairs[[group]], heads, options,
-                         min(options$differences, features_a_group), FALSE)
+                         min(options$differences, features_a_group))
     })
     cards <- lapply(seq_along(pairs), function(group) {
         show_group_card(state, shown, group, names, options, source, list(

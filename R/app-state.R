@@ -24,17 +24,14 @@ app_step <- function(state, action, shown = NULL) {
     state <- forget_outdated(state)
     if (!is.list(action)) return(state)
     state["notice"] <- list(NULL)
-    step <- page_steps()[[if (is_text(action$what)) action$what else ""]]
+    # functions of the state, the action and what is in view
+    step <- list(answer = step_answer, undo = step_undo, change = step_change,
+                 look = step_look, leave = step_leave, back = step_back,
+                 result = step_result, peek = step_peek, further = step_further,
+                 name = step_name, list = step_list, remark = step_remark,
+                 more = step_more, sort = step_sort, again = step_again)[[
+                     if (is_text(action$what)) action$what else ""]]
     if (is.null(step)) state else step(state, action, shown)
-}
-
-# What each action does: functions of the state, the action and what is in view.
-page_steps <- function() {
-    list(answer = step_answer, undo = step_undo, change = step_change,
-         look = step_look, leave = step_leave, back = step_back,
-         result = step_result, peek = step_peek, further = step_further,
-         name = step_name, list = step_list, remark = step_remark,
-         more = step_more, sort = step_sort, again = step_again)
 }
 
 new_app_state <- function(q) {
@@ -112,17 +109,14 @@ step_further <- function(state, action, ...) {
 
 step_name <- function(state, action, ...) {
     kinds <- seen_kinds(state$q)
-    if (shows_kinds(action, kinds) && is_number(action$kind) &&
+    # the page sends how many kinds it showed: their numbers are the answer
+    if (identical(as.numeric(action$of), as.numeric(length(kinds))) &&
+        is_number(action$kind) &&
         action$kind %in% seq_along(kinds) && is_text(action$answer)) {
         state$q <- name_group(state$q, kinds[[action$kind]][1L],
                               substr(action$answer, 1L, 40L))
     }
     state
-}
-
-# The page sends how many kinds it showed, because their numbers are the answer.
-shows_kinds <- function(action, kinds) {
-    identical(as.numeric(action$of), as.numeric(length(kinds)))
 }
 
 step_list <- function(state, action, ...) {

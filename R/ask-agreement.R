@@ -125,7 +125,11 @@ answer_agreement <- function(answers, ...) {
     }
     structure(c(list(
         groups = if (several) agreement_of_groups(model),
-        samples = if (several) disputed_table(model, votes$names),
+        samples = if (several) data.frame(
+            sample = show_places(model$samples[model$differ], votes$names),
+            sure = model$sure[model$differ],
+            model$code[model$differ, , drop = FALSE],
+            check.names = FALSE, row.names = NULL),
         pairs = sum(twice)), found, list(
         interval = kappa_interval(found, type, ends[twice, , drop = FALSE]),
         raters = table,
@@ -153,14 +157,6 @@ agreement_of_groups <- function(model) {
     data.frame(first = raters[ends[, 1L]], second = raters[ends[, 2L]],
                samples = samples, ari = ari, lower = pmax(ari - half, -1),
                upper = pmin(ari + half, 1))
-}
-
-# The samples in dispute, with the groups of the raters who sorted.
-disputed_table <- function(model, names) {
-    at <- model$differ
-    data.frame(sample = show_places(model$samples[at], names),
-               sure = model$sure[at], model$code[at, , drop = FALSE],
-               check.names = FALSE, row.names = NULL)
 }
 
 # Matrices pairs x raters: `type`, the first decided answer (NA: none), and

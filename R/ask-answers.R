@@ -137,7 +137,7 @@ read_header <- function(text) {
 }
 
 known_columns <- function() {
-    c(answer_columns, "superseded", "repeated", optional_columns)
+    c(answer_columns, "superseded", optional_columns)
 }
 
 # The lines of a file as records of text: list(text, line, open, swallowed, cut,
@@ -246,11 +246,9 @@ cells_to_answers <- function(cells, columns) {
             table[[name]][empty] <- ""
         }
     }
-    for (name in c("repeated", "implied")) {
-        kind <- kind_of_bytes(table[[name]])
-        table[[name]][kind %in% "must-link"] <- "TRUE"
-        table[[name]][kind %in% "cannot-link"] <- "FALSE"
-    }
+    kind <- kind_of_bytes(table$implied)
+    table$implied[kind %in% "must-link"] <- "TRUE"
+    table$implied[kind %in% "cannot-link"] <- "FALSE"
     # 0.5 as it is written in many countries, and whole numbers as 12.0
     table$confidence <- sub(",", ".", table$confidence, fixed = TRUE,
                             useBytes = TRUE)
@@ -306,7 +304,6 @@ kind_of_bytes <- function(text) {
 
 # Checked rows with the types that the columns have in R.
 typed_answers <- function(table) {
-    table <- without_repeats(table)
     table$type <- kind_of_bytes(table$type)
     table[] <- lapply(table, from_bytes)
     types <- c(list(i = 0L, j = 0L, superseded = NA_character_),

@@ -57,31 +57,6 @@ separating_features <- function(q, pair, count,
                second_value = values[pair[2L], ])
 }
 
-# What two samples of one neighbourhood share and others lack, beyond noise:
-# data.frame(number, first_value, second_value, others), the mean of the others.
-# NULL where each of the two is not near the other one.
-shared_features <- function(q, pair, count, near = near_samples(q, pair)) {
-    if (!pair[1L] %in% near[, as.character(pair[2L])] ||
-        !pair[2L] %in% near[, as.character(pair[1L])]) {
-        return(NULL)
-    }
-    around <- unique(c(pair, near[, as.character(pair)]))
-    others <- setdiff(seq_len(q$samples), around)
-    if (length(others) < 8L) return(NULL)
-    some <- others[unique(round(seq(1, length(others), length.out = 64)))]
-    cells <- read_around(q, list(around, some))
-    both <- pmin(cells[[1L]][1L, ], cells[[1L]][2L, ])
-    more <- both - colMeans(cells[[2L]], na.rm = TRUE)
-    weight <- separation(cells[[1L]], cells[[2L]], more)
-    able <- which(beyond_noise(weight, cells) & more > 0 &
-                      q$data$kind != "factor")
-    top <- utils::head(able[order(-weight[able])], count)
-    values <- .Call(C_read_features, q$data, top)
-    data.frame(number = top, first_value = values[pair[1L], ],
-               second_value = values[pair[2L], ],
-               others = colMeans(values[others, , drop = FALSE], na.rm = TRUE))
-}
-
 # The scaled cells of some lists of samples; of factors, whether the level is
 # that of the first sample.
 read_around <- function(q, samples) {
@@ -101,9 +76,9 @@ range_places <- function(values, samples) {
     (values[samples] - ends[1L]) / (ends[2L] - ends[1L])
 }
 
-# `a`, `b`: rows of the two neighbourhoods, the samples themselves first; `own`:
-# how much these differ.
-separation <- function(a, b, own = a[1L, ] - b[1L, ]) {
+# `a`, `b`: rows of the two neighbourhoods, the samples themselves first.
+separation <- function(a, b) {
+    own <- a[1L, ] - b[1L, ]
     means <- list(colMeans(a, na.rm = TRUE), colMeans(b, na.rm = TRUE))
     between <- means[[1L]] - means[[2L]]
     size <- pmin(abs(own), abs(between)) * (own * between > 0)
@@ -137,13 +112,6 @@ differing_features <- function(q, pair, count = 4L,
         paste0(shorten(q$data$features[found$number[at]], 24L), " (",
                words[1L], " / ", words[2L], ")")
     }, "")
-}
-
-shared_names <- function(q, pair, near = near_samples(q, pair)) {
-    found <- shared_features(q, pair, 3L, near)
-    if (isTRUE(nrow(found) > 0L)) {
-        paste(shorten(q$data$features[found$number], 24L), collapse = ", ")
-    }
 }
 
 # Two cells as they were given: numbers to three digits, levels, dates, yes, no.

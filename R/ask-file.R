@@ -25,9 +25,13 @@ read_answers <- function(file, history = FALSE) {
 #' @rdname questionnaire
 #' @order 6
 #' @export
-write_answers <- function(questionnaire, file) {
+write_answers <- function(questionnaire, file, empty = FALSE, names = TRUE) {
     check_given(questionnaire, "what questionnaire() made")
     store <- answer_store(check_file_name(file))
+    if (check_flag(empty, "empty")) {
+        write_sheet(questionnaire, file, check_flag(names, "names"))
+        return(invisible(file))
+    }
     if (inherits(questionnaire, "active_constraints")) {
         mine <- log_rows(questionnaire, answer_rows(questionnaire))
         save_rows(mine, questionnaire, store)
@@ -35,6 +39,48 @@ write_answers <- function(questionnaire, file) {
         save_answers(check_questionnaire(questionnaire), store)
     }
     invisible(file)
+}
+
+# The samples or pairs that were asked about, or where nothing was as many as `n`
+# at random, as a table without answers.
+write_sheet <- function(asked, file, names) {
+    refuse_if(file.exists(file), "`file` must be a new file, because \"", file,
+              "\" may have been filled in.", class = "answers")
+    session <- held_constraints(asked)$questions
+    refuse_class_if(is.null(session), asked, "`questionnaire` must come from ",
+                    "questionnaire() or active_constraints()")
+    session <- session[!is.na(session$question), c("question", "i", "j")]
+    if (!nrow(session)) {
+        at <- sample.int(asked$samples)
+        sorted <- asked$ask == "groups"
+        session <- data.frame(
+            question = if (sorted) 1L else at, i = if (sorted) at else
+                c(at[-1L], at[1L]), j = at)[seq_len(min(asked$n, length(at))), ]
+    }
+    label <- asked$names %||% as.character(seq_len(asked$samples))
+    code <- if (names) label else draw_codes(length(label), label)
+    sheet <- if (anyDuplicated(session$question)) {
+        data.frame(sample = code[founding_order(session$i, session$j)],
+                   group = "", remark = "")
+    } else {
+        data.frame(first = code[session$i], second = code[session$j],
+                   answer = "", remark = "")
+    }
+    if (!names) {
+        # the order of the questions may say something, too
+        sheet <- sheet[order(sheet[[1L]]), ]
+        write_checked(sub("([.][^.]*)?$", "-key\\1", file),
+                      csv_bytes(data.frame(code = code, sample = label)),
+                      "The key")
+    }
+    write_checked(file, csv_bytes(sheet), "The sheet")
+}
+
+# Different codes of a letter and a number, at random, none of them a name.
+draw_codes <- function(count, names) {
+    letters <- setdiff(LETTERS, c("I", "O"))
+    numbers <- seq_len(max(9, ceiling(2 * count / length(letters))))
+    sample(setdiff(outer(letters, numbers, paste0), names), count)
 }
 
 check_file_name <- function(file) {

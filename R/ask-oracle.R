@@ -111,9 +111,7 @@ function_oracle <- function(answer, source, labels = NULL) {
 #' neighbourhoods plus its median over the features. A feature that only one
 #' sample has is not shown, nor one whose difference may be noise: twice the
 #' measure over sqrt(1/8 + 1/8) is taken as a t, at a false discovery rate of
-#' 0.05 over all features (fewer than 16 samples: all are shown). Of two samples
-#' that are near each other, a line says what is high in both and low in others.
-#' Answers based on these features add nothing new to the data (their `origin`
+#' 0.05 over all features (fewer than 16 samples: all are shown). Answers based on these features add nothing new to the data (their `origin`
 #' is `"features in view"`, see [pairwise_constraints()]); use other knowledge
 #' of the samples, or show it by `describe`.
 #'
@@ -293,20 +291,15 @@ show_question <- function(q, talk) {
         ), sep = "")
 }
 
-# In what two samples differ, and what both have and others lack.
+# In what two samples differ.
 feature_lines <- function(q, pair, begin, near = near_samples(q, pair)) {
     if (!is.null(q$data$clusters)) {
         # the first one is described once, above the others
         return(cluster_lines(q, if (q$ask == "groups") pair[2L] else pair,
                              begin))
     }
-    shared <- shared_names(q, pair, near)
-    indent <- nchar(begin) + 2L
-    c(fold_line(differing_features(q, pair, near = near),
-                paste0(begin, "differ most in: "), indent = indent),
-      if (!is.null(shared)) {
-          fold_line(shared, paste0(begin, "both high, others low: "))
-      })
+    fold_line(differing_features(q, pair, near = near),
+              paste0(begin, "differ most in: "), indent = nchar(begin) + 2L)
 }
 
 # What a person's function prints, or returns as lines.

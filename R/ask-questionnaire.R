@@ -67,6 +67,12 @@
 #'   `"names"`, `"picture"`, `"description"`, `"features"`, `"map"`,
 #'   `"ranking"`. The last three make the `origin` `"features in view"`.
 #' @param file Name of a file.
+#' @param empty Write a sheet to fill in, of the samples (after sorting) or pairs
+#'   that this session asked about (as many as `n` at random where nothing was
+#'   asked yet), without the answers? See "Sheets".
+#' @param names Show the names of the samples in the sheet? `FALSE`: codes at
+#'   random, in their order; a second file, `sheet-key.csv` beside `sheet.csv`,
+#'   says which samples they stand for.
 #' @param history Return the answers that were undone or changed too?
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
@@ -147,8 +153,16 @@
 #' spreadsheet saved is read: semicolons or tabs, other line ends, empty columns,
 #' times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC; `03/04/2026` is
 #' refused if no other time shows which is the day). Text in other columns becomes
-#' part of `remark`. Further rows follow below their own header. Rows that are
-#' `repeated`, of a question asked a second time, are left out, with a message.
+#' part of `remark`. Further rows follow below their own header.
+#'
+#' *Sheets.* Who answers in a spreadsheet gets the same questions by
+#' `write_answers(session, "sheet.csv", empty = TRUE)`: after sorting a row a
+#' sample, in whose column `group` any number or word stands for a group (`?`:
+#' unsure, empty: not placed); after pairs a row a pair, with `same`,
+#' `different` or `?` in the column `answer`. [reconcile_answers()],
+#' [answer_agreement()], [pairwise_constraints()] and `answers` take the table
+#' that `read.csv()` reads; words are kept as names of the groups. Codes are
+#' replaced by `key$sample[match(code, key$code)]`.
 #'
 #' *Damage.* An answer is one write. A killed process loses at most the row it
 #' was writing, left out with a warning (`attr(, "damaged")` holds it).

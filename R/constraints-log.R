@@ -8,7 +8,6 @@ log_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source",
 # The answers of a log, also one that read.csv() has read, or of a table of
 # answers with those that were changed or undone, and when.
 in_force <- function(answers) {
-    answers <- without_repeats(answers)
     if (is.null(answers[["superseded"]]) &&
         all(log_columns %in% names(answers))) {
         answers$superseded <- rep(NA_character_, nrow(answers))
@@ -18,16 +17,6 @@ in_force <- function(answers) {
     if (is.null(time)) return(answers)
     old <- !is.na(time) & time != ""
     answers[!old, names(answers) != "superseded", drop = FALSE]
-}
-
-# Some questions were once asked twice. The second answer decided nothing.
-without_repeats <- function(rows) {
-    again <- rows[["repeated"]] %in% c(TRUE, "TRUE")
-    if (!any(again)) return(rows)
-    inform_linkrank("Answers to questions that were asked a second time are ",
-                    "not used: ", count_noun(sum(again), "row"), ".",
-                    class = "answers")
-    rows[!again, ]
 }
 
 # Rows in the order of their times, because somebody may have sorted the file. A

@@ -293,6 +293,7 @@ answer_rows <- function(table) {
             questions[!is.na(questions$question), ]
         names(table)[names(table) == "question"] <- "action"
     }
+    if (is.data.frame(table)) table <- pairs_of_sheet(table)
     refuse_if(!is.data.frame(table) || length(table) < 3L, "`answers` must be ",
               "a data.frame of at least three columns, the pair and the ",
               "answer, not ", if (is.data.frame(table))

@@ -4,6 +4,7 @@
 # The constraints that a table says, and the pairs `more` besides, a list of
 # `pairs`, `must_link` and `confidence`.
 constraints_from_table <- function(table, more, samples, names) {
+    table <- pairs_of_sheet(table)
     named <- rows_of_names(table)
     table <- plain_table(table)
     wanted <- names
@@ -27,7 +28,8 @@ constraints_from_table <- function(table, more, samples, names) {
             founding_order(said$pairs[known, 1L], said$pairs[known, 2L])
     )
     if (NROW(named)) {
-        at <- if (is.null(names)) named$i else match(named$name_i, names)
+        at <- if (is.null(names)) named$i else
+            match(known_spelling(named$name_i, names), names)
         constraints$group_names <- data.frame(
             sample = as.integer(at), name = named$remark
         )[at %in% seq_len(constraints$samples), ]
@@ -46,6 +48,36 @@ rows_of_names <- function(table) {
     rows[!duplicated(rows$i, fromLast = TRUE) & !rows$remark %in% c(NA, ""), ]
 }
 
+# A sheet in which somebody gave samples their groups (columns `sample`, `group`;
+# empty: not placed; `?`: unsure) as the answers of one who sorted in the order of
+# its rows; any other table as it is.
+pairs_of_sheet <- function(table) {
+    column <- match(c("sample", "group"), ascii_lower(trimws(names(table))))
+    if (anyNA(column)) return(table)
+    group <- trimws(as_names(table[[column[2L]]]))
+    table <- table[!group %in% c("", NA), ]
+    group <- group[!group %in% c("", NA)]
+    unsure <- group == "?"
+    founder <- which(!duplicated(group) & !unsure)
+    at <- which(outer(founder, seq_along(group), `<`), arr.ind = TRUE)
+    own <- at[, 2L]
+    beside <- founder[at[, 1L]]
+    same <- group[own] == group[beside]
+    sample <- table[[column[1L]]]
+    pairs <- data.frame(
+        first = sample[own], second = sample[beside],
+        answer = ifelse(unsure[own], "unsure", ifelse(same, "same", "different")),
+        action = own, implied = !same & !unsure[own] & own %in% own[same]
+    )
+    pairs$rater <- table$rater[own]
+    named <- founder[!grepl("^[0-9]+$", group[founder])]
+    number <- suppressWarnings(as.integer(as_names(sample[named])))
+    attr(pairs, "group_names") <- data.frame(
+        i = ifelse(is.na(number), named, number),
+        name_i = as_names(sample[named]), remark = group[named])
+    pairs
+}
+
 kind_columns <- c("type", "answer", "relation")
 
 # Columns that say something about a pair but not which samples, or which kind.
@@ -60,7 +92,7 @@ plain_table <- function(table) {
     names(table)[1L] <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)", "",
                             names(table)[1L])
     known <- c(kind_columns, pair_facts, file_names, "i", "j", "first",
-               "second", "superseded", "repeated")
+               "second", "superseded")
     lower <- ascii_lower(names(table))
     fits <- lower %in% known & !lower %in% names(table) & !duplicated(lower)
     names(table)[fits] <- lower[fits]

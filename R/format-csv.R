@@ -31,19 +31,14 @@ quote_cells <- function(text) {
 formula_pattern <- "'* *([=+@\\t\\r\\n-]|\\xef\\xbc[\\x9d\\x8b\\x8d\\xa0])"
 cell_begins <- "(?<![^;\\t\\r\\n])"
 
-guard_formulas <- function(text) {
-    text <- gsub(paste0(cell_begins, "(?=", formula_pattern, ")"), "'", text,
-                 perl = TRUE, useBytes = TRUE)
+guard_formulas <- function(text, mark = "", instead = "'") {
+    text <- gsub(paste0(cell_begins, mark, "(?=", formula_pattern, ")"), instead,
+                 text, perl = TRUE, useBytes = TRUE)
     Encoding(text) <- "bytes"
     text
 }
 
-unguard_formulas <- function(text) {
-    text <- gsub(paste0(cell_begins, "'(?=", formula_pattern, ")"), "", text,
-                 perl = TRUE, useBytes = TRUE)
-    Encoding(text) <- "bytes"
-    text
-}
+unguard_formulas <- function(text) guard_formulas(text, "'", "")
 
 # Text as UTF-8, marked as bytes, which no function translates; bytes that are
 # not valid in this locale are not changed.

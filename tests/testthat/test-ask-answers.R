@@ -19,61 +19,6 @@ test_that("what is written of answers is read again, whatever the names", {
                      as.list(answers)[answer_columns])
 })
 
-# As it was written while decided pairs could be asked a second time, sides
-# swapped: one of them was answered otherwise, the last one undone.
-repeats_file <- c(
-    paste0("\xef\xbb\xbfi,j,name_i,name_j,type,time,source,rater,confidence,",
-           "repeated,action,implied,origin,shown,remark"),
-    paste0(c("5,4,\"s5\",\"s4\",cannot-link", "2,4,\"s2\",\"s4\",must-link",
-             "2,5,\"s2\",\"s5\",cannot-link", "3,4,\"s3\",\"s4\",must-link",
-             "3,5,\"s3\",\"s5\",cannot-link", "4,2,\"s4\",\"s2\",cannot-link",
-             "6,4,\"s6\",\"s4\",cannot-link", "6,5,\"s6\",\"s5\",must-link",
-             "3,4,\"s3\",\"s4\",must-link", "3,4,\"s3\",\"s4\",undone"),
-           ",2026-11-25T20:00:33Z,person,ann,,",
-           c(F, F, F, F, F, T, F, F, T, T), ",", c(1, 2, 2, 3, 3, 4, 5, 5, 6, 6), ",",
-           c(F, F, T, F, T, F, T, F, F, F), ",questions,,")
-)
-
-test_that("files with questions that were asked twice are read without these", {
-    x <- random_matrix(8, 4)
-    file <- tempfile(fileext = ".csv")
-    writeLines(repeats_file, file, useBytes = TRUE)
-    left_out <- function(code) {
-        expect_message(value <- code, class = "linkrank_message_answers",
-                       "asked a second time are not used: 3 rows")
-        value
-    }
-    answers <- left_out(read_answers(file))
-    expect_identical(answers$i, c(5L, 2L, 2L, 3L, 3L, 6L, 6L))
-    expect_identical(answers$action, c(1L, 2L, 2L, 3L, 3L, 4L, 4L))
-    expect_false("repeated" %in% names(answers))
-    expect_identical(nrow(left_out(read_answers(file, history = TRUE))), 7L)
-    # the same as a table of read.csv(), in all that takes tables
-    table <- read.csv(file, fileEncoding = "UTF-8-BOM")
-    q <- questionnaire(x, answers = answers)
-    expect_identical(left_out(questionnaire(x, answers = table))$closure, q$closure)
-    expect_identical(as.data.frame(left_out(reconcile_answers(table, 8))),
-                     as.data.frame(reconcile_answers(answers, 8)))
-    # and as a spreadsheet saves it
-    writeLines(gsub("TRUE", "wahr", gsub(",", ";", repeats_file, useBytes = TRUE),
-                    useBytes = TRUE), file, useBytes = TRUE)
-    expect_identical(left_out(read_answers(file)), answers)
-    # a questionnaire goes on in the file: the old rows stay as they were
-    writeLines(repeats_file, file, useBytes = TRUE)
-    before <- readLines(file)
-    store <- answer_store(file)
-    q <- left_out(save_answers(questionnaire(x, rater = "ann"), store))
-    expect_identical(answer_table(q)$i, answers$i)
-    more <- length(q$pending) - 1L
-    q <- save_answers(answer_pair(q, 0), store)
-    save_answers(undo_answer(q), store)
-    expect_identical(readLines(file)[seq_along(before)], before)
-    expect_identical(left_out(read_answers(file)), answers)
-    expect_identical(nrow(left_out(read_answers(file, history = TRUE))),
-                     7L + more)
-    unlink(file)
-})
-
 test_that("rater and confidence are checked, kept and used", {
     x <- data40()
     expect_refused("argument",

@@ -150,7 +150,7 @@ test_that("half is what the first sample has, half what the second has", {
     expect_setequal(intersect(names(1:2, 9), colnames(x)[1:9]), c("a1", "a2", "a3"))
 })
 
-test_that("noise is no difference, and what both share is said", {
+test_that("noise is no difference", {
     x <- three_kinds()
     q <- questionnaire(x, strategy = "groups")
     near <- near_samples(q, 1:60)
@@ -158,13 +158,6 @@ test_that("noise is no difference, and what both share is said", {
         j != 1 && j %in% near[, 1] && 1 %in% near[, j]
     }, NA))[1]
     expect_identical(differing_features(q, c(1L, mutual)), "nothing beyond noise")
-    found <- shared_features(q, c(1L, mutual), 9)
-    expect_setequal(q$data$features[found$number], c("a1", "a2", "a3"))
-    far <- setdiff(1:60, near[, c("1", mutual)])
-    expect_equal(found$others, unname(colMeans(x[far, found$number])))
-    expect_identical(found$first_value, unname(x[1, found$number]))
-    expect_null(shared_features(q, 1:2, 9))
-    expect_null(shared_names(q, 1:2))
     # pure noise is rarely listed
     set.seed(7)
     q <- questionnaire(random_matrix(120, 300), strategy = "random")
@@ -176,13 +169,5 @@ test_that("noise is no difference, and what both share is said", {
     q <- questionnaire(x, strategy = "groups")
     text <- as.character(htmltools::tagList(show_differences(
         q, c(1L, mutual), c("A", "B"), list(words = page_texts(), differences = 8))))
-    expect_match(text, "They differ nowhere beyond noise.*Both high, others low")
-    # sorted: below the group it is like, unless small cards would cut it
-    drawn <- function(shown) {
-        options <- list(words = page_texts(), differences = 8, evidence = TRUE,
-                        names = TRUE, map = FALSE)
-        as.character(htmltools::tagList(show_sorting(
-            new_app_state(q), shown, q$names[shown], options, NULL)))
-    }
-    expect_no_match(drawn(c(1L, mutual, 2:4)), "Both high")
+    expect_match(text, "They differ nowhere beyond noise")
 })

@@ -506,12 +506,12 @@ test_that("either column of times tells the day from the month", {
 })
 
 test_that("a cell that is no text of this locale is no answer", {
-    cells <- c(type = "unsure", confidence = "0.5", repeated = "FALSE")
+    cells <- c(type = "unsure", confidence = "0.5", implied = "FALSE")
     for (column in names(cells)) for (odd in c("\xe4", "\xc2\xbd")) {
         changed <- replace(cells, column, odd)
         line <- paste(c("1,2,,", changed[1], "2026-01-31T09:30:00Z,web",
                         changed[-1]), collapse = ",")
-        lines <- c(paste0(plain_file[1], ",confidence,repeated"), line, line)
+        lines <- c(paste0(plain_file[1], ",confidence,implied"), line, line)
         file <- tempfile()
         writeLines(lines, file, useBytes = TRUE)
         expect_error(read_answers(file), "line 2 of .* has .* in column",
@@ -1005,4 +1005,62 @@ test_that("names that a spreadsheet has changed are listed", {
     rownames(x)[1] <- "+a"
     links <- suppressMessages(pairwise_constraints(table, samples = x))
     expect_identical(links$first, c(1L, 3L))
+})
+
+test_that("a sheet is filled in by who has no questionnaire", {
+    y <- rep(c("b", "a"), 10)
+    x <- random_matrix(20, 6)
+    rownames(x)[1] <- "=1+1"
+    names(y) <- rownames(x)
+    file <- function() tempfile(fileext = ".csv")
+    ann <- suppressWarnings(active_constraints(x, y, n = 12, rater = "ann"))
+    asked <- unique(c(ann$questions$i, ann$questions$j))
+    own <- write_answers(ann, file(), empty = TRUE)
+    sheet <- read.csv(own)
+    expect_named(sheet, c("sample", "group", "remark"))
+    expect_setequal(sub("^'", "", sheet$sample), rownames(x)[asked])
+    # no answer, no name of a group
+    expect_true(all(is.na(sheet[-1])))
+    expect_error(write_answers(ann, own, empty = TRUE), "may have been filled in",
+                 class = "linkrank_error_answers")
+    sheet$group <- y[sub("^'", "", sheet$sample)]
+    links <- pairwise_constraints(sheet, samples = rownames(x))
+    groups <- constraint_groups(links, of = rownames(x))
+    expect_identical(as.character(groups[asked]), unname(y[asked]))
+    # the same groups as those of the one who sorted
+    both <- list(ann = ann, cy = sheet)
+    expect_identical(answer_agreement(both)$groups$ari, 1)
+    expect_identical(nrow(answer_conflicts(reconcile_answers(both, rownames(x)))),
+                     0L)
+    expect_identical(questionnaire(x, answers = sheet)$closure$component,
+                     questionnaire(x, answers = links)$closure$component)
+    # unsure, not placed, with other heads and blanks
+    names(sheet) <- c("Sample", "GROUP ", "notes")
+    sheet[3, 2] <- " ? "
+    sheet[4, 2] <- ""
+    expect_message(less <- pairwise_constraints(sheet, samples = rownames(x)),
+                   "unsure and not used")
+    expect_identical(sum(!is.na(constraint_groups(less))), length(asked) - 2L)
+    # codes
+    blind <- file()
+    write_answers(ann, blind, empty = TRUE, names = FALSE)
+    coded <- read.csv(blind)
+    key <- read.csv(sub(".csv", "-key.csv", blind, fixed = TRUE))
+    expect_false(any(coded$sample %in% rownames(x)))
+    expect_false(is.unsorted(coded$sample))
+    expect_setequal(key$sample[match(coded$sample, key$code)],
+                    read.csv(own)$sample)
+    # pairs, and what nobody was asked about
+    pairs <- active_constraints(x, y, n = 6, ask = "pairs")
+    sheet <- read.csv(write_answers(pairs, file(), empty = TRUE))
+    sheet$answer <- ifelse(y[sub("^'", "", sheet$first)] ==
+                               y[sub("^'", "", sheet$second)], "same", "different")
+    expect_identical(answer_agreement(list(ann = pairs, cy = sheet))$alike, 1)
+    new <- questionnaire(x, n = 8)
+    expect_identical(nrow(read.csv(write_answers(new, file(), empty = TRUE))), 8L)
+    new <- questionnaire(x, ask = "pairs")
+    sheet <- read.csv(write_answers(new, file(), empty = TRUE))
+    expect_identical(anyDuplicated(sheet[1:2]), 0L)
+    expect_false(any(sheet$first == sheet$second))
+    expect_refused("argument", write_answers(links, file(), empty = TRUE))
 })
