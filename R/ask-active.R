@@ -202,6 +202,9 @@ active_constraints <- function(
     }
     given <- question_settings(x, ..., given = mget(question_arguments))
     oracle <- as_oracle(oracle, given$input$data)
+    # labels that these data made tell no more than the data
+    derived <- origin_rule(label_origin(oracle$labels))$none
+    if (derived) given$strategy$origin <- "data"
     q <- new_questionnaire(given, oracle$hint)
     if (!is.null(answers)) q <- take_disputes(q, answers)
     q <- ask_all(q, oracle, x)
@@ -214,6 +217,7 @@ active_constraints <- function(
                       " instead of ", wanted, ".", class = "questions")
     }
     result <- new_active_constraints(q)
+    if (derived) result$derived <- TRUE
     if (q$control$progress) message(asked_line(result))
     result
 }

@@ -29,12 +29,12 @@ as_oracle <- function(oracle, data) {
             return(c(which(same), if (anyNA(same)) NA else 0L)[1L])
         }
         if (is.na(same)) NA else if (same) "must-link" else "cannot-link"
-    }, "labels", given)
+    }, "labels", given, oracle)
 }
 
-# `labels`: of the samples, by which groups are named.
-function_oracle <- function(answer, source, labels = NULL) {
-    list(hint = FALSE, begin = function(q, x) {
+# `labels`: of the samples, by which groups are named; `given`: as they were.
+function_oracle <- function(answer, source, labels = NULL, given = NULL) {
+    list(hint = FALSE, labels = given, begin = function(q, x) {
         q$labels <- labels
         advance(q)
     },

@@ -222,8 +222,14 @@ origin_words <- c(
     data = "the data had a part in the choice of the pairs"
 )
 
-# Those of pairs that cannot be tested with the same data.
-void_origins <- c("features in view", "data")
+# The one place that decides what an origin allows: list(void, none, why). `void`:
+# p-values by these data do not hold, of pairs or of groups; `none`: of groups
+# there are none, since they differ by their making. "labels": given groups.
+origin_rule <- function(origin) {
+    list(void = origin %in% c("features in view", "data"),
+         none = origin == "data",
+         why = unname(c(origin_words, labels = "clusters are")[origin]))
+}
 
 # What a person may have in view, as in the column `shown` of answers.
 view_words <- c("names", "picture", "description", "features", "map", "ranking")

@@ -105,8 +105,8 @@ row_lines <- function(table) {
 #' @exportS3Method
 as.data.frame.ranking_evaluation <- function(x, row.names = NULL,
                                              optional = FALSE, ...) {
-    attributes(x)[c("samples", "splits", "draws", "ratio", "dropped",
-                    "metrics")] <- NULL
+    attributes(x)[c("samples", "splits", "split_by", "draws", "ratio",
+                    "dropped", "metrics")] <- NULL
     class(x) <- "data.frame"
     x
 }

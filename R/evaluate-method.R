@@ -53,7 +53,7 @@
 #' @param BPPARAM Run the splits in parallel on [workers]; the result does not
 #'   depend on it.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
-#'   of the classifier), `assay.type`, `threads`, `progress`.
+#'   of the classifier), `unit`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
 #'   data.frame with a row per split, draw, ranking and number of features:
 #'   `split`, `draw`, `ranking`, `features` and a column per metric, by default
@@ -68,8 +68,9 @@
 #' @details *Replicates.* Splits take samples as independent. Where several
 #' samples come from one donor, or are replicates of one another, some of them
 #' are in the training part and others in the test part, and noise is classified
-#' right: technical triplicates of pure noise had an accuracy of 0.87. Rank the
-#' means of donors instead, `prepare_data(x, by = donor)`.
+#' right: technical triplicates of pure noise had an accuracy of 0.87. With
+#' `unit = donor` all samples of a donor are on one side, and `share`, `folds`
+#' and classes (that of most samples) are of donors.
 #'
 #' Each method ranks again on every training part. Neither the methods
 #' nor the drawing of constraints use the test samples or their classes. Splits
@@ -125,9 +126,10 @@ evaluate_method <- function(
     must_link = 0, questions = 20, options = list(), n = NULL,
     classifier = NULL, positive = NULL, metric = NULL, k = 1,
     BPPARAM = NULL) {
-    called <- called_settings(..., uses = score_arguments)
+    called <- called_settings(..., uses = c(score_arguments, "unit"))
     x <- as_samples(x)
     samples <- sample_axis(x)
+    unit <- known_unit(x, called$unit)
     y <- named_response(y, x)
     y <- check_outcome(y, samples$n, predicts_numbers(y, metric, rankers))
     metric <- check_metric(metric, !is.factor(y))
@@ -142,7 +144,7 @@ evaluate_method <- function(
                    source = source, samples = samples$n)
     workers <- check_workers(BPPARAM)
     plan <- plan_splits(if (missing(splits)) NULL else splits, type, share,
-                        folds, y)
+                        folds, y, unit)
     draws <- check_count(draws, "draws", 1, 1e6)
     tasks <- unlist(lapply(plan, function(split) {
         lapply(seq_len(draws), function(draw) c(split, draw = draw))
@@ -154,6 +156,7 @@ evaluate_method <- function(
     dropped <- vapply(found, `[[`, 0, "dropped")
     structure(do.call(rbind, lapply(found, `[[`, "table")),
               splits = length(plan), draws = draws,
+              split_by = split_words(samples$n, unit),
               ratio = test_ratio(plan),
               dropped = if (!all(is.na(dropped))) dropped,
               metrics = metric_directions(metric),

@@ -1,15 +1,41 @@
 # The splits of an evaluation.
 
-# A list of list(train, test, split). `splits`: NULL when it was not given.
-plan_splits <- function(splits, type, share, folds, y) {
+# A list of list(train, test, split). `splits`: NULL when it was not given;
+# `unit`: of each sample, or NULL.
+plan_splits <- function(splits, type, share, folds, y, unit = NULL) {
     type <- check_choice(type, c("random", "first"), "type")
     share <- check_number(share, "share", 0, 1)
     strata <- if (is.factor(y)) y else factor(rep(1L, length(y)))
-    found <- if (is.list(splits)) {
+    if (is.list(splits)) {
         refuse_if(!is.null(folds), "`folds` must be left out when `splits` ",
                   "holds the splits themselves.")
-        given_splits(splits, length(y))
-    } else if (!is.null(folds)) {
+        found <- given_splits(splits, length(y))
+        torn <- vapply(found, function(split) {
+            any(unit[split$train] %in% unit[split$test])
+        }, NA)
+        refuse_if(any(torn), "`splits` must have all samples of a unit on one ",
+                  "side, but split ", which(torn)[1L], " has some on both.")
+    } else {
+        # the samples of each unit, which has the class of most of them
+        parts <- split(seq_along(strata), unit %||% seq_along(strata))
+        if (!is.null(unit)) {
+            strata <- factor(levels(strata)[vapply(parts, function(own) {
+                which.max(tabulate(strata[own], nlevels(strata)))
+            }, 0L)], levels(strata))
+        }
+        found <- lapply(drawn_splits(splits, type, share, folds, strata),
+                        lapply, function(places) {
+            sort(unlist(parts[places], use.names = FALSE))
+        })
+    }
+    for (i in seq_along(found)) {
+        found[[i]]$split <- i
+    }
+    found
+}
+
+drawn_splits <- function(splits, type, share, folds, strata) {
+    if (!is.null(folds)) {
         # Each class is distributed over the folds cyclically, beginning where
         # the previous class ended.
         repeats <- if (is.null(splits)) 1 else
@@ -37,10 +63,14 @@ plan_splits <- function(splits, type, share, folds, y) {
                   "again.")
         lapply(seq_len(splits), function(split) split_half(strata, type, share))
     }
-    for (i in seq_along(found)) {
-        found[[i]]$split <- i
-    }
-    found
+}
+
+# What the splits take as independent, for print().
+split_words <- function(samples, unit) {
+    if (is.null(unit)) paste(count_noun(samples, "sample"),
+                             "taken as independent") else
+        paste0(count_noun(length(unique(unit)), "unit"), " (",
+               count_noun(samples, "sample"), ")")
 }
 
 # Test samples per training sample, for corrected_error().

@@ -26,7 +26,8 @@
 #' @param splits,share,BPPARAM See [evaluate_method()]: questions are
 #'   about the training samples.
 #' @param n Numbers of features at which accuracies are averaged.
-#' @param ... Arguments of [prepare_data()], by name: `na.action`, `assay.type`,
+#' @param ... Arguments of [prepare_data()], by name: `na.action`, `unit`,
+#'   `assay.type`,
 #'   `threads`, `progress`.
 #'
 #' @return A data.frame of class `question_evaluation`, a row per split,
@@ -81,8 +82,9 @@ evaluate_questions <- function(
     x, y, strategies = c("sorted", "groups", "random"), methods = "glean", ...,
     questions = c(0, 5, 10, 20, 40), noise = 0, raters = 1, splits = 10,
     share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL) {
-    called <- called_settings(..., uses = "na.action")
+    called <- called_settings(..., uses = c("na.action", "unit"))
     x <- as_samples(x)
+    unit <- known_unit(x, called$unit)
     y <- check_all_known(check_classes(named_response(y, x), "y",
                                        sample_axis(x)$n, "x"), "y")
     refuse_if(!whole_within(questions, 0, 1e6), "`questions` must be whole ",
@@ -93,7 +95,7 @@ evaluate_questions <- function(
     by_class <- vapply(rankers, function(one) "y" %in% ranker_parts(one), NA)
     methods <- name_choices(methods, "methods",
                             c(names(clusterers), rankers[!by_class]))
-    shared <- list(x = x, y = y, strategies = strategies, methods = methods,
+    shared <- list(x = x, y = y, unit = unit, strategies = strategies, methods = methods,
                    questions = as.integer(sort(unique(questions))),
                    noise = check_number(noise, "noise", 0, 1),
                    raters = check_count(raters, "raters", 1, 100),
@@ -103,7 +105,7 @@ evaluate_questions <- function(
                        assay.type = called$assay.type,
                        threads = called$control$threads)))
     workers <- check_workers(BPPARAM)
-    plan <- plan_splits(splits, "random", share, NULL, y)
+    plan <- plan_splits(splits, "random", share, NULL, y, unit)
     tasks <- unlist(lapply(plan, function(split) {
         lapply(names(strategies), function(name) c(split, strategy = name))
     }), recursive = FALSE)
@@ -114,6 +116,7 @@ evaluate_questions <- function(
     found$method <- factor(found$method, unique(c(names(methods),
                                                   found$method)))
     structure(found, splits = length(plan), ratio = test_ratio(plan),
+              split_by = split_words(length(y), unit),
               class = c("question_evaluation", "data.frame"))
 }
 
@@ -149,6 +152,7 @@ name_choices <- function(choices, argument, known) {
 judge_session <- function(task, shared) {
     train <- take_samples(shared$x, task$train)
     class <- shared$y[task$train]
+    unit <- shared$unit[task$train] %||% seq_along(class)
     answers <- do.call(simulate_answers, c(
         list(train, class, shared$strategies[[task$strategy]],
              max(shared$questions), shared$noise, shared$raters),
@@ -177,7 +181,8 @@ judge_session <- function(task, shared) {
                 if (inherits(one, "glean_ranking")) glean_labels(one)$cluster
             c(accuracy = if (ranked) accuracy(one) else NA,
               if (is.null(group)) no_groups else
-                  indices_of_session(group, class, given$asked))
+                  indices_of_session(group, class, which(
+                      unit %in% unit[given$asked] | duplicated(unit))))
         }, numeric(5L))
         data.frame(split = task$split, strategy = task$strategy,
                    method = names(found), questions = count, t(values))
@@ -188,7 +193,7 @@ judge_session <- function(task, shared) {
 }
 
 # Of the samples that nobody was asked about, as the answers give the class of
-# the others; `ari_all` of all.
+# the others; `ari_all` of all. Of a unit one sample counts, of those asked none.
 indices_of_session <- function(group, class, asked) {
     rest <- setdiff(seq_along(class), asked)
     c(if (length(rest) < 2L) c(ari = NA, nmi = NA, groups = NA) else
@@ -289,7 +294,9 @@ print.question_evaluation <- function(x, ...) {
     cat("<question_evaluation> ",
         paste(count("strategy"), if (count("strategy") == 1L) "strategy" else
             "strategies"), ", ", count_noun(count("method"), "method"), ", ",
-        count_noun(count("split"), "split"), "\n", sep = "")
+        count_noun(count("split"), "split"),
+        if (!is.null(attr(x, "split_by"))) paste(" of", attr(x, "split_by")),
+        "\n", sep = "")
     for (measure in c("accuracy", "ari")[!c(all(is.na(x$accuracy)),
                                             all(is.na(x$ari)))]) {
         facts <- summary(x, measure)

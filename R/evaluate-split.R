@@ -1,6 +1,6 @@
 # Row numbers of training and test samples, ascending: a share of each class,
 # rounded up to whole samples, drawn or the first in row order. Unlabelled
-# samples are a class.
+# samples are a class. Of units, these are the samples.
 split_half <- function(y, type = "random", share = 1 / 2) {
     classes <- as_class_labels(y, "y")
     refuse_if(length(classes) < 2L, "`y` must have at least 2 samples to be ",

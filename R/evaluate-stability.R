@@ -25,7 +25,7 @@
 #' @param BPPARAM Run the rankings in parallel on [workers]; the result does not
 #'   depend on it.
 #' @param ... Arguments of the method, and those of [prepare_data()] that it
-#'   uses, by name.
+#'   uses, and `unit`, by name: subsets are then of whole units.
 #' @return An object of class `ranking_stability`, a data.frame with a row per
 #'   number of features: `features`; `overlap`, the mean over all pairs of
 #'   subsets of the proportion of features that both rank among their first n;
@@ -78,6 +78,8 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
                               method = NULL, n = NULL, replicates = 20,
                               fraction = 0.8, halves = FALSE, BPPARAM = NULL) {
     options <- list(...)
+    unit <- options$unit
+    options$unit <- NULL
     if (!is.null(options$by)) {
         x <- means_of_groups(x, options)
         options[per_sample] <- NULL
@@ -91,6 +93,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     y <- named_response(y, x)
     fraction <- check_number(fraction, "fraction", 0, 1)
     samples <- count_samples(x)
+    unit <- known_unit(x, unit)
     if (!is.null(y)) match_length(y, samples, "y")
     if (!is.null(constraints)) {
         constraints <- match_constraints_once(constraints, sample_axis(x))
@@ -104,19 +107,24 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     as_ranker(method, names(given), options)
     whole <- values_with_data(x, options, method)
     workers <- check_workers(BPPARAM)
-    sizes <- if (halves) c(samples %/% 2L, samples - samples %/% 2L) else
-        max(3, round(fraction * samples))
+    # of units all samples are in the same part
+    of_unit <- split(seq_len(samples), unit %||% seq_len(samples))
+    units <- length(of_unit)
+    sizes <- if (halves) c(units %/% 2L, units - units %/% 2L) else
+        max(3, round(fraction * units))
     parts <- unlist(lapply(seq_len(replicates), function(again) {
         parts_with_pairs(function() {
-            rows <- split(sample.int(samples, sum(sizes)),
-                          rep(seq_along(sizes), sizes))
-            list(rows = unname(lapply(rows, sort)), constraints = constraints,
-                 y = y)
+            drawn <- split(sample.int(units, sum(sizes)),
+                           rep(seq_along(sizes), sizes))
+            rows <- lapply(drawn, function(own) {
+                sort(unlist(of_unit[own], use.names = FALSE))
+            })
+            list(rows = unname(rows), constraints = constraints, y = y)
         }, whole$block)
     }), recursive = FALSE)
     found <- warn_once(
         spread(c(parts, relabelled_parts(parts, samples, constraints, y,
-                                         whole$block)),
+                                         whole$block, unit)),
                rank_part, c(whole, list(method = method)),
                workers, c("Stability", "rankings"),
                check_flag(progress, "progress"))
@@ -125,7 +133,8 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     n <- n %||% unique(round(exp(seq(0, log(features), length.out = 20L))))
     real <- seq_along(parts)
     agreement_table(found[real], check_counts(n, features), found[-real],
-                    if (halves) couples_of(length(parts)))
+                    if (halves) couples_of(length(parts)),
+                    split_words(samples, unit))
 }
 
 # ---- parts of the samples ----------------------------------------------------
@@ -154,7 +163,8 @@ parts_with_pairs <- function(draw, block = NULL) {
 
 # The same parts with relabelled pairs and permuted `y`, alike for two parts
 # that are compared; none where there is nothing to relabel.
-relabelled_parts <- function(parts, samples, constraints, y, block = NULL) {
+relabelled_parts <- function(parts, samples, constraints, y, block = NULL,
+                             unit = NULL) {
     paired <- !is.null(constraints) && sum(count_pairs(constraints)) > 0
     if (is.null(y) && !paired) return(list())
     among <- if (!is.null(constraints)) exchanged_samples(constraints) else
@@ -163,14 +173,34 @@ relabelled_parts <- function(parts, samples, constraints, y, block = NULL) {
     unlist(lapply(seq_len(ncol(couples)), function(couple) {
         rows <- lapply(parts[couples[, couple]], `[[`, "rows")
         parts_with_pairs(function() {
-            from <- order(relabelled_samples(samples, seq_len(samples), 1L,
-                                             among = among))
-            list(rows = rows, y = y[from],
-                 constraints = if (!is.null(constraints)) follow_samples(
-                     constraints, from, constraints$names
-                 )$constraints)
+            place <- relabelled_samples(samples, seq_len(samples), 1L,
+                                        among = among, unit = unit)[, 1L]
+            list(rows = rows,
+                 y = y[if (is.null(unit)) order(place) else place],
+                 constraints = if (!is.null(constraints))
+                     replace_samples(constraints, place))
         }, block)
     }), recursive = FALSE)
+}
+
+# The pairs of the samples that take these places; of units several samples may
+# become one, and pairs that cannot hold then are left out.
+replace_samples <- function(constraints, place) {
+    if (!anyDuplicated(place)) {
+        return(follow_samples(constraints, order(place),
+                              constraints$names)$constraints)
+    }
+    if (is_coded(constraints)) return(relabelled_codes(constraints, place))
+    pairs <- unique(data.frame(
+        first = pmin(place[constraints$first], place[constraints$second]),
+        second = pmax(place[constraints$first], place[constraints$second]),
+        must_link = constraints$must_link))
+    pairs <- pairs[pairs$first != pairs$second, ]
+    build <- function(pairs) new_constraints(
+        as.matrix(pairs[1:2]), pairs$must_link, constraints$samples,
+        constraints$names, origin = constraints$origin)
+    group <- components_of(build(pairs[pairs$must_link, ]))
+    build(pairs[pairs$must_link | group[pairs$first] != group[pairs$second], ])
 }
 
 # Which parts are compared: columns 1 2, 3 4, ...
@@ -188,7 +218,7 @@ rank_part <- function(part, shared) {
 # `relabelled`: rankings by chance, two by two; `couples`: which of `rankings`
 # are compared, NULL for all.
 agreement_table <- function(rankings, counts, relabelled = list(),
-                            couples = NULL) {
+                            couples = NULL, split_by = NULL) {
     features <- attr(rankings[[1L]], "info")$names
     places_in <- function(rankings) {
         matrix(vapply(rankings, function(ranking) {
@@ -214,6 +244,7 @@ agreement_table <- function(rankings, counts, relabelled = list(),
     structure(data.frame(features = counts, table[1:2], chance = chance,
                          table["correlation"]),
               frequency = frequency, rankings = length(rankings),
+              split_by = split_by,
               method = attr(rankings[[1L]], "info")$label,
               class = c("ranking_stability", "data.frame"))
 }
@@ -242,7 +273,9 @@ agreement_at <- function(places, n,
 #' @export
 print.ranking_stability <- function(x, ...) {
     cat("<ranking_stability> ", attr(x, "method"), ", ",
-        count_noun(attr(x, "rankings"), "part"), "\n", sep = "")
+        count_noun(attr(x, "rankings"), "part"),
+        if (!is.null(attr(x, "split_by"))) paste(" of", attr(x, "split_by")),
+        "\n", sep = "")
     shown <- unique(round(seq(1, nrow(x), length.out = min(nrow(x), 8L))))
     columns <- c("overlap", "corrected", "chance", "correlation")
     cells <- vapply(as.list(x)[columns], function(column) {

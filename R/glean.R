@@ -192,7 +192,7 @@ glean <- function(x, constraints, ..., top = 1500, rounds = NULL) {
     ranking <- new_feature_ranking(
         table, ranked, "glean", "score",
         list(top = top, space = found$space$given, rounds = rounds,
-             block = kept_block(data),
+             block = kept_codes(data, "block"),
              scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, glean_note(found), block = input$block,
         answers = c(found[c("groups", "group_names", "learned", "agreement")],

@@ -1,23 +1,76 @@
-# Blocks of samples, such as batches or donors, as codes.
+# Blocks of samples, such as batches, and biological units, such as donors, as
+# codes.
 
-# Code per sample, from 1; NA where the block is not known; NULL for no blocks:
-# the `block_of` of prepared data.
-read_block <- function(data) {
-    block <- data$settings$block
-    if (is.null(block)) return(NULL)
-    labels <- as_class_labels(named_response(block, data, "block"), "block")
-    match_response(labels, data, "block")
+# Code per sample, from 1; NA where it is not known; NULL where nothing is
+# given: `block_of` and `unit_of` of prepared data. `name`: "block" or "unit".
+read_codes <- function(data, name, given = data$settings[[name]]) {
+    if (is.null(given)) return(NULL)
+    labels <- as_class_labels(named_response(given, data, name), name)
+    match_response(labels, list(n = count_samples(data)), name)
     as.integer(labels)
 }
 
 # The same with a block of its own for each sample whose block is not known: it
 # is compared with no other.
 known_block <- function(data, note = TRUE) {
-    code <- data$block_of
+    if (note) note_unknown_blocks(sum(is.na(data$block_of)))
+    number_unknown(data$block_of)
+}
+
+number_unknown <- function(code) {
     unknown <- which(is.na(code))
-    if (note) note_unknown_blocks(length(unknown))
     code[unknown] <- max(code, 0L, na.rm = TRUE) + seq_along(unknown)
     code
+}
+
+# The unit of each sample, as a code; NULL: none is given. A sample whose unit
+# is not known is a unit of its own. `x`: data as given or prepared; `unit`: as
+# given in a call, besides.
+known_unit <- function(x, unit = NULL) {
+    code <- if (!is.null(unit)) read_codes(x, "unit", unit) else
+        if (inherits(x, "prepared_data")) x$unit_of
+    unknown <- sum(is.na(code))
+    if (unknown > 0L) {
+        inform_linkrank(count_noun(unknown, "sample"), " whose `unit` is NA ",
+                        if (unknown > 1L) "count as units" else
+                            "counts as a unit", " of ",
+                        if (unknown > 1L) "their" else "its", " own.",
+                        class = "unit")
+    }
+    if (is.null(code)) note_no_unit(x)
+    number_unknown(code)
+}
+
+# The names of the units of prepared data, NULL where there are none.
+unit_names <- function(x) {
+    if (inherits(x, "prepared_data") && !is.null(x$unit_of)) {
+        unique(as_names(named_response(x$settings$unit, x, "unit")))
+    }
+}
+
+# Columns of sample data that name what the samples are taken from.
+unit_columns <- paste0("^(donor|patient|subject|individual|animal|mouse)s?",
+                       "([._ -]?(id|no|nr|number|name))?$")
+
+# Tells that samples of one donor count as independent.
+note_no_unit <- function(x) {
+    prepared <- inherits(x, "prepared_data")
+    columns <- if (prepared) x$sample_data else
+        if (samples_in_columns(x)) sample_table(x)$columns
+    samples <- count_samples(x)
+    for (name in grep(unit_columns, names(columns), ignore.case = TRUE,
+                      value = TRUE)) {
+        units <- length(unique(as.vector(columns[[name]])))
+        block <- prepared && identical(x$settings$block, name)
+        if (units > 1L && units < samples && !block) {
+            inform_linkrank("Samples count as independent, but column \"",
+                            name, "\" of the sample data names ", units,
+                            " for ", samples, " samples: `unit = \"", name,
+                            "\"` in prepare_data() takes those of one as one.",
+                            class = "unit")
+            return(invisible())
+        }
+    }
 }
 
 note_unknown_blocks <- function(count) {
@@ -28,10 +81,10 @@ note_unknown_blocks <- function(count) {
     }
 }
 
-# What a ranking keeps of the argument: a column's name, or the block of each
-# sample.
-kept_block <- function(data) {
-    block <- data$settings$block
-    if (is.null(block) || is.character(block) && length(block) == 1L) block else
-        stats::setNames(as_names(block), data$samples)
+# What a ranking keeps of the argument: a column's name, or the block or unit of
+# each sample.
+kept_codes <- function(data, name) {
+    given <- data$settings[[name]]
+    if (is.null(given) || is.character(given) && length(given) == 1L) given else
+        stats::setNames(as_names(given), data$samples)
 }

@@ -32,6 +32,7 @@
 #   settings         what prepare_data() was given besides, by name
 #   block_of         code of each sample's block, NA where it is not known; or
 #                    NULL for no blocks
+#   unit_of          the same of each sample's biological unit
 #   known            an environment for what was computed from them
 #   control          how the present call runs, see control_of()
 

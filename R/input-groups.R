@@ -87,10 +87,12 @@ group_samples <- function(data, by) {
                       as.vector(column)[known])
     }
     settings <- c(data$settings, list(control = data$control))
-    if (length(settings$block) == data$n) {
-        refuse_if(!shared(settings$block), "`block` must be the same for all ",
-                  "samples of a group in `by`.")
-        settings$block <- settings$block[first]
+    for (name in c("block", "unit")) {
+        if (length(settings[[name]]) == data$n) {
+            refuse_if(!shared(settings[[name]]), "`", name, "` must be the ",
+                      "same for all samples of a group in `by`.")
+            settings[[name]] <- settings[[name]][first]
+        }
     }
     columns <- Filter(shared, as.list(data$sample_data))
     spaces <- lapply(data$spaces, function(points) {

@@ -2,8 +2,8 @@
 
 # The arguments of prepare_data() besides `x`, which the dots of every function
 # with data take.
-data_arguments <- c("scale", "space", "distance", "block", "by", "na.action",
-                    "assay.type", "threads", "progress")
+data_arguments <- c("scale", "space", "distance", "block", "unit", "by",
+                    "na.action", "assay.type", "threads", "progress")
 
 # Those that every function takes which prepares data.
 each_call <- c("by", "assay.type", "threads", "progress")
@@ -53,6 +53,10 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   `NA` is left out of all comparisons, and a message counts them. Values
 #'   belong to samples by their order; names that are those of samples in
 #'   another order give a warning of class `linkrank_warning_order`.
+#' @param unit The biological unit of each sample (donor, patient, animal, the
+#'   sample that replicates are of), given as `block` is: samples of one unit
+#'   are not independent of one another, so tests and splits take it as one, see
+#'   *Units*. A sample with `NA` is a unit of its own.
 #' @param by A factor, a vector or the name of a column of the sample data:
 #'   its groups, such as clusters or donors, become the samples, with the means
 #'   of their values, see *Blocks and groups*.
@@ -112,6 +116,18 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' and a `y` are then about the groups. Samples where `by` is `NA` are left out,
 #' with a message of class `linkrank_message_groups`.
 #'
+#' *Units.* Cells of one donor, or replicates of one sample, are alike whatever
+#' is asked. Taken as independent they make p-values far too small and
+#' accuracies far too high: of pure noise in triplicate 99 % of the features had
+#' p <= 0.05, and 87 % of the samples were classified right. With `unit`
+#' permutations exchange whole units ([relieff_sc()], [stir()]),
+#' [group_markers()] tests the means of the units, and [evaluate_method()],
+#' [evaluate_questions()] and [ranking_stability()] split by units. Neighbours
+#' and margins do not change. A message of class `linkrank_message_unit` tells
+#' where the sample data have a column such as `donor` or `patient` and no
+#' `unit` is given. Where few units are told apart there are few permutations:
+#' 3 donors against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
+#'
 #' *Correlation.* With `distance = "correlation"` samples are near when their
 #' scaled features go up and down together, whatever their mean and their
 #' spread, as is common for expression data; margins stay differences of the
@@ -160,7 +176,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' @export
 prepare_data <- function(
     x, ..., scale = NULL, space = NULL, distance = NULL, block = NULL,
-    by = NULL, na.action = NULL, assay.type = NULL,
+    unit = NULL, by = NULL, na.action = NULL, assay.type = NULL,
     threads = getOption("linkrank.threads", 1L),
     progress = getOption("linkrank.progress", interactive())) {
     check_given(x, data_words)
@@ -225,15 +241,18 @@ print.prepared_data <- function(x, ...) {
                             "a matrix of coordinates"),
         if (!is.null(settings$distance)) paste0("  distance: ",
                                                 settings$distance),
-        if (!is.null(settings$block)) {
-            blocks <- table(x$block_of)
-            paste0("  ", count_noun(length(blocks), "block"), " of ",
-                   paste(unique(range(blocks)), collapse = " to "), " samples",
-                   if (anyNA(x$block_of)) paste0(
-                       "; ", sum(is.na(x$block_of)), " of none"))
-        }
+        describe_codes(x$block_of, "block"), describe_codes(x$unit_of, "unit")
     ))
     invisible(x)
+}
+
+# How many blocks or units there are, and of how many samples; NULL for none.
+describe_codes <- function(code, noun) {
+    if (is.null(code)) return(NULL)
+    sizes <- table(code)
+    paste0("  ", count_noun(length(sizes), noun), " of ",
+           paste(unique(range(sizes)), collapse = " to "), " samples",
+           if (anyNA(code)) paste0("; ", sum(is.na(code)), " of none"))
 }
 
 # The scale, and why it is that one.
@@ -338,7 +357,9 @@ with_settings <- function(data, settings) {
     data$settings <- settings[setdiff(names(settings),
                                       c("by", "fewest", "control"))]
     if (!is.null(by)) data <- group_samples(data, by)
-    data["block_of"] <- list(read_block(data))
+    for (name in c("block", "unit")) {
+        data[paste0(name, "_of")] <- list(read_codes(data, name))
+    }
     if (is.character(settings$space)) {
         check_space_name(settings$space, data)
     }

@@ -69,8 +69,10 @@ take_cells.prepared_data <- function(x, rows, features) {
         }
     )
     settings <- c(x$settings, list(control = x$control))
-    if (length(settings$block) > 1L) {
-        settings$block <- settings$block[rows]
+    for (name in c("block", "unit")) {
+        if (length(settings[[name]]) > 1L) {
+            settings[[name]] <- settings[[name]][rows]
+        }
     }
     if (!is.null(dim(settings$space))) {
         settings$space <- settings$space[rows, , drop = FALSE]

@@ -27,7 +27,7 @@
 #' @param BPPARAM Spread the samples of a file on disk and the permutations over
 #'   [workers]; the result does not depend on it.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
-#'   `distance`, `block`, `by`, `assay.type`, `threads`, `progress`.
+#'   `distance`, `block`, `unit`, `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   margin first, with columns
@@ -55,15 +55,26 @@
 #'
 #' *Confidence.* If the cannot-links differ in `confidence` (`NA` counts as 1),
 #' the margin of each is multiplied by its confidence, divided by their mean, in
-#' `statistic` and `permutations` too.
+#' `statistic` too. P-values use the margins without it, because confidence may
+#' follow how far samples are apart.
 #'
-#' *Significance* needs `permutations` = B, such as 199. In each of B sets every
+#' *Significance* takes samples as independent: cells of one donor and replicates
+#' are not, and need `unit` ([prepare_data()], *Units*). It asks whether the
+#' answers know anything of `x`, so pairs that somebody picked by looking at
+#' these data, such as the farthest ones or cells that express markers of
+#' different types, are significant in noise: give them `origin = "data"` in
+#' [pairwise_constraints()].
+#'
+#' It needs `permutations` = B, such as 199. In each of B sets every
 #' sample in a pair is replaced by another one, drawn at random, the same in all
 #' of its pairs. So the number of pairs and which of them share samples stay,
 #' and the margins z_1, ..., z_B of a feature are those of uninformative pairs.
 #' All samples change places where the pairs are given, those in any pair where
 #' questions chose them, within blocks if there are any: see `origin` in
-#' [pairwise_constraints()].
+#' [pairwise_constraints()]. With `unit` whole units do, with units that have
+#' samples in the same blocks: the r-th sample of a unit in a block becomes
+#' sample ((r - 1) mod size) + 1 of the other unit there, so answers must differ
+#' between units, not within them (for those, `block` is the unit).
 #' With z_0 the margin of the constraints, and T_b = (z_b - mean) / sd, over
 #' z_0, ..., z_B (T = 0 if all are equal),
 #' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
@@ -86,7 +97,8 @@
 #'
 #' *What these p-values are worth.* Without signal, 2 to 6 % of the features had
 #' a `p_value` up to 0.05 (200 data sets each of five kinds), and in 1 to 6 % of
-#' the data sets any feature had an `adj_p_value` up to 0.05. They do not hold,
+#' the data sets any feature had an `adj_p_value` up to 0.05, for independent
+#' samples or units and given or asked pairs. They do not hold,
 #' and a warning says so, where the `origin` of the pairs is `"data"` or
 #' `"features in view"`. Rows sorted by class with many equal distances make
 #' them too small, which a message tells. Power is modest: of 30 among 400 genes
@@ -222,12 +234,13 @@ rank_constrained <- function(method, input, options, note, workers) {
     new_feature_ranking(table, input$data, method, options$rank_by,
                         c(options, input$settings), input$constraints, note,
                         input$where,
-                        caveat = relabelling_note(input$constraints, options))
+                        caveat = relabelling_note(input, options))
 }
 
 # list(data, constraints, block): of a ranking by constraints, after all checks.
 # The names in the dots are checked first, and the data are read last.
-constrained_data <- function(x, constraints, ..., uses = neighbour_arguments,
+constrained_data <- function(x, constraints, ...,
+                             uses = c(neighbour_arguments, "unit"),
                              takes = names(formals(sys.function(sys.parent()))),
                              other = NULL) {
     force(takes)
@@ -261,7 +274,9 @@ scale_for_margins <- function(input) {
         input$where$scaling <- input$scaling
     }
     input$settings <- list(distance = distance, scale = input$scaling$scale,
-                           space = space, block = kept_block(data))
+                           space = space, block = kept_codes(data, "block"))
+    # an update() of the ranking exchanges units again
+    input$settings$unit <- kept_codes(data, "unit")
     input
 }
 
@@ -285,15 +300,24 @@ margin_table <- function(input, options, control) {
         list(score = unit_length(positive, paste0(
                  "the table is ordered by margin", matched_note(input$block))),
              margin = sums$margin, statistic = margin_statistic(sums)),
-        if (options$permutations > 0) {
-            relabelled_p_values(input, sums, options, control)
-        }
+        if (options$permutations > 0) tested_margins(input, sums, options,
+                                                     control)
     ))
+}
+
+# Tested without `confidence`, which may follow the distance of a pair.
+tested_margins <- function(input, sums, options, control) {
+    weights <- input$constraints$confidence
+    if (length(unique(weights)) > 1L) {
+        input$constraints$confidence[] <- NA
+        sums <- constrained_margins(input, options, control)
+    }
+    relabelled_p_values(input, sums, options, control)
 }
 
 # z of (3.16) and what its significance needs, features in column order.
 constrained_margins <- function(input, options, control) {
-    pairs <- cannot_linked(input$constraints, input$block)
+    pairs <- input$pairs %||% cannot_linked(input$constraints, input$block)
     links <- if (options$must_link == "use") constraint_links(input$constraints)
     lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
                        control)

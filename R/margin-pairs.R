@@ -49,7 +49,7 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
                          direction = c("both", "first"),
                          must_link = c("use", "ignore")) {
     options <- margin_options(k, direction, must_link)
-    input <- constrained_data(x, constraints, ...)
+    input <- constrained_data(x, constraints, ..., uses = neighbour_arguments)
     control <- input$data$control
     places <- asked_features(features, input$data$features)
     input <- scale_for_margins(input)

@@ -10,6 +10,7 @@ most_listed <- 2500
 # from constrained_margins().
 relabelled_p_values <- function(input, sums, options, control) {
     sets <- options$permutations
+    input["unit"] <- list(known_unit(input$data))
     check_bytes(8 * input$data$p * sets,
                 paste("The margins of", show_number(sets), "permutations"))
     graph <- constraint_graph(input, options)
@@ -17,7 +18,7 @@ relabelled_p_values <- function(input, sums, options, control) {
     left_out <- sum(!varied & input$scaling$divisor != 0)
     announce_relabelling(input, graph$among, left_out, options, control)
     samples <- relabelled_samples(input$data$n, graph$nodes, sets, input$block,
-                                  graph$among)
+                                  graph$among, input$unit)
     margins <- relabelled_margins(samples, list(
         input = input, graph = graph, options = options, control = control
     ))
@@ -43,14 +44,17 @@ varied_features <- function(data, samples, control) {
 
 # What keeps the p-values from being what they seem.
 announce_relabelling <- function(input, among, left_out, options, control) {
-    origin <- input$constraints$origin
-    if (origin %in% void_origins) {
+    rule <- origin_rule(input$constraints$origin)
+    if (rule$void) {
         warn_linkrank("The p-values do not hold, because ",
-                      origin_words[[origin]], " (`origin` in ",
+                      rule$why, " (`origin` in ",
                       "pairwise_constraints()).", class = "significance")
     }
-    if (length(among) < 8L) {
-        inform_linkrank("Only ", count_noun(length(among), "sample"),
+    movable <- if (is.null(input$unit)) length(among) else
+        units_exchanged(input, among)
+    if (movable < 8L) {
+        inform_linkrank("Only ", count_noun(movable, if (is.null(input$unit))
+                            "sample" else "unit"),
                         " can change places: so few allow no small p-value.",
                         class = "significance")
     } else if (left_out) {
@@ -70,24 +74,36 @@ announce_relabelling <- function(input, among, left_out, options, control) {
     }
 }
 
-# The sentence of print() where the pairs are not simply given, else NULL.
-relabelling_note <- function(constraints, options) {
-    if (constraints$origin == "given") return(NULL)
+# What the p-values rest on, as a sentence of print(); NULL where there are none
+# and nothing is to be said.
+relabelling_note <- function(input, options) {
+    constraints <- input$constraints
     none <- options$permutations == 0
-    if (constraints$origin %in% void_origins) {
+    rule <- origin_rule(constraints$origin)
+    if (rule$void) {
         return(paste0(if (none)
             "No p-values: those of `permutations` would not hold, because " else
-                "The p-values do not hold, because ",
-            origin_words[[constraints$origin]], "."))
+                "The p-values do not hold, because ", rule$why, "."))
     }
-    size <- closure_groups(constraints)$size
+    asked <- constraints$origin == "questions"
+    size <- if (asked) closure_groups(constraints)$size
     size <- size[size > 1L]
-    if (length(size) > 1L) {
-        paste0(if (none)
-            "No p-values: `permutations = 199` computes them; ",
-            "group_markers() has more power with the ", length(size),
-            " groups of ", sum(size), " samples in these answers.")
+    more <- if (length(size) > 1L) paste0(
+        "group_markers() has more power with the ", length(size), " groups of ",
+        sum(size), " samples in these answers.")
+    if (none) {
+        return(if (!is.null(more)) paste(
+            "No p-values: `permutations = 199` computes them;", more))
     }
+    among <- exchanged_samples(constraints)
+    unit <- number_unknown(input$data$unit_of)[among]
+    paste(c(paste0("p-values: ", if (is.null(unit)) count_noun(
+        length(among), "sample") else count_noun(length(unique(unit)), "unit"),
+        if (asked) " in the answers", " exchanged",
+        if (is.null(unit)) ", taken as independent", "; ",
+        if (asked) rule$why else paste(
+            "hold only if these data had no part in the choice of the pairs"),
+        "."), more), collapse = " ")
 }
 
 # Of the samples in cannot-links the share whose k-th neighbour is as near as
@@ -101,20 +117,62 @@ tied_lists <- function(input, k, control) {
 }
 
 # Nodes x sets: which sample takes the place of each of the nodes, from
-# permutations of the samples `among`, or of those of each block.
+# permutations of the samples `among`, or of those of each block; of whole units
+# where there are any.
 relabelled_samples <- function(n, nodes, sets, block = NULL,
-                               among = seq_len(n)) {
+                               among = seq_len(n), unit = NULL) {
     check_bytes(4 * length(nodes) * sets,
                 paste("The samples of", show_number(sets), "permutations"))
     groups <- if (is.null(block)) list(among) else split(among, block[among])
     samples <- seq_len(n)
-    drawn <- vapply(seq_len(sets), function(b) {
+    draw <- if (is.null(unit)) function() {
         for (rows in groups) {
             samples[rows] <- rows[sample.int(length(rows))]
         }
-        samples[nodes]
-    }, integer(length(nodes)))
+        samples
+    } else unit_exchange(n, block %||% rep(1L, n), among, unit)
+    drawn <- vapply(seq_len(sets), function(b) draw()[nodes],
+                    integer(length(nodes)))
     matrix(drawn, length(nodes))
+}
+
+# A function that exchanges units at random: the r-th sample of a unit, in a
+# block, becomes sample ((r - 1) mod size) + 1 of the drawn unit in this block.
+# Where the drawn unit is smaller, several samples become one.
+unit_exchange <- function(n, block, among, unit) {
+    groups <- exchangeable_units(block, among, unit)
+    cell <- function(unit) (block - 1) * max(unit) + unit
+    rows <- order(cell(unit))
+    first <- which(!duplicated(cell(unit)[rows]))
+    size <- diff(c(first, n + 1L))
+    number <- integer(n)
+    number[rows] <- sequence(size) - 1L
+    known <- cell(unit)[rows[first]]
+    function() {
+        drawn <- seq_len(max(unit))
+        for (own in groups) drawn[own] <- own[sample.int(length(own))]
+        # one cell for each sample, so that max(unit) stays
+        at <- match((block - 1) * max(unit) + drawn[unit], known)
+        # alone in its block and so without a counterpart
+        ifelse(is.na(at), seq_len(n), rows[first[at] + number %% size[at]])
+    }
+}
+
+# Units that hold samples `among`, as a list of those that can change places:
+# they have samples in the same blocks. A block of one sample compares nothing.
+exchangeable_units <- function(block, among, unit) {
+    touched <- which(unit %in% unit[among])
+    block[!block %in% block[duplicated(block)]] <- NA
+    blocks <- vapply(split(block[touched], unit[touched]), function(own) {
+        paste(sort(unique(own)), collapse = " ")
+    }, "")
+    split(as.integer(names(blocks)), factor(blocks, unique(blocks)))
+}
+
+units_exchanged <- function(input, among) {
+    block <- input$block %||% rep(1L, input$data$n)
+    sizes <- lengths(exchangeable_units(block, among, input$unit))
+    sum(sizes[sizes > 1L])
 }
 
 # What is the same in all sets:
@@ -146,7 +204,9 @@ constraint_graph <- function(input, options) {
     list(nodes = nodes, among = among, first = pairs$first, second = pairs$second,
          weight = pairs$weight, ends = match(pairs$ends, nodes), links = links,
          samples = n,
-         near = near_needed(links, pairs$ends, options$k, n))
+         # of several samples that become one any may decide
+         near = near_needed(links, if (is.null(input$unit)) pairs$ends else
+             nodes, options$k, n))
 }
 
 # The components, numbered from 0, that some of them are cannot-linked to.
@@ -231,11 +291,31 @@ margins_of_sets <- function(samples, shared) {
 margins_set_by_set <- function(samples, shared) {
     input <- shared$input
     constraints <- input$constraints
+    pairs <- cannot_linked(constraints, input$block)
     margins <- apply(samples, 2L, function(set) {
-        input$constraints <- restrict_constraints(constraints, order(set))
+        input$constraints <- relabelled_codes(constraints, set)
+        ends <- set[pairs$ends]
+        place <- order(ends)
+        pairs[c("ends", "label", "block")] <- list(
+            ends[place], pairs$label[place], pairs$block[place])
+        input$pairs <- pairs
         constrained_margins(input, shared$options, shared$control)$margin
     })
     t(matrix(margins, ncol = ncol(samples)))
+}
+
+# The codes of each sample go to the one that takes its place. Of several that
+# become one, the last decides, one with a class before one without.
+relabelled_codes <- function(constraints, set) {
+    component <- components_of(constraints)
+    turn <- order(!is.na(component_classes(constraints,
+                                           component)[component + 1L]))
+    for (name in c("group_of", "class_of")) {
+        codes <- constraints[[name]]
+        constraints[[name]][] <- NA
+        constraints[[name]][set[turn]] <- codes[turn]
+    }
+    constraints
 }
 
 # `margins`: a list of matrices, sets x features; `none`: features without a

@@ -4,11 +4,12 @@
 #'
 #' STIR converts the margin of ReliefF into a t statistic, so that each feature
 #' gets a p-value without permutations. These p-values are too small;
-#' `permutations` adds p-values that hold. Use `stir()` instead of [relieff()]
+#' `permutations` adds p-values that hold if the samples, or the units that
+#' `unit` names, are independent and these data did not make the classes. Use `stir()` instead of [relieff()]
 #' when you also need a cut-off.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
-#'   `distance`, `by`, `assay.type`, `threads`, `progress`. And `data = `, a
+#'   `distance`, `unit`, `by`, `assay.type`, `threads`, `progress`. And `data = `, a
 #'   data.frame, if `x` is a formula.
 #' @inheritParams relieff
 #' @param k Number of hits, and of misses of any other class: a whole number
@@ -17,8 +18,8 @@
 #'   [stats::p.adjust.methods].
 #' @param rank_by The column that orders the table: the t `"statistic"` or the
 #'   `"margin"`.
-#' @param permutations How often `y` is permuted for p-values that hold, at most
-#'   1e6, such as 199; 0 for none.
+#' @param permutations How often `y` is permuted for p-values, at most 1e6, such
+#'   as 199; 0 for none.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, largest
 #'   statistic first, with columns
@@ -53,7 +54,8 @@
 #' with 15 samples against 15 and `k = 1`, 0.76 with 3 against 20, 0.97 with 8
 #' against 54 tissues of `colon`, and with equal classes 0.58 to 0.92 at `k =
 #' 10`. Adjusting them does not correct that. `permutations` = B does: the
-#' labels of the labelled samples are permuted B times, and the margins of these
+#' labels of the labelled samples (with `unit`, of whole units, see
+#' [relieff_sc()]) are permuted B times, and the margins of these
 #' sets give `permutation_p_value` and `adj_permutation_p_value` in the way of
 #' `p_value` and `adj_p_value` in [relieff_sc()] (*Significance*); of 15 against
 #' 15 and of 3 against 20 samples 5 % of the former were at most 0.05
@@ -97,15 +99,16 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
         rank_by = check_choice(rank_by, c("statistic", "margin"), "rank_by"),
         permutations = check_count(permutations, "permutations", 0, 1e6)
     )
-    work <- open_labelled(prepared(x, ..., uses = label_arguments), y,
-                          class_response)
+    work <- open_labelled(prepared(x, ..., uses = c(label_arguments, "unit")),
+                          y, class_response)
+    work["unit"] <- list(known_unit(work$data))
     margins <- stir_margins(stir_moments(work, options$k), work)
     # Without a variance equal means give NA, others Inf.
     statistic <- margins$margin / margins$error
     statistic[is.nan(statistic)] <- NA_real_
     p_value <- stats::pt(statistic, margins$df, lower.tail = FALSE)
     # nothing is tested between classes that these data made
-    derived <- label_origin(named_response(y, work$data)) == "data"
+    derived <- origin_rule(label_origin(named_response(y, work$data)))$none
     if (derived) p_value[] <- NA_real_
     table <- list(score = statistic, margin = margins$margin,
                   statistic = statistic, p_value = p_value,
@@ -118,13 +121,24 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
                      paste("df =", margins$df),
                      caveat = if (derived)
                          "No p-values, because these data made the classes."
-                     else if (options$permutations == 0) stir_caveat)
+                     else if (options$permutations == 0) stir_caveat else
+                         stir_rests_on(work))
+}
+
+# What the p-values by permutations rest on.
+stir_rests_on <- function(work) {
+    known <- work$labels$known
+    paste0("p-values: classes of ", if (is.null(work$unit)) paste0(
+        count_noun(length(known), "sample"), ", taken as independent,") else
+            count_noun(length(unique(work$unit[known])), "unit"),
+        " exchanged; hold only if the classes were not found in these data (",
+        origin_rule("labels")$why, ").")
 }
 
 stir_caveat <- paste(
     "The p-values take pairs that share samples for independent and are too",
     "small, the more so the more unequal the classes: `permutations = 199`",
-    "adds p-values that hold."
+    "adds p-values by permuted classes."
 )
 
 # The margins with permuted classes: list(permutation_p_value,
@@ -134,7 +148,10 @@ permuted_stir <- function(margins, work, options) {
     sets <- options$permutations
     check_bytes(8 * (work$data$p + length(known)) * sets,
                 paste("The margins of", show_number(sets), "permutations"))
-    orders <- lapply(seq_len(sets), function(b) sample.int(length(known)))
+    number <- seq_along(known)
+    orders <- relabelled_samples(length(number), number, sets,
+                                 unit = work$unit[known])
+    orders <- lapply(seq_len(sets), function(b) orders[, b])
     progress <- work$control$progress
     work$control <- no_progress(work$control)
     found <- spread(orders, stir_set, list(work = work, options = options),
@@ -157,7 +174,8 @@ stir_set <- function(order, shared) {
                                         work$control, work$labels)
     }
     margins <- stir_margins(stir_moments(work, shared$options$k), work)
-    matrix(margins$margin, 1L)
+    # where exchanged units leave no sample that another is of the class of
+    matrix(replace(margins$margin, is.nan(margins$margin), 0), 1L)
 }
 
 # Counts of hits and misses, and the moments of their differences per feature.

@@ -5,18 +5,32 @@ constraint_markers <- function(constraints, data) {
     constraints <- match_constraints(constraints, data)
     groups <- closure_groups(constraints)
     # a person answered also where a strategy chose the pairs by the data
-    derived <- constraints$origin == "data" &&
-        !inherits(constraints, "active_constraints")
+    derived <- origin_rule(constraints$origin)$none &&
+        !(inherits(constraints, "active_constraints") &&
+              is.null(constraints$derived))
     viewed <- constraints$origin == "features in view" ||
         any(saw_features(constraints$questions$shown))
     list(code = groups$code, names = groups$names, constraints = constraints,
+         from = answers_of(constraints),
          origin = if (derived) "data" else if (viewed) "features in view" else
              if (is_coded(constraints)) "labels" else "answers")
 }
 
-# Without groups of a single sample, which have no variance.
-keep_larger_groups <- function(groups) {
-    size <- tabulate(groups$code, length(groups$names))
+# What answers are of: "pairs as given", "sorted samples", of which one answer is
+# of several pairs, or "questions about pairs", of which the nearest group comes
+# first, so that exchanged groups are not what wrong answers make.
+answers_of <- function(constraints) {
+    asked <- constraints$questions$question
+    if (constraints$origin == "given") return("pairs as given")
+    sorted <- !is.null(constraints$raters) ||
+        anyDuplicated(asked[!is.na(asked)]) > 0L
+    if (sorted) "sorted samples" else "questions about pairs"
+}
+
+# Without groups of a single sample or unit, which have no variance.
+keep_larger_groups <- function(groups, unit = NULL) {
+    own <- !duplicated(cbind(groups$code, unit %||% seq_along(groups$code)))
+    size <- tabulate(groups$code[own], length(groups$names))
     alone <- which(size == 1L)
     kept <- which(size >= 2L)
     refuse_if(length(kept) < 2L,
@@ -28,7 +42,8 @@ keep_larger_groups <- function(groups) {
                   "group_markers(x, labels, block = pair)"), ".")
     if (length(alone)) {
         inform_linkrank("Left out: ", count_noun(length(alone), "group"),
-                        " of a single sample (",
+                        " of a single ", if (is.null(unit)) "sample" else
+                            "unit", " (",
                         quote_values(groups$names[alone], 3L), ").",
                         class = "groups")
     }
@@ -134,14 +149,17 @@ read_design <- function(groups, data) {
         labels <- as_class_labels(given, "groups")
         match_response(labels, data, "groups")
         list(code = as.integer(labels), names = levels(labels),
-             origin = if (label_origin(given) == "data") "data" else "labels")
+             origin = if (origin_rule(label_origin(given))$none) "data" else
+                 "labels")
     }
-    groups <- keep_larger_groups(found)
+    unit <- if (origin_rule(found$origin)$none)
+        number_unknown(data$unit_of) else known_unit(data)
+    groups <- keep_larger_groups(found, unit)
     block <- data$block_of
     if (!is.null(block)) {
         note_unknown_blocks(sum(!is.na(groups$code) & is.na(block)))
         groups$code[is.na(block)] <- NA
-        groups <- keep_larger_groups(groups)
+        groups <- keep_larger_groups(groups, unit)
     }
     groups <- keep_groups_apart(groups, data)
     if (!is.null(block)) {
@@ -149,5 +167,27 @@ read_design <- function(groups, data) {
         block[is.na(groups$code)] <- NA
         block <- match(block, sort(unique(block)))
     }
-    c(groups, list(block = block, left_out = sum(is.na(groups$code))))
+    c(groups, list(block = block, unit = unit,
+                   left_out = sum(is.na(groups$code))))
+}
+
+# The same of the means of the units in each group. A unit in several groups is
+# a block.
+average_units <- function(data, design) {
+    cell <- (design$unit - 1) * length(design$names) + design$code
+    first <- which(!duplicated(cell) & !is.na(cell))
+    code <- match(cell, cell[first])
+    block <- design$block %||% rep(1L, data$n)
+    refuse_if(any(block != block[match(design$unit, design$unit[first])][
+        first[code]], na.rm = TRUE), "`block` must be the same for all ",
+        "samples of a unit in `unit`.")
+    data <- held_data(data, list(rows = first, block = group_moments(
+        data, code, length(first), control = data$control)$mean))
+    design[c("code", "unit")] <- list(design$code[first], design$unit[first])
+    block <- block[first]
+    several <- design$unit %in% design$unit[duplicated(design$unit)]
+    block[several] <- max(block) + design$unit[several]
+    design["block"] <- list(if (length(unique(block)) > 1L)
+        match(block, sort(unique(block))))
+    list(data = data, design = design)
 }

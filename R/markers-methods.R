@@ -108,8 +108,8 @@ print.group_markers <- function(x, n = 5L, ...) {
     cat_lines(c(
         paste0("<group_markers> ", length(info$groups), " groups ",
                switch(info$origin, data = "made from these data",
-                      labels = "given", "from answers"), ", ",
-               count_noun(sum(info$size), "sample"), ", ",
+                      labels = "given", paste("from", info$from)), ", ",
+               count_noun(sum(info$size), info$noun), ", ",
                count_noun(info$features, "feature")),
         marker_notes(info), paste0("  ", rests_on(info))
     ))
@@ -144,7 +144,8 @@ marker_notes <- function(info) {
 
 # What the p-values rest on, in a sentence.
 rests_on <- function(info) {
-    if (info$origin == "data") {
+    rule <- origin_rule(info$origin)
+    if (rule$none) {
         return("no p-values, because these data made the groups")
     }
     if (info$df <= 0) {
@@ -153,13 +154,16 @@ rests_on <- function(info) {
     test <- if (info$permutations > 0) paste(info$permutations, "permutations")
         else if (info$variance == "group") "the moderated Welch t" else
             "the moderated t"
-    why <- c(origin_words, labels = "clusters are")[info$origin]
     paste0("fdr: ", if (info$permutations > 0) "over all groups" else
-        "within each group", ", by ", test, if (!is.na(why))
-        paste0("; holds only if the groups were not found in these data (", why,
-               ")")
-    else if (info$permutations == 0)
-        "; `permutations = 199` holds better where answers may be wrong")
+        "within each group", ", by ", test, " of ", if (info$noun == "sample")
+            "samples, taken as independent" else "the means of units",
+        if (!is.na(rule$why))
+            paste0("; holds only if the groups were not found in these data (",
+                   rule$why, ")")
+        else if (info$from == "questions about pairs")
+            "; holds only if no answer is wrong"
+        else if (info$permutations == 0) paste(
+            "; `permutations = 199` holds better where answers may be wrong"))
 }
 
 # One group: its name, and its rows.
@@ -170,7 +174,7 @@ group_lines <- function(x, group, rows, info) {
                            "detected_others"), names(x))
     numbered <- grepl("^[0-9]+$", group) && info$origin != "labels"
     c(paste0(if (numbered) "Group ", shorten(group, 50L), " (",
-             count_noun(size, "sample"), ")"),
+             count_noun(size, info$noun), ")"),
       format_table(as.data.frame(x)[rows, columns, drop = FALSE]))
 }
 

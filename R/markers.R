@@ -27,7 +27,7 @@
 #' @param permutations How often the groups of the samples are exchanged for
 #'   p-values, such as 199; 0 for the t.
 #' @param BPPARAM Where permutations run: see [workers].
-#' @param ... Arguments of [prepare_data()], by name: `block`, `by`,
+#' @param ... Arguments of [prepare_data()], by name: `block`, `unit`, `by`,
 #'   `assay.type`, `threads`, `progress`.
 #' @inheritParams relieff_sc
 #'
@@ -89,10 +89,16 @@
 #' quantile of its F distribution in a tenth of the features. Permutations do not
 #' protect against unequal variances.
 #'
+#' *Units.* Samples of one donor, and replicates, are not independent. With `unit`
+#' the samples of a unit in a group are averaged, and all columns are of these
+#' means (pseudobulk); a unit with samples in several groups is a block, all
+#' other units are one block or those of `block`, which must be the same for all
+#' samples of a unit.
+#'
 #' *Permutations.* The groups of the samples are exchanged, within blocks;
 #' p-value, false discovery rate and family are those of [relieff_sc()], with
 #' |t| for the margin. They are valid for small groups of heavy tails, and after
-#' sorting also with wrong answers. After questions in pairs, which show the
+#' sorting and for given pairs also with wrong answers. After questions in pairs, which show the
 #' nearest group first, answers must be without mistakes for t and permutations
 #' alike (10 % of the answers wrong: a false discovery in 13 to 33 % of data
 #' sets).
@@ -100,9 +106,8 @@
 #' *What the p-values rest on.* They hold if the groups do not depend on these
 #' features (by persons, clones, sorting). Groups that these data made differ
 #' "significantly" in noise, and get no p-values: those of glean(), clusters,
-#' factors of class `linkrank_labels` (which `factor()` drops), constraints of
-#' `origin` "data"; print() says where people saw features. Samples of one donor
-#' are not replicates: average them (`by`). Test all features, not the top of a
+#' factors of class `linkrank_labels` (which `factor()`, text and files drop),
+#' constraints of `origin` "data"; print() says where people saw features. Test all features, not the top of a
 #' ranking by the same answers.
 #'
 #' *Rare values.* Where most samples have one value, as 0 in single cells, the t
@@ -185,8 +190,13 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
     refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
               "must be 0 where `lfc` is above 0, because exchanged groups ",
               "tell nothing of other differences than 0.")
-    data <- marker_data(prepared(x, ..., uses = "block"))
+    data <- marker_data(prepared(x, ..., uses = c("block", "unit")))
     design <- read_design(groups, data)
+    if (!is.null(design$unit)) {
+        averaged <- average_units(data, design)
+        data <- averaged$data
+        design <- averaged$design
+    }
     count <- length(design$names)
     open <- !is.null(design$apart)
     columns <- 16 + options$permutations + (3 * options$pairwise + open) * count
@@ -198,7 +208,9 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
     note_no_block(moments, design$names)
     found <- marker_tables(moments, data, design, options)
     info <- c(list(
-        origin = design$origin, groups = design$names,
+        origin = design$origin, from = design$from,
+        noun = if (is.null(design$unit)) "sample" else "unit mean",
+        groups = design$names,
         size = tabulate(design$code, count), left_out = design$left_out,
         features = data$p,
         undecided = if (open) sum(!design$apart[upper.tri(design$apart)]),

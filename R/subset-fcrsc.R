@@ -109,7 +109,8 @@ fcrsc <- function(
     n <- check_count_or_all(n, "n", 2)
     workers <- check_workers(BPPARAM)
     input <- constrained_data(x, constraints, ..., other = margin_arguments,
-                              uses = c(neighbour_arguments, "na.action"))
+                              uses = c(neighbour_arguments, "unit",
+                                       "na.action"))
     data <- input$data
     control <- c(data$control, list(workers = workers))
     # arguments are checked before anything is computed
@@ -202,7 +203,7 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
         table, data, "fcrsc", parameters$rank_by, parameters,
         input$constraints, note, input$where,
         tree = tree, merges = groups$merges, class = "fcrsc_ranking",
-        caveat = relabelling_note(input$constraints, parameters)
+        caveat = relabelling_note(input, parameters)
     )
     reorder_ranking(as.data.frame(ranking), order(!ranking$selected),
                     attr(ranking, "info"))

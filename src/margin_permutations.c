@@ -10,18 +10,26 @@ static int takes_whole_group(const lr_links *links, int component, size_t k)
     return (size_t)size <= k + 1;
 }
 
-static size_t take_group(const lr_relabelled *set, int base, int *hits)
+static int is_among(const int *numbers, size_t count, int number)
+{
+    size_t i = 0;
+    while (i < count && numbers[i] != number)
+        i++;
+    return i < count;
+}
+
+/* The members of the component, each sample once and without the end point. */
+static size_t take_group(const lr_relabelled *set, int component, int end,
+                         int *hits)
 {
     const lr_links *links = set->links;
-    int component = links->component[base];
     size_t taken = 0;
     for (int i = links->member_start[component];
          i < links->member_start[component + 1]; i++) {
-        int other = links->member[i];
-        if (other == base)
-            continue;
-        other = set->to[other];
-        if (!set->block || set->block[other] == set->block[set->to[base]])
+        int other = set->to[links->member[i]];
+        if (other != end && set->component[other] == component
+            && !is_among(hits, taken, other)
+            && (!set->block || set->block[other] == set->block[end]))
             hits[taken++] = other;
     }
     return taken;
@@ -38,7 +46,7 @@ size_t lr_relabelled_hits(const lr_relabelled *set, int base, const int *near,
     }
     int end = set->to[base], own = set->component[end];
     if (takes_whole_group(set->links, own, k))
-        taken = take_group(set, base, hits);
+        taken = take_group(set, own, end, hits);
     else
         for (size_t j = 0; j < n_near && taken < k; j++)
             if (set->component[near[j]] == own)

@@ -15,7 +15,8 @@
  *         count
  * to      n: the sample that replaces each sample of the constraints
  * component  n: of each relabelled sample the component of the sample whose
- *         place it has, -1 = no sample of the constraints became this one */
+ *         place it has, of several the last; -1 = no sample of the constraints
+ *         became this one */
 typedef struct {
     const lr_links *links;
     const int *block;
@@ -24,7 +25,8 @@ typedef struct {
 } lr_relabelled;
 
 /* The k hits of sample `base`, relabelled: first members of its component, then
- * others that are not cannot-linked to it, both nearest first, except that a
+ * others that are not cannot-linked to it, each sample once, both nearest first,
+ * except that a
  * component whose other members are at most k in the order of `links`, because
  * all of them are hits.
  * near   the samples nearest to to[base], nearest first: all of its block if
