@@ -37,9 +37,9 @@ print.method_evaluation <- function(x, ...) {
     draws <- attr(x, "draws")
     cat("<method_evaluation> ", count_noun(nlevels(x$ranking), "ranker"),
         ", ", count_noun(splits, "split"),
-        if (!is.null(attr(x, "split_by"))) paste(" of", attr(x, "split_by")),
         if (draws > 1) paste0(", ", draws, " draws of constraints each"),
         "\n", sep = "")
+    cat_lines(attr(x, "split_by"))
     dropped <- attr(x, "dropped")
     if (!is.null(dropped)) {
         cat("  constraints across the split or among test samples: ",

@@ -51,11 +51,6 @@ abort_metric <- function(metric, known, numbers) {
                        ), ".")
 }
 
-# Does a metric need the probabilities of the classes, or all predictions?
-needs_shares <- function(metric) {
-    any(vapply(metric, function(one) is.function(one) || one == "auc", NA))
-}
-
 # The metrics of an evaluation by the name of their columns, the main one first:
 # is a lower value better?
 metrics_of <- function(x) {

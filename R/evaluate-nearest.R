@@ -134,7 +134,10 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
     truth <- code(known$y_test)
     outcome <- list(label = code(known$y[kept]), classes = nlevels(known$y),
                     truth = ifelse(is.na(truth), -1L, truth),
-                    shares = needs_shares(settings$metric))
+                    # by probabilities of the classes, or all predictions
+                    shares = any(vapply(settings$metric, function(one) {
+                        is.function(one) || one == "auc"
+                    }, NA)))
     found <- .Call(C_nearest_along, cells, outcome, k, settings$control)
     class_scores(tally_of_votes(found, truth, levels), known$positive,
                  settings$metric)

@@ -28,10 +28,7 @@ plan_splits <- function(splits, type, share, folds, y, unit = NULL) {
             sort(unlist(parts[places], use.names = FALSE))
         })
     }
-    for (i in seq_along(found)) {
-        found[[i]]$split <- i
-    }
-    found
+    unname(Map(c, found, split = seq_along(found)))
 }
 
 drawn_splits <- function(splits, type, share, folds, strata) {
@@ -67,10 +64,10 @@ drawn_splits <- function(splits, type, share, folds, strata) {
 
 # What the splits take as independent, for print().
 split_words <- function(samples, unit) {
-    if (is.null(unit)) paste(count_noun(samples, "sample"),
-                             "taken as independent") else
-        paste0(count_noun(length(unique(unit)), "unit"), " (",
-               count_noun(samples, "sample"), ")")
+    paste0("  split: ", if (!is.null(unit))
+        paste(count_noun(length(unique(unit)), "unit"), "of "),
+        count_noun(samples, "sample"),
+        if (is.null(unit)) ", taken as independent")
 }
 
 # Test samples per training sample, for corrected_error().

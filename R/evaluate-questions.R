@@ -295,8 +295,8 @@ print.question_evaluation <- function(x, ...) {
         paste(count("strategy"), if (count("strategy") == 1L) "strategy" else
             "strategies"), ", ", count_noun(count("method"), "method"), ", ",
         count_noun(count("split"), "split"),
-        if (!is.null(attr(x, "split_by"))) paste(" of", attr(x, "split_by")),
         "\n", sep = "")
+    cat_lines(attr(x, "split_by"))
     for (measure in c("accuracy", "ari")[!c(all(is.na(x$accuracy)),
                                             all(is.na(x$ari)))]) {
         facts <- summary(x, measure)

@@ -131,13 +131,6 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
                       "says nothing of new samples, and is 1 by the nearest ",
                       "neighbour whatever the features.", class = "samples")
     }
-    common <- intersect(unit_names(train), unit_names(test))
-    if (length(common)) {
-        warn_linkrank("`test` has samples of ", count_noun(length(common),
-                      "unit"), " that ", if (length(common) > 1L) "are" else
-                          "is", " also in `train`, so the accuracy is too ",
-                      "high for new ones.", class = "samples")
-    }
     halves <- read_halves(train, test, called)
     numbers <- holds_numbers(y) || holds_numbers(y_test) ||
         predicts_numbers(y, metric, lapply(rankings, ranking_method))

@@ -53,6 +53,7 @@
 #' exceeds it is an effect; what does not is the share of samples and pairs that
 #' subsets have in common. With nothing to be found the corrected overlap of
 #' subsets was 0.24 at 10 features, and with an independent second data set 0.
+#' With `unit`, units of as many samples change places.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred subsets in a row
 #'   lack a kind of pair, because there are too few pairs for this `fraction`.
@@ -169,38 +170,20 @@ relabelled_parts <- function(parts, samples, constraints, y, block = NULL,
     if (is.null(y) && !paired) return(list())
     among <- if (!is.null(constraints)) exchanged_samples(constraints) else
         which(!is.na(y))
+    # units of as many samples change places, so that each place has one sample
+    size <- if (!is.null(unit)) tabulate(unit)[unit]
     couples <- couples_of(length(parts))
     unlist(lapply(seq_len(ncol(couples)), function(couple) {
         rows <- lapply(parts[couples[, couple]], `[[`, "rows")
         parts_with_pairs(function() {
-            place <- relabelled_samples(samples, seq_len(samples), 1L,
-                                        among = among, unit = unit)[, 1L]
-            list(rows = rows,
-                 y = y[if (is.null(unit)) order(place) else place],
-                 constraints = if (!is.null(constraints))
-                     replace_samples(constraints, place))
+            from <- order(relabelled_samples(samples, seq_len(samples), 1L, size,
+                                             among, unit))
+            list(rows = rows, y = y[from],
+                 constraints = if (!is.null(constraints)) follow_samples(
+                     constraints, from, constraints$names
+                 )$constraints)
         }, block)
     }), recursive = FALSE)
-}
-
-# The pairs of the samples that take these places; of units several samples may
-# become one, and pairs that cannot hold then are left out.
-replace_samples <- function(constraints, place) {
-    if (!anyDuplicated(place)) {
-        return(follow_samples(constraints, order(place),
-                              constraints$names)$constraints)
-    }
-    if (is_coded(constraints)) return(relabelled_codes(constraints, place))
-    pairs <- unique(data.frame(
-        first = pmin(place[constraints$first], place[constraints$second]),
-        second = pmax(place[constraints$first], place[constraints$second]),
-        must_link = constraints$must_link))
-    pairs <- pairs[pairs$first != pairs$second, ]
-    build <- function(pairs) new_constraints(
-        as.matrix(pairs[1:2]), pairs$must_link, constraints$samples,
-        constraints$names, origin = constraints$origin)
-    group <- components_of(build(pairs[pairs$must_link, ]))
-    build(pairs[pairs$must_link | group[pairs$first] != group[pairs$second], ])
 }
 
 # Which parts are compared: columns 1 2, 3 4, ...
@@ -274,8 +257,8 @@ agreement_at <- function(places, n,
 print.ranking_stability <- function(x, ...) {
     cat("<ranking_stability> ", attr(x, "method"), ", ",
         count_noun(attr(x, "rankings"), "part"),
-        if (!is.null(attr(x, "split_by"))) paste(" of", attr(x, "split_by")),
         "\n", sep = "")
+    cat_lines(attr(x, "split_by"))
     shown <- unique(round(seq(1, nrow(x), length.out = min(nrow(x), 8L))))
     columns <- c("overlap", "corrected", "chance", "correlation")
     cells <- vapply(as.list(x)[columns], function(column) {

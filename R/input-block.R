@@ -31,21 +31,12 @@ known_unit <- function(x, unit = NULL) {
         if (inherits(x, "prepared_data")) x$unit_of
     unknown <- sum(is.na(code))
     if (unknown > 0L) {
-        inform_linkrank(count_noun(unknown, "sample"), " whose `unit` is NA ",
-                        if (unknown > 1L) "count as units" else
-                            "counts as a unit", " of ",
-                        if (unknown > 1L) "their" else "its", " own.",
+        inform_linkrank("`unit` is NA for ", count_noun(unknown, "sample"),
+                        ", each of which counts as a unit of its own.",
                         class = "unit")
     }
     if (is.null(code)) note_no_unit(x)
     number_unknown(code)
-}
-
-# The names of the units of prepared data, NULL where there are none.
-unit_names <- function(x) {
-    if (inherits(x, "prepared_data") && !is.null(x$unit_of)) {
-        unique(as_names(named_response(x$settings$unit, x, "unit")))
-    }
 }
 
 # Columns of sample data that name what the samples are taken from.
@@ -62,14 +53,12 @@ note_no_unit <- function(x) {
                       value = TRUE)) {
         units <- length(unique(as.vector(columns[[name]])))
         block <- prepared && identical(x$settings$block, name)
-        if (units > 1L && units < samples && !block) {
-            inform_linkrank("Samples count as independent, but column \"",
-                            name, "\" of the sample data names ", units,
-                            " for ", samples, " samples: `unit = \"", name,
-                            "\"` in prepare_data() takes those of one as one.",
-                            class = "unit")
-            return(invisible())
-        }
+        if (units == 1L || units == samples || block) next
+        return(inform_linkrank(
+            "Samples count as independent, but column \"", name, "\" of the ",
+            "sample data names ", units, " for ", samples, " samples: `unit = ",
+            "\"", name, "\"` in prepare_data() takes those of one as one.",
+            class = "unit"))
     }
 }
 

@@ -50,8 +50,12 @@ announce_relabelling <- function(input, among, left_out, options, control) {
                       rule$why, " (`origin` in ",
                       "pairwise_constraints()).", class = "significance")
     }
-    movable <- if (is.null(input$unit)) length(among) else
-        units_exchanged(input, among)
+    movable <- length(among)
+    if (!is.null(input$unit)) {
+        sizes <- lengths(exchangeable_units(
+            input$block %||% rep(1L, input$data$n), among, input$unit))
+        movable <- sum(sizes[sizes > 1L])
+    }
     if (movable < 8L) {
         inform_linkrank("Only ", count_noun(movable, if (is.null(input$unit))
                             "sample" else "unit"),
@@ -95,15 +99,17 @@ relabelling_note <- function(input, options) {
         return(if (!is.null(more)) paste(
             "No p-values: `permutations = 199` computes them;", more))
     }
-    among <- exchanged_samples(constraints)
-    unit <- number_unknown(input$data$unit_of)[among]
-    paste(c(paste0("p-values: ", if (is.null(unit)) count_noun(
-        length(among), "sample") else count_noun(length(unique(unit)), "unit"),
-        if (asked) " in the answers", " exchanged",
-        if (is.null(unit)) ", taken as independent", "; ",
+    paste(c(paste0("p-values: ", exchanged_words(
+        exchanged_samples(constraints), number_unknown(input$data$unit_of)), "; ",
         if (asked) rule$why else paste(
             "hold only if these data had no part in the choice of the pairs"),
         "."), more), collapse = " ")
+}
+
+exchanged_words <- function(among, unit) {
+    if (is.null(unit)) return(paste(count_noun(length(among), "sample"),
+                                    "exchanged, taken as independent"))
+    paste(count_noun(length(unique(unit[among])), "unit"), "exchanged")
 }
 
 # Of the samples in cannot-links the share whose k-th neighbour is as near as
@@ -126,9 +132,7 @@ relabelled_samples <- function(n, nodes, sets, block = NULL,
     groups <- if (is.null(block)) list(among) else split(among, block[among])
     samples <- seq_len(n)
     draw <- if (is.null(unit)) function() {
-        for (rows in groups) {
-            samples[rows] <- rows[sample.int(length(rows))]
-        }
+        for (rows in groups) samples[rows] <- rows[sample.int(length(rows))]
         samples
     } else unit_exchange(n, block %||% rep(1L, n), among, unit)
     drawn <- vapply(seq_len(sets), function(b) draw()[nodes],
@@ -151,9 +155,8 @@ unit_exchange <- function(n, block, among, unit) {
     function() {
         drawn <- seq_len(max(unit))
         for (own in groups) drawn[own] <- own[sample.int(length(own))]
-        # one cell for each sample, so that max(unit) stays
         at <- match((block - 1) * max(unit) + drawn[unit], known)
-        # alone in its block and so without a counterpart
+        # one that is alone in its block stays
         ifelse(is.na(at), seq_len(n), rows[first[at] + number %% size[at]])
     }
 }
@@ -161,18 +164,12 @@ unit_exchange <- function(n, block, among, unit) {
 # Units that hold samples `among`, as a list of those that can change places:
 # they have samples in the same blocks. A block of one sample compares nothing.
 exchangeable_units <- function(block, among, unit) {
-    touched <- which(unit %in% unit[among])
     block[!block %in% block[duplicated(block)]] <- NA
+    touched <- unit %in% unit[among]
     blocks <- vapply(split(block[touched], unit[touched]), function(own) {
         paste(sort(unique(own)), collapse = " ")
     }, "")
     split(as.integer(names(blocks)), factor(blocks, unique(blocks)))
-}
-
-units_exchanged <- function(input, among) {
-    block <- input$block %||% rep(1L, input$data$n)
-    sizes <- lengths(exchangeable_units(block, among, input$unit))
-    sum(sizes[sizes > 1L])
 }
 
 # What is the same in all sets:
@@ -199,7 +196,10 @@ constraint_graph <- function(input, options) {
     if (!is.null(links)) {
         # what is joined to an end point or kept from it
         own <- unique(links$component[pairs$ends])
-        nodes <- which(links$component %in% c(own, kept_from(links, own)))
+        # numbered from 0
+        kept <- links$against[sequence(diff(links$against_start)[own + 1L],
+                                       links$against_start[own + 1L] + 1L)]
+        nodes <- which(links$component %in% c(own, kept))
     }
     list(nodes = nodes, among = among, first = pairs$first, second = pairs$second,
          weight = pairs$weight, ends = match(pairs$ends, nodes), links = links,
@@ -207,12 +207,6 @@ constraint_graph <- function(input, options) {
          # of several samples that become one any may decide
          near = near_needed(links, if (is.null(input$unit)) pairs$ends else
              nodes, options$k, n))
-}
-
-# The components, numbered from 0, that some of them are cannot-linked to.
-kept_from <- function(links, own) {
-    links$against[sequence(diff(links$against_start)[own + 1L],
-                           links$against_start[own + 1L] + 1L)]
 }
 
 near_needed <- function(links, ends, k, n) {

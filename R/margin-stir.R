@@ -121,18 +121,11 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
                      paste("df =", margins$df),
                      caveat = if (derived)
                          "No p-values, because these data made the classes."
-                     else if (options$permutations == 0) stir_caveat else
-                         stir_rests_on(work))
-}
-
-# What the p-values by permutations rest on.
-stir_rests_on <- function(work) {
-    known <- work$labels$known
-    paste0("p-values: classes of ", if (is.null(work$unit)) paste0(
-        count_noun(length(known), "sample"), ", taken as independent,") else
-            count_noun(length(unique(work$unit[known])), "unit"),
-        " exchanged; hold only if the classes were not found in these data (",
-        origin_rule("labels")$why, ").")
+                     else if (options$permutations == 0) stir_caveat else paste0(
+                         "p-values: classes of ",
+                         exchanged_words(work$labels$known, work$unit),
+                         "; hold only if the classes were not found in these ",
+                         "data (", origin_rule("labels")$why, ")."))
 }
 
 stir_caveat <- paste(

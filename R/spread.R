@@ -147,14 +147,11 @@ lost_tasks <- function(condition, count) {
     }, found)
     reason <- conditionMessage(if (length(failed)) failed[[1L]] else condition)
     found <- lapply(seq_len(count), function(i) {
-        if (i <= length(found) && is_outcome(found[[i]])) found[[i]]
+        one <- if (i <= length(found)) found[[i]]
+        if (is.list(one) && !inherits(one, "condition") &&
+                any(c("value", "error") %in% names(one))) one
     })
     structure(found, reason = reason)
-}
-
-is_outcome <- function(found) {
-    is.list(found) && any(c("value", "error") %in% names(found)) &&
-        !inherits(found, "condition")
 }
 
 is_attached <- function() "package:linkrank" %in% search()

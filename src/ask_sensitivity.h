@@ -1,5 +1,4 @@
-#ifndef LR_ASK_SENSITIVITY_H
-#define LR_ASK_SENSITIVITY_H
+#pragma once
 
 #include "lr.h"
 
@@ -24,5 +23,3 @@ enum { LR_PAIR_BLOCK = 32 };
  * Returns 0 when no pair is left. Cost: from O(n + blocks^2) up. */
 int lr_best_pair(const lr_sensitivity *s, int row, const int *order,
                  double *boxes, int *first, int *second, double *score);
-
-#endif

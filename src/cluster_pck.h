@@ -1,5 +1,4 @@
-#ifndef LR_CLUSTER_PCK_H
-#define LR_CLUSTER_PCK_H
+#pragma once
 
 #include "constraints.h"
 
@@ -48,5 +47,3 @@ size_t lr_pck_assign(const lr_pck *problem, lr_pck_state *state);
 void lr_pck_update(const lr_pck *problem, lr_pck_state *state);
 
 lr_pck_value lr_pck_evaluate(const lr_pck *problem, const lr_pck_state *state);
-
-#endif

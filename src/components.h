@@ -1,5 +1,4 @@
-#ifndef LR_COMPONENTS_H
-#define LR_COMPONENTS_H
+#pragma once
 
 #include "lr_matrix.h"
 
@@ -74,5 +73,3 @@ double lr_ritz_residual(const double *vector, size_t k, size_t width,
 enum { LR_ROTATED = 64 };
 void lr_rotate_basis(double *basis, size_t m, size_t k, const double *s,
                      size_t keep, double *scratch);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_COMPONENTS_EIGEN_H
-#define LR_COMPONENTS_EIGEN_H
+#pragma once
 
 #include "lr.h"
 
@@ -20,5 +19,3 @@ lr_status lr_symmetric_eigen(double *a, size_t n, double *values,
  * (n - first) x n by columns. Cost: about 2 n^3. */
 lr_status lr_eigen_rows(double *a, size_t n, size_t first, double *values,
                         double *rows, double *scratch);
-
-#endif

@@ -1,8 +1,7 @@
 /* The centred, scaled data C and the products C C' or C'C, whichever is smaller
  * (components_gram_walk.c). The data have no missing cells and no category
  * features. */
-#ifndef LR_COMPONENTS_WALK_H
-#define LR_COMPONENTS_WALK_H
+#pragma once
 
 #include "components.h"
 #include "lr_products.h"
@@ -68,5 +67,3 @@ components find_components(gram_task *gram, const component_options *options);
 
 /* Of the samples, n x count; the largest of each component is positive. */
 void component_scores(gram_task *gram, const components *found, double *scores);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_CONSTRAINTS_H
-#define LR_CONSTRAINTS_H
+#pragma once
 
 #include "lr.h"
 
@@ -61,5 +60,3 @@ lr_status lr_shortest_path(const lr_must_links *links, int from, int to,
 size_t lr_closure(int n_components, const int *member_start,
                   const int *member, const int *against_start,
                   const int *against, int *first, int *second, int *kind);
-
-#endif

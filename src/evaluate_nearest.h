@@ -1,5 +1,4 @@
-#ifndef LR_EVALUATE_NEAREST_H
-#define LR_EVALUATE_NEAREST_H
+#pragma once
 
 #include "lr.h"
 
@@ -55,5 +54,3 @@ void lr_nearest_along(const lr_nearest_task *task, size_t first, size_t rows,
 
 /* Adds a number to a sum of two doubles without rounding. */
 void lr_add_exactly(double sum[2], double value);
-
-#endif

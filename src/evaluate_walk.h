@@ -1,5 +1,4 @@
-#ifndef LR_EVALUATE_WALK_H
-#define LR_EVALUATE_WALK_H
+#pragma once
 
 #include "evaluate_nearest.h"
 #include "lr_host.h"
@@ -8,5 +7,3 @@
  * has them, mass: classes x counts. */
 void nearest_along(const lr_nearest_task *task, run_control control,
                    double *result, double *shares, double *mass);
-
-#endif

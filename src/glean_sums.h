@@ -1,5 +1,4 @@
-#ifndef LR_GLEAN_SUMS_H
-#define LR_GLEAN_SUMS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -63,5 +62,3 @@ typedef struct {
  * scratch: 2 n_groups doubles. Cost: twice the entries. */
 void lr_group_contrast(const lr_groups *groups, const lr_entries *entries,
                        double *scratch, double *between, double *within);
-
-#endif

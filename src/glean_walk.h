@@ -1,5 +1,4 @@
-#ifndef LR_GLEAN_WALK_H
-#define LR_GLEAN_WALK_H
+#pragma once
 
 #include "glean_sums.h"
 #include "read_walk.h"
@@ -24,5 +23,3 @@ static inline size_t difference_columns(const difference_parts *parts)
  * of each graph, and the scatter between and within the groups. */
 void difference_sums(const feature_data *data, const difference_parts *parts,
                      double *out);
-
-#endif

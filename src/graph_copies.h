@@ -1,5 +1,4 @@
-#ifndef LR_GRAPH_COPIES_H
-#define LR_GRAPH_COPIES_H
+#pragma once
 
 #include "lr.h"
 
@@ -13,5 +12,3 @@
 size_t lr_copy_table(size_t count);
 void lr_find_copies(const double *u, size_t n, size_t count, int *original,
                     int *table);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_GRAPH_CORRELATION_H
-#define LR_GRAPH_CORRELATION_H
+#pragma once
 
 #include "lr.h"
 
@@ -34,5 +33,3 @@ size_t lr_keep_uncorrelated(const double *z, size_t n, size_t first,
  * before them: of r, and of |r|. scratch: lr_nearest_scratch(n). */
 void lr_sum_correlations(const double *z, size_t n, size_t first, size_t count,
                          double *sum, double *absolute, double *scratch);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_GRAPH_FOREST_H
-#define LR_GRAPH_FOREST_H
+#pragma once
 
 #include "lr.h"
 
@@ -37,5 +36,3 @@ size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
  * first feature. merge: 2 columns of p - 1 rows; scratch: 2 p ints. */
 void lr_cut_tree(size_t p, const int *merge, size_t count, int *cluster,
                  int *scratch);
-
-#endif

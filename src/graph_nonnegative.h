@@ -1,5 +1,4 @@
-#ifndef LR_GRAPH_NONNEGATIVE_H
-#define LR_GRAPH_NONNEGATIVE_H
+#pragma once
 
 #include "lr.h"
 
@@ -62,5 +61,3 @@ void lr_code_start_at(const lr_code_problem *problem, lr_code *code,
  * Cost: per feature that enters, n (working + active) + active^2. */
 void lr_code_solve(const lr_code_problem *problem, lr_code *code,
                    double tolerance, double *scratch);
-
-#endif

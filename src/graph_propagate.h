@@ -1,5 +1,4 @@
-#ifndef LR_GRAPH_PROPAGATE_H
-#define LR_GRAPH_PROPAGATE_H
+#pragma once
 
 #include "graph_similarity.h"
 #include "lr.h"
@@ -73,5 +72,3 @@ size_t lr_strong_entries(const lr_product *product, size_t row,
 void lr_admit_pairs(size_t n, size_t n_given, size_t n_pairs, const int *first,
                     const int *second, const int *must_link, int *taken,
                     int *scratch);
-
-#endif

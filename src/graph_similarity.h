@@ -1,5 +1,4 @@
-#ifndef LR_GRAPH_SIMILARITY_H
-#define LR_GRAPH_SIMILARITY_H
+#pragma once
 
 #include "lr.h"
 
@@ -65,5 +64,3 @@ void lr_fix_scales(double *scale, size_t n);
 
 /* Sum of the weights at each sample. */
 void lr_degrees(const lr_graph *graph, double *degree);
-
-#endif

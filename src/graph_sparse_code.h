@@ -1,5 +1,4 @@
-#ifndef LR_GRAPH_SPARSE_CODE_H
-#define LR_GRAPH_SPARSE_CODE_H
+#pragma once
 
 #include "graph_nonnegative.h"
 
@@ -59,5 +58,3 @@ void lr_code_block_begin(const lr_sparse_code *task, const lr_block_size *size,
  * Cost: about 7 rounds of 2 n features operations per target. */
 double lr_code_block_round(const lr_sparse_code *task,
                            const lr_block_size *size, lr_code_block *block);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_GRAPH_SPECTRAL_H
-#define LR_GRAPH_SPECTRAL_H
+#pragma once
 
 #include "graph_similarity.h"
 #include "lr.h"
@@ -100,5 +99,3 @@ lr_status lr_conjugate_gradients(const lr_deflated *space,
  * is joined, one row for a full graph. */
 int lr_graph_components(const lr_laplacian *l, double threshold,
                         int *component, int *scratch);
-
-#endif

@@ -1,7 +1,6 @@
 /* What graphs are made of, in portions with a chance to interrupt between them:
  * each part is in the file that it names. */
-#ifndef LR_GRAPH_WALK_H
-#define LR_GRAPH_WALK_H
+#pragma once
 
 #include "graph_propagate.h"
 #include "graph_similarity.h"
@@ -150,5 +149,3 @@ eigenvectors extreme_vectors(spectral_context *c, const lanczos_options *options
 /* g, n numbers: see r_resolvent(). */
 lr_status solve_resolvent(spectral_context *context, double value, double sigma,
                           size_t entry, double *g);
-
-#endif

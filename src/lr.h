@@ -3,8 +3,7 @@
  *
  * Kernels take const inputs, write to memory the caller owns, and allocate,
  * print and remember nothing. Indices count from 0. */
-#ifndef LR_LR_H
-#define LR_LR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ typedef enum { LR_MANHATTAN = 0, LR_EUCLIDEAN = 1 } lr_metric;
 /* Which version of a kernel runs: all give the same bits. LR_MIDDLE: not the one
  * for the widest vectors, where there are three. */
 typedef enum { LR_PORTABLE = 0, LR_FASTEST = 1, LR_MIDDLE = 2 } lr_level;
-
-#endif

@@ -1,7 +1,6 @@
 /* The difference of two cells of a feature that is not plain: a category, or
  * a feature with missing cells. */
-#ifndef LR_DIFFERENCE_H
-#define LR_DIFFERENCE_H
+#pragma once
 
 #include <math.h>
 
@@ -30,5 +29,3 @@ static inline double lr_difference(double ua, double ub, double ea, double eb,
     double d = fabs(ua - ub);
     return rule->ramp ? lr_ramped(d, rule->ramp) : d;
 }
-
-#endif

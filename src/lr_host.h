@@ -2,8 +2,7 @@
  * line of progress. r_host.c has them from R, tests/kernels/host.c from the C
  * library. Only the thread that began calls these, and an interrupt or an error
  * does not return. */
-#ifndef LR_HOST_H
-#define LR_HOST_H
+#pragma once
 
 #include <string.h>
 
@@ -88,5 +87,3 @@ static inline int team_size(const run_control *control, double work)
 {
     return lr_num_threads(control->threads, work, control->worthwhile);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The data as kernels see it: blocks of features, and how a raw cell becomes
  * the scaled value that differences are taken of. */
-#ifndef LR_MATRIX_H
-#define LR_MATRIX_H
+#pragma once
 
 #include "lr.h"
 
@@ -83,5 +82,3 @@ static inline double lr_scale_cell(const lr_scaling *s, size_t feature,
     double divisor = s->divisor[feature];
     return divisor == 0.0 ? 0.0 : (x - s->center[feature]) / divisor;
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_MISSING_H
-#define LR_MISSING_H
+#pragma once
 
 #include "lr_matrix.h"
 
@@ -23,5 +22,3 @@ size_t lr_expected_scratch(size_t n, size_t tables);
 void lr_expected_differences(const double *u, size_t n,
                              const lr_scaling *scaling, const lr_rule *rule,
                              double *out, double *scratch);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_PRODUCTS_H
-#define LR_PRODUCTS_H
+#pragma once
 
 #include "lr.h"
 
@@ -54,5 +53,3 @@ void lr_dot_two(const double *a, const double *other, const double *b,
 
 /* a -= scale b */
 void lr_subtract(double *a, double scale, const double *b, size_t n);
-
-#endif

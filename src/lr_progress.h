@@ -1,5 +1,4 @@
-#ifndef LR_PROGRESS_H
-#define LR_PROGRESS_H
+#pragma once
 
 /* What a line of progress says of a task that is `done` out of `total`. */
 
@@ -12,5 +11,3 @@ double lr_fraction_done(double done, double total);
  * way to the value from the fraction done so far. */
 double lr_seconds_left(double fraction, double elapsed, double before,
                        double since);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_THREADS_H
-#define LR_THREADS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,5 +39,3 @@ int lr_own_thread(void);
 
 /* How many threads have worked since the last call, for tests. */
 int lr_threads_used(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Union-find: components as trees of parents; a root represents
  * its component. Which of two roots stays is up to the caller. */
-#ifndef LR_UNION_FIND_H
-#define LR_UNION_FIND_H
+#pragma once
 
 /* The root of i; halves the way for the next call. */
 static inline int lr_root_of(int *parent, int i)
@@ -12,5 +11,3 @@ static inline int lr_root_of(int *parent, int i)
     }
     return i;
 }
-
-#endif

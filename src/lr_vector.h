@@ -1,8 +1,7 @@
 /* Features and numbers side by side: where the compiler knows vectors, kernels
  * are written with them. Where wider ones make whole calls 1.5 times as fast it
  * is compiled for these too; both give the same bits. */
-#ifndef LR_VECTOR_H
-#define LR_VECTOR_H
+#pragma once
 
 #include "lr.h"
 
@@ -107,5 +106,3 @@ static inline int lr_is_wide(lr_level level)
     return 0;
 #endif
 }
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_MARGIN_IRELIEF_H
-#define LR_MARGIN_IRELIEF_H
+#pragma once
 
 #include "margin_pairs.h"
 #include "search_tiles.h"
@@ -44,5 +43,3 @@ typedef struct {
 /* The same for such a feature. */
 void lr_irelief_other(const lr_tile *tile, const lr_other_values *values,
                       double *v);
-
-#endif

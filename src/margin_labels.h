@@ -15,8 +15,7 @@
  *
  * Classes meet at the nodes of a binary tree, so that nothing of a class is
  * first added and then subtracted. */
-#ifndef LR_MARGIN_LABELS_H
-#define LR_MARGIN_LABELS_H
+#pragma once
 
 #include "read_entries.h"
 
@@ -64,5 +63,3 @@ lr_label_buffer *lr_label_buffer_in(const lr_labels *labels, void *memory);
  * O((entries + a K) log), times the depth of the nodes. */
 void lr_label_margins(const lr_labels *labels, const lr_entries *entries,
                       lr_label_buffer *buffer, lr_label_sum *sum);
-
-#endif

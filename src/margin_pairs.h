@@ -1,5 +1,4 @@
-#ifndef LR_MARGIN_PAIRS_H
-#define LR_MARGIN_PAIRS_H
+#pragma once
 
 #include "lr_matrix.h"
 #include "lr_vector.h"
@@ -52,5 +51,3 @@ void lr_margins_other(const lr_margin_pairs *pairs, const double *u,
  * first. Returns how many there are. */
 size_t lr_take_hits(const int *group, size_t n_group, const int *others,
                     size_t n_others, size_t k, int *hits);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_MARGIN_PERMUTATIONS_H
-#define LR_MARGIN_PERMUTATIONS_H
+#pragma once
 
 #include "constraints.h"
 
@@ -72,5 +71,3 @@ void lr_count_standardised(const lr_all_margins *all, size_t feature,
                            lr_margin_spread spread, const double *threshold,
                            size_t n_thresholds, double *count,
                            double *largest);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_MARGIN_RELIEF_H
-#define LR_MARGIN_RELIEF_H
+#pragma once
 
 #include "margin_pairs.h"
 
@@ -83,5 +82,3 @@ void lr_stir_plain(const lr_segments *segments, const double *u,
 void lr_stir_other(const lr_segments *segments, const double *u,
                    const double *expected, const lr_rule *rule,
                    const int *fresh, lr_stir_sum *sum);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_MARGIN_SIMBA_H
-#define LR_MARGIN_SIMBA_H
+#pragma once
 
 #include "constraints.h"
 #include "lr_difference.h"
@@ -135,5 +134,3 @@ void lr_simba_pair_margins(const lr_simba_data *data,
                            const lr_simba_visits *visits, size_t v,
                            size_t count, const double *squares, const int *hit,
                            double *margin);
-
-#endif

@@ -1,7 +1,6 @@
 /* Margins of all features, block by block: each part is in the file that it
  * names. */
-#ifndef LR_MARGIN_WALK_H
-#define LR_MARGIN_WALK_H
+#pragma once
 
 #include "margin_irelief.h"
 #include "margin_labels.h"
@@ -113,5 +112,3 @@ typedef struct {
 /* Returns the best start, from 0: largest total, the first of equal ones. */
 size_t run_simba(const feature_data *data, const simba_problem *problem,
                  simba_result *result);
-
-#endif

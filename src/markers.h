@@ -1,5 +1,4 @@
-#ifndef LR_MARKERS_H
-#define LR_MARKERS_H
+#pragma once
 
 #include "read_entries.h"
 
@@ -55,5 +54,3 @@ typedef struct {
  * Cost: sorting the entries, and n_groups steps for each. */
 void lr_auc_of_groups(const lr_group_design *design, const lr_entries *entries,
                       const lr_auc_scratch *scratch, double *auc);
-
-#endif

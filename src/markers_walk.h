@@ -1,5 +1,4 @@
-#ifndef LR_MARKERS_WALK_H
-#define LR_MARKERS_WALK_H
+#pragma once
 
 #include "markers.h"
 #include "read_walk.h"
@@ -14,5 +13,3 @@ typedef struct {
 /* n_auc: 0 no areas, groups: the mean of each, groups^2: those of all pairs */
 void walk_groups(const feature_data *data, const lr_group_design *design,
                  size_t n_auc, group_moments out);
-
-#endif

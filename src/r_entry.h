@@ -2,8 +2,7 @@
  * and the readers that convert R objects into the kernels' structs. R code has
  * checked all arguments; readers check lengths and numbers of samples once more,
  * because objects may be edited by hand: what does not fit is an error. */
-#ifndef R_ENTRY_H
-#define R_ENTRY_H
+#pragma once
 
 #define R_NO_REMAP
 #define STRICT_R_HEADERS
@@ -18,39 +17,40 @@
 #include "read_walk.h"
 #include "search_walk.h"
 
-/* ---- entries, by the number of their arguments --------------------------- */
+/* ---- entries ------------------------------------------------------------ */
 
-typedef SEXP entry_1(SEXP);
-entry_1 r_bind_samples, r_closure, r_columns_fit, r_file_kind, r_frame_types,
-    r_graph_degrees, r_is_mapped, r_sync_folder, r_transpose_samples,
-    r_unmap_file;
+/* The name of each and how many arguments it has. */
+#define ENTRIES(E) \
+    E(frame_types, 1) E(columns_fit, 1) E(frame_matrix, 2) \
+    E(scan_features, 2) E(scan_samples, 2) E(scan_zeros, 2) \
+    E(expected_differences, 3) E(feature_moments, 2) E(read_features, 2) \
+    E(transpose_samples, 1) E(bind_samples, 1) E(join_tiles, 3) \
+    E(map_file, 2) E(unmap_file, 1) E(is_mapped, 1) E(components, 3) \
+    E(principal_components, 7) E(difference_sums, 5) E(mean_differences, 4) \
+    E(shortest_path, 5) E(closure, 1) E(nearest, 6) E(within_radius, 5) \
+    E(distance_summary, 3) E(segment_sums, 6) E(segment_moments, 6) \
+    E(irelief_step, 6) E(simba, 7) E(constrained_margins, 6) \
+    E(relabelled_hits, 5) E(relabelled_margins, 7) E(margin_spreads, 3) \
+    E(count_standardised, 6) E(label_margins, 4) E(similarity_graph, 3) \
+    E(graph_degrees, 1) E(quadratic_forms, 4) E(pair_sums, 6) \
+    E(sparse_graph, 7) E(correlation_graph, 5) E(keep_uncorrelated, 6) \
+    E(diversify, 6) E(correlation_sums, 5) E(forest, 5) E(cut_tree, 2) \
+    E(graph_components, 2) E(shifted_factor, 3) E(inverse_product, 2) \
+    E(lanczos, 6) E(resolvent, 6) E(best_pair, 5) E(sample_distances, 3) \
+    E(read_samples, 3) E(propagation_columns, 5) E(strong_entries, 4) \
+    E(admit_pairs, 5) E(select_subset, 5) E(subset_errors, 6) E(pck_means, 4) \
+    E(nearest_along, 4) E(group_moments, 4) E(file_kind, 1) E(write_file, 2) \
+    E(append_file, 2) E(sync_folder, 1) E(varied_features, 4)
 
-typedef SEXP entry_2(SEXP, SEXP);
-entry_2 r_append_file, r_cut_tree, r_feature_moments, r_frame_matrix,
-    r_graph_components, r_inverse_product, r_map_file, r_read_features,
-    r_scan_features, r_scan_samples, r_scan_zeros, r_write_file;
-
-typedef SEXP entry_3(SEXP, SEXP, SEXP);
-entry_3 r_components, r_distance_summary, r_expected_differences, r_join_tiles,
-    r_margin_spreads, r_read_samples, r_sample_distances, r_shifted_factor,
-    r_similarity_graph;
-
-typedef SEXP entry_4(SEXP, SEXP, SEXP, SEXP);
-entry_4 r_group_moments, r_label_margins, r_mean_differences, r_nearest_along,
-    r_pck_means, r_quadratic_forms, r_strong_entries, r_varied_features;
-
-typedef SEXP entry_5(SEXP, SEXP, SEXP, SEXP, SEXP);
-entry_5 r_admit_pairs, r_best_pair, r_correlation_graph, r_correlation_sums,
-    r_difference_sums, r_forest, r_propagation_columns, r_relabelled_hits,
-    r_select_subset, r_shortest_path, r_within_radius;
-
-typedef SEXP entry_6(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
-entry_6 r_constrained_margins, r_count_standardised, r_diversify,
-    r_irelief_step, r_keep_uncorrelated, r_lanczos, r_nearest, r_pair_sums,
-    r_resolvent, r_segment_moments, r_segment_sums, r_subset_errors;
-
-typedef SEXP entry_7(SEXP, SEXP, SEXP, SEXP, SEXP, SEXP, SEXP);
-entry_7 r_principal_components, r_relabelled_margins, r_simba, r_sparse_graph;
+#define ARGUMENTS_1 SEXP
+#define ARGUMENTS_2 ARGUMENTS_1, SEXP
+#define ARGUMENTS_3 ARGUMENTS_2, SEXP
+#define ARGUMENTS_4 ARGUMENTS_3, SEXP
+#define ARGUMENTS_5 ARGUMENTS_4, SEXP
+#define ARGUMENTS_6 ARGUMENTS_5, SEXP
+#define ARGUMENTS_7 ARGUMENTS_6, SEXP
+#define DECLARE(name, n) SEXP r_##name(ARGUMENTS_##n);
+ENTRIES(DECLARE)
 
 /* ---- results ------------------------------------------------------------- */
 
@@ -129,5 +129,3 @@ some_features read_features(SEXP data, SEXP scaling, SEXP fill, SEXP features,
 /* A search from all `ends` (numbers from 1, ascending; R_NilValue: all samples)
  * to all samples of a neighbour_space; leaves one object too. */
 pair_walk read_search(SEXP where, SEXP ends, SEXP control);
-
-#endif

@@ -1,8 +1,7 @@
 /* A feature as the samples whose scaled value is not that of a zero cell: what
  * sparse data hold of it. Dense columns become the same entries, so that the
  * kind of the data changes no bit. */
-#ifndef LR_READ_ENTRIES_H
-#define LR_READ_ENTRIES_H
+#pragma once
 
 #include "lr_matrix.h"
 
@@ -58,5 +57,3 @@ void lr_entries_of_stored(const lr_shift *shift, const int *row,
 void lr_entries_of_feature(const lr_shift *shift, const lr_block *block,
                            size_t j, const lr_sparse_tile *stored,
                            lr_entries *entries);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_READ_FILES_H
-#define LR_READ_FILES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ void lr_unmap_file(const void *at, size_t bytes);
 
 /* Waits until what a folder lists is on the disk. Returns as above. */
 int lr_sync_folder(const char *path);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_READ_GATHER_H
-#define LR_READ_GATHER_H
+#pragma once
 
 #include "lr_matrix.h"
 #include "lr_vector.h"
@@ -31,5 +30,3 @@ int lr_gather_single(const lr_block *block, const lr_scaling *scaling,
  * difference of two samples is 0 or 1. u: [sample][LR_LANES], all samples. */
 void lr_gather_levels(const lr_block *block, size_t feature, double level,
                       double *u);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_READ_SCAN_H
-#define LR_READ_SCAN_H
+#pragma once
 
 #include "lr_matrix.h"
 
@@ -57,5 +56,3 @@ int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
  * cells; the others are 0, and change no bit. */
 void lr_moments(const double *x, size_t count, size_t n, double *mean,
                 double *deviation);
-
-#endif

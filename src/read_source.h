@@ -1,7 +1,6 @@
 /* The data as walks see them, read in blocks of features, and how a call uses
  * them. */
-#ifndef LR_READ_SOURCE_H
-#define LR_READ_SOURCE_H
+#pragma once
 
 #include "lr_host.h"
 #include "lr_matrix.h"
@@ -70,5 +69,3 @@ void source_divide(feature_source *source, size_t parts);
 
 /* Features first .. first + per_block - 1; valid until the next call. */
 lr_block source_block(feature_source *source, size_t first);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sparse cells sample by sample transposed feature by feature. */
-#ifndef LR_READ_TRANSPOSE_H
-#define LR_READ_TRANSPOSE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ typedef struct {
 void lr_transpose_cells(const lr_sample_cells *cells, size_t from, size_t to,
                    int *start, int *row, double *value, int *next,
                    int *cursor);
-
-#endif

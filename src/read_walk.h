@@ -1,7 +1,6 @@
 /* The walk through the features: block by block as they are read, each block
  * divided among threads, and between blocks a check for interrupts. */
-#ifndef LR_READ_WALK_H
-#define LR_READ_WALK_H
+#pragma once
 
 #include "read_gather.h"
 #include "read_scan.h"
@@ -127,5 +126,3 @@ void copy_features(const feature_data *data, const int *features, size_t count,
 /* Scaled values of `count` samples (numbers from 1): count x p. */
 void scale_samples(const feature_data *data, const int *samples, size_t count,
                    double *out);
-
-#endif

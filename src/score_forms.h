@@ -1,5 +1,4 @@
-#ifndef LR_SCORE_FORMS_H
-#define LR_SCORE_FORMS_H
+#pragma once
 
 #include "graph_similarity.h"
 #include "lr_matrix.h"
@@ -102,5 +101,3 @@ void lr_add_squares(const int *first, const int *second, size_t n_pairs,
                     const double *u, double *value);
 void lr_add_products(const int *first, const int *second, size_t n_pairs,
                      const double *u, double *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* Scores that are quadratic forms of a feature, and sums over all features for
  * pairs of samples (score_forms.h). */
-#ifndef LR_SCORE_WALK_H
-#define LR_SCORE_WALK_H
+#pragma once
 
 #include "read_walk.h"
 #include "score_forms.h"
@@ -34,5 +33,3 @@ typedef struct {
 } pair_sums;
 
 void sum_pairs(const feature_data *data, pair_sums *sums);
-
-#endif

@@ -1,8 +1,7 @@
 /* Who computes distances, or bounds of them: the walk over pairs takes those of
  * any data, cell by cell; the search by bounds those of sparse data; the search
  * by points those in few dimensions. */
-#ifndef LR_SEARCH_BACKENDS_H
-#define LR_SEARCH_BACKENDS_H
+#pragma once
 
 #include "search_bounds.h"
 #include "search_dense.h"
@@ -91,5 +90,3 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only);
 
 /* The same. */
 int search_by_points(pair_walk *walk, lr_lists *lists);
-
-#endif

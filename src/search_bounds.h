@@ -4,8 +4,7 @@
  * k others and is dropped; one whose low is equal stays. Distances of what is
  * left are then computed exactly, or, where only the order of the nearest is
  * wanted, of those alone whose bounds overlap. */
-#ifndef LR_SEARCH_BOUNDS_H
-#define LR_SEARCH_BOUNDS_H
+#pragma once
 
 #include "search_lists.h"
 
@@ -63,5 +62,3 @@ void lr_screen_merge(lr_screen *screen, const lr_screen *other);
 
 /* Drops what the last limits leave out. */
 void lr_screen_finish(lr_screen *screen);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_SEARCH_DENSE_H
-#define LR_SEARCH_DENSE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -92,5 +91,3 @@ void lr_expected_feature(const lr_block *block, const lr_scaling *scaling,
  * Cost: LR_ROWS * n_ends * count differences. */
 void lr_fill_rows(const lr_panel *panel, const lr_tile *tile, size_t from,
                   lr_pack *pack);
-
-#endif

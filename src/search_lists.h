@@ -1,5 +1,4 @@
-#ifndef LR_SEARCH_LISTS_H
-#define LR_SEARCH_LISTS_H
+#pragma once
 
 #include "constraints.h"
 #include "search_tiles.h"
@@ -111,5 +110,3 @@ void lr_within(const int *class_of, size_t n_classes, int end,
 size_t lr_distance_moments(const int *class_of, int end,
                            const double *distance, size_t n, double *mean,
                            double *deviation);
-
-#endif

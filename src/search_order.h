@@ -2,8 +2,7 @@
  * at equal distances the lower row. It is a total order, so that lists do not
  * depend on the order in which samples are compared. Distances that differ by
  * rounding only can be made equal first (lr_rounded_square()). */
-#ifndef LR_SEARCH_ORDER_H
-#define LR_SEARCH_ORDER_H
+#pragma once
 
 #include <math.h>
 
@@ -26,5 +25,3 @@ static inline double lr_rounded_square(double square, double unit)
     d = d <= unit ? 0.0 : rint(d / unit) * unit;
     return d * d;
 }
-
-#endif

@@ -15,8 +15,7 @@
  * that, D is above a limit when f, begun with B (1/2 - e), is above
  * limit / 2 - A (1/2 - e). Floats that vanish: less than p 2^-124 (1 + extent)
  * where no coordinate differs by more than the extent. */
-#ifndef LR_SEARCH_POINTS_H
-#define LR_SEARCH_POINTS_H
+#pragma once
 
 #include "search_lists.h"
 
@@ -74,5 +73,3 @@ void lr_begin_bundle(lr_bundle *bundle, const lr_leaves *leaves);
  * Cost: 2 LR_LEAF operations in floats for each sample and dimension. */
 void lr_meet_leaf(lr_bundle *bundle, const lr_leaves *leaves, size_t leaf,
                   lr_lists *lists, lr_level level);
-
-#endif

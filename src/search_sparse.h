@@ -16,8 +16,7 @@
  * Cauchy-Schwarz. All double sums, the distance's own among them, have at most
  * p terms and stay within (2 p + 16) 2^-52 (S_e + S_j) together. Floats that
  * vanish: at most p 2^-148 (Euclidean: p 2^-146 (1 + max |w|)^2). */
-#ifndef LR_SEARCH_SPARSE_H
-#define LR_SEARCH_SPARSE_H
+#pragma once
 
 #include "lr_matrix.h"
 #include "read_entries.h"
@@ -114,5 +113,3 @@ void lr_panel_sums(const lr_sparse_panel *panel, const lr_sparse_cells *cells,
 void lr_panel_offer(const lr_sparse_panel *panel, const lr_screen_rule *rule,
                     size_t from, size_t to, const float *common,
                     const double *own, double *bounds, lr_screen *screen);
-
-#endif

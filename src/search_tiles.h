@@ -1,8 +1,7 @@
 /* Distances of pairs of samples, in tiles: some end points x some rows. The
  * walk over pairs (search_walk.c) chooses the tiles and divides them among
  * threads, search_dense.c computes them, consumers use what is complete. */
-#ifndef LR_SEARCH_TILES_H
-#define LR_SEARCH_TILES_H
+#pragma once
 
 #include "lr.h"
 
@@ -44,5 +43,3 @@ static inline int lr_is_own_end(const lr_tile *tile, size_t e, lr_chunk chunk)
                                : tile->first_slot + e;
     return number % chunk.count == chunk.number;
 }
-
-#endif

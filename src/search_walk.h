@@ -1,7 +1,6 @@
 /* The search for neighbours, for all that need distances of samples: lists of
  * the nearest samples, or a walk over all distances with any use of them. */
-#ifndef LR_SEARCH_WALK_H
-#define LR_SEARCH_WALK_H
+#pragma once
 
 #include "read_source.h"
 #include "search_lists.h"
@@ -91,5 +90,3 @@ size_t expected_size(const feature_data *data);
 
 /* They, one feature after the other: `expected` of lr_scaling. */
 void expect_features(const feature_data *data, double *out);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef LR_SUBSET_DIVERSIFY_H
-#define LR_SUBSET_DIVERSIFY_H
+#pragma once
 
 #include "lr.h"
 
@@ -66,5 +65,3 @@ void lr_diversity_list(const lr_diversity *d, lr_diversity_chunk *chunk);
  * Cost: n a pair of dense features, else the entries that they share. */
 void lr_diversity_update(const lr_diversity *d, lr_diversity_chunk *chunk,
                          const lr_slim_column *last);
-
-#endif

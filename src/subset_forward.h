@@ -1,5 +1,4 @@
-#ifndef LR_SUBSET_FORWARD_H
-#define LR_SUBSET_FORWARD_H
+#pragma once
 
 #include "lr.h"
 
@@ -81,5 +80,3 @@ typedef struct {
 
 void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_pack *pack,
                       lr_level level, double *score, double *bound);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sets of features, step by step: each part is in the file that it names. */
-#ifndef LR_SUBSET_WALK_H
-#define LR_SUBSET_WALK_H
+#pragma once
 
 #include "read_walk.h"
 #include "subset_diversify.h"
@@ -46,5 +45,3 @@ void score_subset(const feature_data *data, const subset_pairs *pairs,
  * maximised. */
 void diversify(const some_features *some, const double *relevance, int *place,
                double *value);
-
-#endif

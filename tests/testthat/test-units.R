@@ -18,7 +18,7 @@ test_that("units are read as blocks are, and shown", {
     unit[c(2, 9)] <- NA
     expect_output(print(prepare_data(x, unit = unit)), "; 2 of none")
     expect_message(code <- known_unit(prepare_data(x, unit = unit)),
-                   "2 samples whose `unit` is NA count as units of their own",
+                   "`unit` is NA for 2 samples, each of which counts as a unit",
                    class = "linkrank_message_unit")
     expect_length(unique(code), 5)
     # groups as samples
@@ -105,8 +105,6 @@ test_that("units change places with those that are in the same blocks", {
     block <- c(1L, 2L, 1L, 2L, 2L, 1L, 1L, 1L, 2L, 2L)
     expect_identical(unname(exchangeable_units(block, 1:10, unit)),
                      list(1:2, 3:4, 5L))
-    expect_identical(units_exchanged(list(block = block, unit = unit,
-                                          data = list(n = 10)), 1:10), 4L)
     for (seed in 1:10) {
         set.seed(seed)
         drawn <- c((1:2)[sample.int(2)], (3:4)[sample.int(2)], 5L)
@@ -382,7 +380,7 @@ test_that("replicates are not classified by one another", {
     expect_lt(mean_of(unit = unit), 0.7)
     expect_output(print(evaluate_method(x, y, "relieff", n = 5, splits = 2,
                                         unit = unit)),
-                  "2 splits of 20 units (60 samples)", fixed = TRUE)
+                  "  split: 20 units of 60 samples", fixed = TRUE)
     # the samples of units that were asked about are told
     asked <- evaluate_questions(x, y, "sorted", unit = unit, splits = 3, n = 5,
                                 questions = c(4, 5))
@@ -391,30 +389,23 @@ test_that("replicates are not classified by one another", {
     for (halves in c(FALSE, TRUE)) {
         found <- ranking_stability(x, links, method = "relieff_sc", n = 5,
                                    unit = unit, replicates = 3, halves = halves)
-        expect_output(print(found), "20 units (60 samples)", fixed = TRUE)
+        expect_output(print(found), "split: 20 units of 60 samples", fixed = TRUE)
     }
-    train <- prepare_data(x[1:30, ], unit = unit[1:30])
-    ranking <- relieff(train, y[1:30])
-    expect_warning(evaluate_ranking(ranking, train, y[1:30], prepare_data(
-        x[29:60, ], unit = unit[29:60]), y[29:60], n = 5),
-        "1 unit that is also in `train`", class = "linkrank_warning_samples")
 })
 
-test_that("stability by units of unequal size has pairs that hold", {
+test_that("stability by units exchanges those of as many samples", {
     set.seed(13)
     unit <- rep(1:12, c(1, 6, 2, 2, 3, 4, 1, 5, 2, 2, 1, 1))
     x <- random_matrix(30, 8)
     y <- rep(1:2, 6)[unit]
-    for (links in list(constraints_from_labels(y),
-                       constraints_from_labels(y, cannot_link = 40,
-                                               must_link = 20))) {
-        place <- relabelled_samples(30, 1:30, 1, unit = unit)[, 1L]
-        pairs <- as.data.frame(replace_samples(links, place))
-        expect_true(all(pairs$i != pairs$j))
+    links <- constraints_from_labels(y, cannot_link = 40, must_link = 20)
+    for (halves in c(FALSE, TRUE)) {
         found <- ranking_stability(x, links, method = "relieff_sc", n = 3,
-                                   unit = unit, replicates = 3)
+                                   unit = unit, replicates = 3, halves = halves)
         expect_false(anyNA(found$chance))
     }
+    expect_false(anyNA(ranking_stability(x, y = y, method = "relieff", n = 3,
+                                         unit = unit, replicates = 3)$chance))
 })
 
 # ---- weights ------------------------------------------------------------------
