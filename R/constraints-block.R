@@ -27,12 +27,6 @@ keeps_kinds <- function(part, whole, block = NULL) {
     all(used_pairs(part, block) > 0 | count_pairs(whole) == 0)
 }
 
-# Pairs of different codes within each block.
-pairs_by_block <- function(code, block) {
-    vapply(split(code, factor(block, seq_len(max(block, 0L)))),
-           count_label_pairs, 0, same = FALSE)
-}
-
 # Tells how many cannot-links join two blocks and are left out of the sums;
 # stops where none is left.
 note_across <- function(constraints, block) {
@@ -82,7 +76,9 @@ cannot_linked <- function(constraints, block = NULL) {
         label <- constraints$class_of
         ends <- which(!is.na(label))
         if (!is.null(block)) {
-            inside <- pairs_by_block(label[ends], block[ends])
+            inside <- vapply(split(label[ends], factor(
+                block[ends], seq_len(max(block[ends], 0L)))),
+                count_label_pairs, 0, same = FALSE)
             ends <- ends[inside[block[ends]] > 0]
             count <- sum(inside)
         }

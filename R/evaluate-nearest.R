@@ -224,7 +224,9 @@ tally_of_predictions <- function(predicted, known, levels, areas) {
     there <- which(!is.na(known$y_test))
     truth <- as.character(known$y_test)[there]
     shares <- lapply(predicted, function(found) {
-        found <- if (is_probabilities(found))
+        table <- is.data.frame(found) && all(vapply(found, is.numeric, NA))
+        found <- if (table || is.numeric(found) && length(dim(found)) > 1L &&
+                         ncol(found) > 1L)
             check_probabilities(found, length(known$y_test), levels(known$y))
         else if (areas)
             abort_class(found, "`classifier` must return probabilities for ",
@@ -257,11 +259,6 @@ predicted_parts <- function(found, levels) {
     chosen <- found >= most - 1e-12
     parts[, colnames(found)] <- chosen / rowSums(chosen)
     parts
-}
-
-is_probabilities <- function(found) {
-    is.data.frame(found) && all(vapply(found, is.numeric, NA)) ||
-        is.numeric(found) && length(dim(found)) > 1L && ncol(found) > 1L
 }
 
 # A matrix, test samples x classes of the training samples. An array of one

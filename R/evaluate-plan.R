@@ -19,9 +19,9 @@ plan_splits <- function(splits, type, share, folds, y, unit = NULL) {
         # the samples of each unit, which has the class of most of them
         parts <- split(seq_along(strata), unit %||% seq_along(strata))
         if (!is.null(unit)) {
-            strata <- factor(levels(strata)[vapply(parts, function(own) {
-                which.max(tabulate(strata[own], nlevels(strata)))
-            }, 0L)], levels(strata))
+            strata <- factor(vapply(parts, function(own) {
+                names(which.max(table(strata[own])))
+            }, ""), levels(strata))
         }
         found <- lapply(drawn_splits(splits, type, share, folds, strata),
                         lapply, function(places) {

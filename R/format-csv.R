@@ -6,18 +6,15 @@ csv_bytes <- function(table) {
     columns <- lapply(table, function(column) {
         if (is.character(column)) quote_cells(column) else as.character(column)
     })
-    line_bytes(c(paste(quote_cells(names(table)), collapse = ","),
-                 do.call(paste, c(unname(columns), sep = ","))))
-}
-
-# With these bytes in front, a spreadsheet reads the file as UTF-8.
-utf8_mark <- as.raw(c(0xef, 0xbb, 0xbf))
-
-line_bytes <- function(lines) {
+    lines <- c(paste(quote_cells(names(table)), collapse = ","),
+               do.call(paste, c(unname(columns), sep = ",")))
     c(utf8_mark, unlist(lapply(lines, function(line) {
         c(charToRaw(line), as.raw(10L))
     })))
 }
+
+# With these bytes in front, a spreadsheet reads the file as UTF-8.
+utf8_mark <- as.raw(c(0xef, 0xbb, 0xbf))
 
 quote_cells <- function(text) {
     text <- guard_formulas(utf8_bytes(text))

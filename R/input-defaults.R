@@ -5,10 +5,6 @@
 feature_scales <- c("range", "zscore", "balanced", "none")
 
 # `scale` before the data are read: NULL is decided later.
-check_scale <- function(scale) {
-    if (is.null(scale)) NULL else check_choice(scale, feature_scales, "scale")
-}
-
 # The features of a Bioconductor container have the same unit, which scaling by
 # the range would undo: a gene detected in three cells would get the weight of a
 # marker. In other data two-valued features and short codes would lead every
@@ -72,7 +68,8 @@ describe_assays <- function(names, count) {
 # `whole`: are all cells known to be whole numbers, or not? NULL: not known.
 warn_unlogged <- function(data, whole = NULL) {
     one_unit <- isTRUE(data$one_unit) || holds_sparse(data)
-    if (one_unit && are_raw_counts(data, whole)) {
+    if (one_unit && max(data$maximum) > 50 && min(data$minimum) >= 0 &&
+            holds_whole_numbers(data, whole)) {
         warn_linkrank("`x` holds raw counts (whole numbers, the largest ",
                       show_number(max(data$maximum)), "), so a few highly ",
                       "expressed features or the sequencing depth would ",
@@ -95,11 +92,6 @@ warn_unlogged <- function(data, whole = NULL) {
 # Raw counts are recognised in containers and sparse matrices only, because
 # whole numbers elsewhere may be codes or pixels. Values up to 50 may be codes
 # in these as well.
-are_raw_counts <- function(data, whole) {
-    max(data$maximum) > 50 && min(data$minimum) >= 0 &&
-        holds_whole_numbers(data, whole)
-}
-
 # Unlogged intensities span orders of magnitude between many features of one
 # unit. Other tables do not: pixels and spectra have like features, codes small
 # ones, a table of several units has small features beside a few large ones, and

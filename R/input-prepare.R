@@ -337,7 +337,7 @@ data_settings <- function(given) {
         check_data_names(names(given) %||% rep("", length(given)),
                          c(data_arguments, "fewest"), "x", NULL)
     }
-    check_scale(given$scale)
+    if (!is.null(given$scale)) check_choice(given$scale, feature_scales, "scale")
     if (!is.null(given$distance)) {
         refuse_distances(given$distance, "distance")
         check_choice(given$distance, c("manhattan", "euclidean", "correlation"),

@@ -300,19 +300,10 @@ margin_table <- function(input, options, control) {
         list(score = unit_length(positive, paste0(
                  "the table is ordered by margin", matched_note(input$block))),
              margin = sums$margin, statistic = margin_statistic(sums)),
-        if (options$permutations > 0) tested_margins(input, sums, options,
-                                                     control)
+        if (options$permutations > 0) {
+            relabelled_p_values(input, options, control)
+        }
     ))
-}
-
-# Tested without `confidence`, which may follow the distance of a pair.
-tested_margins <- function(input, sums, options, control) {
-    weights <- input$constraints$confidence
-    if (length(unique(weights)) > 1L) {
-        input$constraints$confidence[] <- NA
-        sums <- constrained_margins(input, options, control)
-    }
-    relabelled_p_values(input, sums, options, control)
 }
 
 # z of (3.16) and what its significance needs, features in column order.

@@ -6,10 +6,12 @@
 # a ranking of its own.
 most_listed <- 2500
 
-# list(p_value, adj_p_value, family_p_value), features in column order. `sums`:
-# from constrained_margins().
-relabelled_p_values <- function(input, sums, options, control) {
+# list(p_value, adj_p_value, family_p_value), features in column order. Without
+# `confidence`, which may follow the distance of a pair.
+relabelled_p_values <- function(input, options, control) {
     sets <- options$permutations
+    if (!is_coded(input$constraints)) input$constraints$confidence[] <- NA
+    sums <- constrained_margins(input, options, control)
     input["unit"] <- list(known_unit(input$data))
     check_bytes(8 * input$data$p * sets,
                 paste("The margins of", show_number(sets), "permutations"))

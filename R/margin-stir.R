@@ -121,18 +121,16 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
                      paste("df =", margins$df),
                      caveat = if (derived)
                          "No p-values, because these data made the classes."
-                     else if (options$permutations == 0) stir_caveat else paste0(
+                     else if (options$permutations == 0) paste(
+                         "The p-values take pairs that share samples for",
+                         "independent and are too small, the more so the more",
+                         "unequal the classes: `permutations = 199` adds",
+                         "p-values by permuted classes.") else paste0(
                          "p-values: classes of ",
                          exchanged_words(work$labels$known, work$unit),
                          "; hold only if the classes were not found in these ",
                          "data (", origin_rule("labels")$why, ")."))
 }
-
-stir_caveat <- paste(
-    "The p-values take pairs that share samples for independent and are too",
-    "small, the more so the more unequal the classes: `permutations = 199`",
-    "adds p-values by permuted classes."
-)
 
 # The margins with permuted classes: list(permutation_p_value,
 # adj_permutation_p_value). Which samples are labelled stays.

@@ -21,10 +21,10 @@ constraint_markers <- function(constraints, data) {
 # first, so that exchanged groups are not what wrong answers make.
 answers_of <- function(constraints) {
     asked <- constraints$questions$question
-    if (constraints$origin == "given") return("pairs as given")
-    sorted <- !is.null(constraints$raters) ||
-        anyDuplicated(asked[!is.na(asked)]) > 0L
-    if (sorted) "sorted samples" else "questions about pairs"
+    if (constraints$origin == "given") "pairs as given" else
+        if (!is.null(constraints$raters) ||
+                anyDuplicated(asked[!is.na(asked)])) "sorted samples" else
+            "questions about pairs"
 }
 
 # Without groups of a single sample or unit, which have no variance.

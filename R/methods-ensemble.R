@@ -100,7 +100,10 @@ ensemble_ranking <- function(
     combine <- check_choice(combine, c("rank", "score"), "combine")
     check_given(x, data_words)
     if (is_ranking_list(x)) {
-        refuse_beside_rankings(names(match.call())[-1L])
+        extra <- setdiff(names(match.call())[-1L],
+                         c("x", "combine", "n", "progress"))
+        refuse_if(length(extra), "`", extra[1L], "` must be left out when ",
+                  "`x` is a list of rankings, which are only averaged.")
         return(average_rankings(x, combine, n))
     }
     options <- c(as.list(options), list(...))
@@ -284,12 +287,6 @@ is_ranking_list <- function(x) {
             inherits(one, "feature_ranking") || is_named_scores(one) ||
                 is_former_ranking(one)
         }, NA))
-}
-
-refuse_beside_rankings <- function(given) {
-    extra <- setdiff(given, c("x", "combine", "n", "progress"))
-    refuse_if(length(extra), "`", extra[1L], "` must be left out when `x` is ",
-              "a list of rankings, which are only averaged.")
 }
 
 average_rankings <- function(rankings, combine, n) {

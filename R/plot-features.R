@@ -81,7 +81,9 @@ feature_view <- function(x, ranking, n, classes, constraints, assay.type) {
         check_constraints(constraints)
         link_pairs(match_constraints(constraints, data), 200L)
     }
-    list(names = names, cells = read_cells(data, places),
+    cells <- read_features(data, places)
+    dimnames(cells) <- list(data$samples, data$features[places])
+    list(names = names, cells = cells,
          classes = view_classes(classes, x, data), links = links,
          samples = data$samples)
 }

@@ -9,13 +9,6 @@ scale_cells <- function(cells) {
     cells
 }
 
-# Raw cells of some features with their names.
-read_cells <- function(data, places) {
-    cells <- read_features(data, places)
-    dimnames(cells) <- list(data$samples, data$features[places])
-    cells
-}
-
 # Samples by group, and within a group by the first component of the features
 # shown, which needs no distances between all pairs of samples.
 sample_order <- function(cells, groups) {

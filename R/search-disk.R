@@ -63,17 +63,14 @@ spread_tiles <- function(tiles, search, control,
     control$workers <- NULL
     sent <- search
     sent$where$data["values"] <- list(NULL)
-    found <- spread(split(tiles, (tiles - 1L) %/% per_task), search_task,
+    found <- spread(split(tiles, (tiles - 1L) %/% per_task), function(
+        tiles, shared) search_tiles(tiles, shared$search, shared$control)$row,
                     list(search = sent, control = no_progress(control)),
                     workers, c("Neighbours", "parts of the file"),
                     control$progress, random = FALSE)
     near <- unlist(found)
     search_held(hold_samples(cells, c(search$ends, near[near > 0L])), search,
                 no_progress(control))
-}
-
-search_task <- function(tiles, shared) {
-    search_tiles(tiles, shared$search, shared$control)$row
 }
 
 # ---- samples in memory -------------------------------------------------------

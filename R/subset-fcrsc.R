@@ -97,8 +97,10 @@ fcrsc <- function(
     x, constraints, ..., k = 3, graph = c("simplex", "nnlasso", "correlation"),
     lambda = 0.1, tree = NULL, cut = "auto", h = NULL, n = Inf,
     BPPARAM = NULL) {
-    options <- margin_options_of(k, list(...)[intersect(...names(),
-                                                        margin_arguments)])
+    defaults <- lapply(formals(relieff_sc)[margin_arguments], eval, baseenv())
+    given <- list(...)[intersect(...names(), margin_arguments)]
+    options <- do.call(margin_options, c(list(k = k), utils::modifyList(
+        defaults, given)), quote = TRUE)
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
     # `open`: must the tree be computed?
@@ -160,12 +162,6 @@ read_feature_graph <- function(graph, lambda) {
 
 # The arguments of the margin: those in the dots, and defaults for the others.
 margin_arguments <- c("direction", "must_link", "rank_by", "permutations")
-
-margin_options_of <- function(k, given) {
-    defaults <- lapply(formals(relieff_sc)[margin_arguments], eval, baseenv())
-    do.call(margin_options, c(list(k = k), utils::modifyList(defaults, given)),
-            quote = TRUE)
-}
 
 check_cut <- function(cut, h) {
     if (identical(cut, "auto")) return(NULL)

@@ -1,7 +1,6 @@
 #include "glean_sums.h"
 
 #include <math.h>
-#include <string.h>
 
 #define ITEM double
 #define KEY(item) (item)

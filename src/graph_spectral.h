@@ -1,7 +1,6 @@
 #pragma once
 
 #include "graph_similarity.h"
-#include "lr.h"
 
 /* The Laplacian of a graph with weights S, and how active selection changes it:
  * an edit changes the weight of one pair. With b = e_first - e_second

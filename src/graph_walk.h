@@ -3,7 +3,6 @@
 #pragma once
 
 #include "graph_propagate.h"
-#include "graph_similarity.h"
 #include "graph_spectral.h"
 #include "read_walk.h"
 #include "search_walk.h"

@@ -2,7 +2,6 @@
 #include <R_ext/Visibility.h>
 
 #include "r_entry.h"
-#include "lr_threads.h"
 
 #define ENTRY(name, n) {#name, (DL_FUNC)&r_##name, n},
 

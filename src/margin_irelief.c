@@ -1,6 +1,5 @@
 #include "margin_irelief.h"
 
-#include <math.h>
 
 #include "lr_difference.h"
 

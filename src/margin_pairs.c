@@ -1,6 +1,5 @@
 #include "margin_pairs.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "lr_difference.h"

@@ -1,6 +1,5 @@
 #include "margin_relief.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "lr_difference.h"

@@ -1,6 +1,5 @@
 #include "margin_simba.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "lr_vector.h"

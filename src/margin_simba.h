@@ -2,7 +2,6 @@
 
 #include "constraints.h"
 #include "lr_difference.h"
-#include "lr_matrix.h"
 
 /* Simba and Simba-Sc (Alg. 2.3 and 3.3 [Hijazi 2019]): stochastic gradient
  * ascent of margins in a space whose features are weighted, so that neighbours

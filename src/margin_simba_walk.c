@@ -1,4 +1,3 @@
-#include <math.h>
 
 #include "lr_missing.h"
 #include "margin_walk.h"

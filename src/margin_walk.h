@@ -4,7 +4,6 @@
 
 #include "margin_irelief.h"
 #include "margin_labels.h"
-#include "margin_pairs.h"
 #include "margin_permutations.h"
 #include "margin_relief.h"
 #include "margin_simba.h"

@@ -1,7 +1,6 @@
 #include "markers.h"
 
 #include <math.h>
-#include <string.h>
 
 #define ITEM lr_cell_entry
 #define KEY(item) ((item).value)

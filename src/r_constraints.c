@@ -1,4 +1,3 @@
-#include "constraints.h"
 #include "r_entry.h"
 
 static lr_must_links read_must_links(SEXP n, SEXP first, SEXP second)

@@ -10,9 +10,7 @@
 
 #include <R.h>
 #include <Rinternals.h>
-#include <string.h>
 
-#include "constraints.h"
 #include "graph_similarity.h"
 #include "read_walk.h"
 #include "search_walk.h"

@@ -1,8 +1,6 @@
-#include <string.h>
 
 #include "r_entry.h"
 #include "read_files.h"
-#include "read_walk.h"
 
 /* ==== data ================================================================ */
 

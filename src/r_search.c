@@ -1,7 +1,6 @@
 /* The entries of the search for neighbours: the nearest samples, those within a
  * radius, all distances of some samples, and the mean and largest distance. */
 #include "r_entry.h"
-#include "read_walk.h"
 
 pair_walk read_search(SEXP where, SEXP ends, SEXP control)
 {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "lr_host.h"
-#include "lr_matrix.h"
 #include "read_entries.h"
 #include "read_transpose.h"
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "lr_missing.h"
-#include "lr_threads.h"
 
 /* Operations between two checks for interrupts, some tenths of a second. */
 static const double PORTION = 4e8;

@@ -3,7 +3,6 @@
  * by points those in few dimensions. */
 #pragma once
 
-#include "search_bounds.h"
 #include "search_dense.h"
 #include "search_sparse.h"
 #include "search_walk.h"

@@ -1,6 +1,5 @@
 #include "search_bounds.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "search_order.h"

@@ -1,7 +1,5 @@
 #include "search_dense.h"
 
-#include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "lr_difference.h"

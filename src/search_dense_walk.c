@@ -1,7 +1,6 @@
 /* Distances from cells read as they are: a double matrix at once, all else in
  * blocks of features. */
 #include "lr_missing.h"
-#include "lr_threads.h"
 #include "read_walk.h"
 #include "search_backends.h"
 

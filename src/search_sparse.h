@@ -18,7 +18,6 @@
  * vanish: at most p 2^-148 (Euclidean: p 2^-146 (1 + max |w|)^2). */
 #pragma once
 
-#include "lr_matrix.h"
 #include "read_entries.h"
 #include "read_transpose.h"
 #include "search_bounds.h"

@@ -1,8 +1,6 @@
 /* Bounds of distances in sparse data, which are read as they are. */
 #include <math.h>
 
-#include "lr_threads.h"
-#include "read_entries.h"
 #include "search_backends.h"
 
 /* Exact distances need samples one by one: so many cells of them at a time. */

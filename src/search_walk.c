@@ -1,8 +1,6 @@
 #include "search_backends.h"
 
-#include <math.h>
 
-#include "lr_threads.h"
 #include "search_order.h"
 #include "search_walk.h"
 

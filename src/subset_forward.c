@@ -1,7 +1,6 @@
 #include "subset_forward.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "lr_vector.h"
