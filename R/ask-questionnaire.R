@@ -296,6 +296,9 @@ check_questionnaire <- function(questionnaire, name = "questionnaire") {
     check_given(questionnaire, "what questionnaire() made")
     refuse_class_if(!inherits(questionnaire, "questionnaire"), questionnaire,
                     "`", name, "` must come from questionnaire()")
+    answers <- lengths(unclass(questionnaire)[names(empty_record)])
+    check_undamaged(if (any(answers != answers[1L]))
+        "its answers lack a part", name, "questionnaire()")
     # package Matrix and C trust the rows of sparse matrices
     rapply(unclass(questionnaire), check_slots, "dgCMatrix")
     questionnaire

@@ -98,6 +98,14 @@ inform_linkrank <- function(..., class) {
     message(condition)
 }
 
+# What would be said at every call is said once a session for each `key`.
+said_before <- new.env(parent = emptyenv())
+
+inform_once <- function(key, ..., class) {
+    if (is.null(said_before[[key]])) inform_linkrank(..., class = class)
+    assign(key, TRUE, said_before)
+}
+
 `%||%` <- function(value, default) if (is.null(value)) default else value
 
 # What is given as a name of a sample, feature, group or block: numbers in

@@ -96,18 +96,20 @@ cannot_linked <- function(constraints, block = NULL) {
 
 # ---- columns that separate the samples of the cannot-links -------------------
 
-# Tells of a column of the sample data, such as a batch, that differs between
+# Tells once of a column of the sample data, such as a batch, that differs between
 # the samples of at least 90 % of the cannot-links, if these are 8 or more and
 # random pairs would not do so. A column that agrees with all pairs, three
-# must-links among them, is what the pairs are about.
+# must-links among them, is what the pairs are about, and one as fine as three
+# groups or more may be.
 note_split_column <- function(constraints, data) {
     columns <- data$sample_data
     # none where there are codes
     cannot <- which(constraints$must_link %in% FALSE)
     if (length(cannot) < 8L || !length(columns)) return(invisible())
+    groups <- sum(closure_groups(constraints)$size > 1L)
     for (name in names(columns)) {
         values <- category_codes(columns[[name]], data$n)
-        if (is.null(values)) next
+        if (is.null(values) || groups >= 3L && max(values) >= groups) next
         splits <- values[constraints$first] != values[constraints$second]
         share <- tabulate(values) / length(values)
         by_chance <- stats::pbinom(sum(splits[cannot]) - 1, length(cannot),
@@ -115,11 +117,12 @@ note_split_column <- function(constraints, data) {
         agrees <- all(splits != constraints$must_link) &&
             sum(constraints$must_link) >= 3L
         if (mean(splits[cannot]) >= 0.9 && by_chance < 0.05 && !agrees) {
-            inform_linkrank("The samples of ", sum(splits[cannot]), " of ",
-                            length(cannot), " cannot-links differ in column \"",
-                            name, "\" of the sample data: if that is a batch ",
-                            "or a donor, its features will lead the ranking, ",
-                            "see `block`.", class = "pairs")
+            inform_once(paste("split by", name), "The samples of ",
+                        sum(splits[cannot]), " of ", length(cannot),
+                        " cannot-links differ in column \"", name,
+                        "\" of the sample data: if that is a batch or a donor, ",
+                        "its features will lead the ranking, see `block`.",
+                        class = "pairs")
             return(invisible())
         }
     }

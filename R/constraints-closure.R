@@ -129,7 +129,7 @@ name_groups <- function(own, group, labels, names) {
     refuse_if(anyNA(at), "`names` is named by ",
               quote_values(key[is.na(at)][1L]),
               ", which is neither a group nor one of their members.")
-    names <- as.character(names)
+    names <- as_names(names)
     given <- unique(data.frame(at, names))
     twice <- anyDuplicated(given$at)
     refuse_if(twice, "`names` must give one name to a group, but group ",

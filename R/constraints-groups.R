@@ -93,7 +93,7 @@ group_labels <- function(constraints, code, first) {
 }
 
 show_samples <- function(samples, names) {
-    if (is.null(names)) as.character(samples) else names[samples]
+    if (is.null(names)) as_names(samples) else names[samples]
 }
 
 # Which groups, numbers from 1 per sample, an answer sets apart: a symmetric

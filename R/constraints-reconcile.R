@@ -346,9 +346,9 @@ read_votes <- function(tables, samples) {
 
 # NA where no rater is named.
 raters_of <- function(table, rater) {
-    given <- trimws(as.character(table$rater))
-    if (!length(given)) return(rep(as.character(rater), nrow(table)))
-    given[given %in% c("", "NA")] <- as.character(rater)
+    given <- trimws(as_names(table$rater))
+    if (!length(given)) return(rep(as_names(rater), nrow(table)))
+    given[given %in% c("", "NA")] <- as_names(rater)
     given
 }
 

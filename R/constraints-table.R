@@ -87,6 +87,8 @@ pair_facts <- c("confidence", "weight", "origin", "rater", "time", "source",
 # The answers in force. Spreadsheets change the case of a header, and
 # write.csv() adds a column that numbers the rows.
 plain_table <- function(table) {
+    refuse_if(any(vapply(table, NROW, 1L) != NROW(table)), "The columns of the ",
+              "table of pairs must be of one length.", class = "constraints")
     table <- as.data.frame(table, optional = TRUE)
     # read.csv() takes the mark of UTF-8 for a part of the first name
     names(table)[1L] <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)", "",

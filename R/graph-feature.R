@@ -235,6 +235,7 @@ check_graph <- function(graph, name = "graph") {
 
 feature_graph_problem <- function(graph) {
     s <- graph$similarity
+    if (!is_text(graph$method)) return("it has no method")
     if (!methods::is(s, "dsCMatrix")) {
         return("its similarities are not a symmetric sparse matrix")
     }

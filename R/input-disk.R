@@ -120,9 +120,10 @@ bind_samples <- function(blocks) {
 
 # Evaluates code that reads cells of x. An error of the packages that read
 # files, and sparse cells with wrong row numbers, which C would write elsewhere,
-# become an error that names the file.
+# become an error that names the file. A time limit or an interrupt waits for the
+# end of the tile: within the reading of HDF5 it would leave the file open.
 read_checked <- function(x, code) {
-    block <- tryCatch(code, error = function(condition) {
+    block <- tryCatch(suspendInterrupts(code), error = function(condition) {
         if (inherits(condition, "linkrank_error")) {
             abort_again(condition)
         }
@@ -148,7 +149,9 @@ wrong_rows <- "row numbers of its cells are out of range or repeated"
 # another than now, by its size or its time.
 watch_files <- function(x) {
     begun <- structure(new.env(parent = emptyenv()), class = "session_state")
-    stamp <- function() file.info(data_files(x))[c("size", "mtime")]
+    stamp <- function() {
+        suspendInterrupts(file.info(data_files(x))[c("size", "mtime")])
+    }
     begun$stamp <- stamp()
     function(read) {
         force(read)
@@ -301,7 +304,7 @@ feature_reader <- function(cells, folder = NULL) {
     }, stored = function() {
         if (!.Call(C_is_mapped, state$stored$map)) {
             needed()
-            map_entries(state)
+            map_entries(cells$n, state)
         } else if (file.exists(state$file)) {
             # a removed file stays mapped, a cut one ends R
             check_size(state)
@@ -431,21 +434,30 @@ read_entries <- function(n, state, first, count) {
     value <- read(8 * start[1L], "double")
     row <- read(8 * state$start[length(state$start)] + 4 * start[1L],
                 "integer")
+    check_entries(state, all(row >= 0 & row < n))
     out <- matrix(0, n, count)
     out[row + 1 + n * rep(seq_len(count) - 1, diff(start))] <- value
     out
 }
 
-map_entries <- function(state) {
+map_entries <- function(n, state) {
     bytes <- 12 * state$start[length(state$start)]
     check_size(state)
-    map <- .Call(C_map_file, state$file, bytes)
+    map <- .Call(C_map_file, state$file, bytes, n)
+    check_entries(state, !isFALSE(map))
     refuse_if(is.null(map), "The temporary file of the non-zero cells ",
               "in ", quote_values(state$folder), ", ", show_bytes(bytes),
               ", could not be mapped into memory: raise the limit of memory ",
               "(ulimit -v), or give TMPDIR another disk.", class = "disk")
     # C holds neither: they stay as long as the data
     state$stored <- list(start = as.integer(state$start), map = map)
+}
+
+# C writes a cell where its row number says.
+check_entries <- function(state, fit) {
+    refuse_if(!fit, "The temporary file of the non-zero cells in ",
+              quote_values(state$folder), " was changed: ", wrong_rows, ".",
+              class = "disk")
 }
 
 check_size <- function(state) {

@@ -203,11 +203,23 @@ prepare_data.default <- function(x, ...) {
 #' @export
 prepare_data.prepared_data <- function(x, ...) {
     given <- data_settings(list(...))
+    check_undamaged(prepared_problem(x), "x", "prepare_data()")
     refuse_if(!is.null(given$assay.type), "`assay.type` must be given to the ",
               "first prepare_data(), which reads the assay.")
     x$settings[names(given)] <- given
     x$settings$control <- control_of(x$settings)
     with_settings(x, x$settings)
+}
+
+# C trusts that the parts fit together.
+prepared_problem <- function(x) {
+    features <- x[c("features", "kind", "minimum", "maximum", "missing", "several")]
+    values <- dim(x$values)
+    if (!is_number(x$n) || !is_number(x$p) || !is_text(x$layout) ||
+        any(lengths(features) != x$p) || !is.environment(x$known) ||
+        !is.null(values) && !setequal(values, c(x$n, x$p))) {
+        "its parts do not fit together"
+    }
 }
 
 #' @export

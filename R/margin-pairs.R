@@ -93,7 +93,7 @@ asked_features <- function(features, known) {
         features <- top_features(features, 10L)
     }
     places <- if (is.character(features) || is.factor(features)) {
-        match(as.character(features), known)
+        match(as_names(features), known)
     } else if (whole_within(features, 1, length(known))) {
         features
     } else {

@@ -34,7 +34,8 @@
 #'   Print-outs, plots and [top_features()] then use these.
 #'
 #' A constant feature has `NA`. A feature whose difference is the same for all
-#' misses, and the same but smaller for all hits, has `Inf`.
+#' misses, and the same but smaller for all hits, has `Inf` and no p-value, because
+#' there is no variance to compare with; `permutations` give it one.
 #'
 #' @details
 #' Let M and H be the sets of pairs of every sample with its misses and with its
@@ -103,10 +104,11 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
                           y, class_response)
     work["unit"] <- list(known_unit(work$data))
     margins <- stir_margins(stir_moments(work, options$k), work)
-    # Without a variance equal means give NA, others Inf.
+    # Without a variance equal means give NA, others Inf, which is no test.
     statistic <- margins$margin / margins$error
     statistic[is.nan(statistic)] <- NA_real_
     p_value <- stats::pt(statistic, margins$df, lower.tail = FALSE)
+    p_value[is.infinite(statistic)] <- NA_real_
     # nothing is tested between classes that these data made
     derived <- origin_rule(label_origin(named_response(y, work$data)))$none
     if (derived) p_value[] <- NA_real_

@@ -280,6 +280,7 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 #' @exportS3Method
 rbind.feature_ranking <- function(..., deparse.level = 1) {
     do.call(rbind, lapply(list(...), function(part) {
+        if (inherits(part, "feature_ranking")) check_ranking(part)
         if (is.data.frame(part)) as.data.frame(part) else part
     }))
 }

@@ -344,12 +344,20 @@ static void unmap(SEXP map)
     R_ClearExternalPtr(map);
 }
 
-/* NULL where the file, which has so many bytes, cannot be memory. */
-SEXP r_map_file(SEXP file, SEXP bytes)
+/* NULL where the file, which has so many bytes, cannot be memory; FALSE where
+ * the row of an entry is none of `n`: 4 of its 12 bytes, behind all values. */
+SEXP r_map_file(SEXP file, SEXP bytes, SEXP n)
 {
-    const void *at = lr_map_file(path_of(file), (size_t)Rf_asReal(bytes));
+    size_t count = (size_t)Rf_asReal(bytes) / 12;
+    const void *at = lr_map_file(path_of(file), 12 * count);
     if (!at)
         return R_NilValue;
+    const int *row = (const int *)((const double *)at + count);
+    for (size_t k = 0; k < count; k++)
+        if (row[k] < 0 || row[k] >= Rf_asReal(n)) {
+            lr_unmap_file(at, 12 * count);
+            return Rf_ScalarLogical(FALSE);
+        }
     SEXP map = PROTECT(R_MakeExternalPtr((void *)at, bytes, R_NilValue));
     R_RegisterCFinalizerEx(map, unmap, TRUE);
     UNPROTECT(1);

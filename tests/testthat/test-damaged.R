@@ -327,3 +327,49 @@ test_that("the cells of a sample may be in any order in a file", {
         ))
     }
 })
+
+test_that("prepared data, tables and sessions that lack a part", {
+    x <- random_matrix(12, 4)
+    data <- prepare_data(x)
+    changed <- function(object, name, value = NULL) {
+        object[[name]] <- value
+        object
+    }
+    expect_refused(
+        "argument", variance_score(structure(list(), class = "prepared_data")),
+        variance_score(changed(data, "n")), variance_score(changed(data, "n", 5)),
+        laplacian_score(changed(data, "missing")),
+        relieff(changed(data, "minimum"), rep(1:2, 6)),
+        rbind(structure(variance_score(x), class = "feature_ranking")),
+        cluster_features(changed(feature_graph(x), "method"))
+    )
+    ragged <- structure(list(i = c("1", "2"), j = "3",
+                             type = c("must-link", "cannot-link")),
+                        class = "data.frame", row.names = 1:2)
+    expect_refused("constraints", pairwise_constraints(ragged, samples = 12),
+                   reconcile_answers(ragged, samples = 12))
+    session <- answer_pair(questionnaire(x, strategy = "random", ask = "pairs"), TRUE)
+    file <- tempfile(fileext = ".csv")
+    for (part in c("first", "type", "time", "shown")) {
+        expect_refused("argument", write_answers(changed(session, part), file))
+    }
+    expect_false(file.exists(file))
+})
+
+test_that("a temporary file of cells that was overwritten is refused", {
+    skip_on_os("windows")
+    skip_if_not_installed("DelayedArray")
+    x <- unname(sparse_cells(60, 40))
+    with_block_size(2000, {
+        data <- prepare_data(DelayedArray::DelayedArray(stored_cells(x)))
+        variance_score(data)
+        map <- data$stored()
+        file <- environment(data$stored)$state$file
+        .Call(C_unmap_file, map$map)
+        size <- file.size(file)
+        writeBin(rep(as.raw(0x7f), size), file)
+        expect_error(variance_score(data), "was changed: row numbers of its cells",
+                     class = "linkrank_error_disk")
+        expect_error(data$values(1L, 2L), class = "linkrank_error_disk")
+    })
+})

@@ -304,7 +304,7 @@ test_that("the file as memory gives what its reader and the matrix give", {
         }
         # nothing is kept of what is freed
         kept <- mapped$stored()
-        gctorture2(200L)
+        gctorture2(2000L)
         on.exit(gctorture2(0L))
         again <- glean(mapped, links)
         gctorture2(0L)

@@ -300,9 +300,18 @@ test_that("a column that splits the cannot-links is named", {
     named <- paste("^The samples of 12 of 12 cannot-links differ in column",
                    "\"batch\" of the sample data")
     for (rank in list(relieff_sc, function(...) glean(..., rounds = 0))) {
+        rm(list = ls(said_before), envir = said_before)
         expect_message(rank(sce, links), named,
                        class = "linkrank_message_pairs")
+        # once a session
+        expect_silent(rank(sce, links))
     }
+    rm(list = ls(said_before), envir = said_before)
+    # a column as fine as the groups may be what was answered
+    kinds <- constraints_from_labels(rep(c("a", "b", "c", NA), c(6, 6, 6, 42)))
+    sce$kind <- rep(c("a", "b", "c", "d"), c(6, 6, 6, 42))
+    expect_silent(relieff_sc(sce[, ], pairwise_constraints(
+        as.data.frame(kinds), samples = 60)))
     expect_silent(relieff_sc(x, links))
     # too few, split by half, or what the pairs are about
     expect_silent(relieff_sc(sce, links[c(1:7, 13:15)]))

@@ -30,7 +30,10 @@ test_that("stir() keeps its limits: constants, perfect features, gaps", {
                  stats::setNames(reference_stir(x, two, 2)$statistic,
                                  names(x)))
     expect_identical(in_order(got, "statistic")[["perfect"]], Inf)
-    expect_identical(in_order(got, "p_value")[["perfect"]], 0)
+    # without a variance there is no test, but of permuted classes
+    expect_identical(in_order(got, "p_value")[["perfect"]], NA_real_)
+    permuted <- suppressWarnings(stir(x, two, k = 2, permutations = 19))
+    expect_identical(in_order(permuted, "permutation_p_value")[["perfect"]], 0.05)
     expect_identical(in_order(got, "statistic")[["f"]], NA_real_)
     expect_identical(got$feature[nrow(got)], "f")
     margins <- suppressWarnings(stir(x, two, k = 2, rank_by = "margin",

@@ -76,7 +76,7 @@ outcome_of <- function(object, generic, type, x) {
     tryCatch(suppressMessages({
         drawn <- do.call(if (generic == "plot") graphics::plot else
             ggplot2::autoplot, arguments)
-        if (generic == "autoplot") print(drawn)
+        if (generic == "autoplot") ggplot2::ggplotGrob(drawn)
         "drawn"
     }), linkrank_error = function(e) "refused",
     error = conditionMessage, warning = conditionMessage)
