@@ -292,11 +292,9 @@ abort_file <- function(file, doing, reason) {
                    reason, ".", class = "answers")
 }
 
-file_kind <- function(file) .Call(C_file_kind, file)
-
 # The bytes of a file; NULL when it does not exist or is empty.
 read_bytes <- function(file) {
-    kind <- file_kind(file)
+    kind <- .Call(C_file_kind, file)
     if (kind == "folder") {
         abort_file(file, "read from", "it is a folder")
     }

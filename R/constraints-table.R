@@ -202,22 +202,21 @@ other_names <- function(table, names, all = FALSE) {
 
 answer_choices <- c("must-link", "cannot-link", "unsure")
 
-# TRUE and FALSE in the languages that spreadsheets save them in. Letters that
-# are not ASCII stand there in both cases, because no locale is relied on.
-truth_words <- function() package_table("truth.csv")
-
 kind_words <- list(`must-link` = c("must-link", "same"),
                    `cannot-link` = c("cannot-link", "different"),
                    unsure = c("unsure", "?", "na", ""))
 
 # One of answer_choices for every value, NA for a value that is no answer.
 answer_kind <- function(values) {
+    # TRUE and FALSE in the languages that spreadsheets save them in. Letters that
+    # are not ASCII stand there in both cases, because no locale is relied on.
+    truth <- package_table("truth.csv")
     text <- ascii_lower(trimws(as_names(values)))
     kind <- rep(NA_character_, length(text))
-    kind[text %in% c(kind_words[["must-link"]], "1", truth_words()$true)] <-
+    kind[text %in% c(kind_words[["must-link"]], "1", truth$true)] <-
         "must-link"
     kind[text %in% c(kind_words[["cannot-link"]], "0", "-1",
-                     truth_words()$false)] <- "cannot-link"
+                     truth$false)] <- "cannot-link"
     kind[is.na(values) | text %in% kind_words$unsure] <- "unsure"
     kind
 }

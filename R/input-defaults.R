@@ -4,7 +4,6 @@
 
 feature_scales <- c("range", "zscore", "balanced", "none")
 
-# `scale` before the data are read: NULL is decided later.
 # The features of a Bioconductor container have the same unit, which scaling by
 # the range would undo: a gene detected in three cells would get the weight of a
 # marker. In other data two-valued features and short codes would lead every

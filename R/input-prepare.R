@@ -213,13 +213,9 @@ prepare_data.prepared_data <- function(x, ...) {
 
 # C trusts that the parts fit together.
 prepared_problem <- function(x) {
-    features <- x[c("features", "kind", "minimum", "maximum", "missing", "several")]
-    values <- dim(x$values)
-    if (!is_number(x$n) || !is_number(x$p) || !is_text(x$layout) ||
-        any(lengths(features) != x$p) || !is.environment(x$known) ||
-        !is.null(values) && !setequal(values, c(x$n, x$p))) {
-        "its parts do not fit together"
-    }
+    parts <- x[c("features", "kind", "minimum", "maximum", "missing", "several")]
+    if (!is_number(x$n) || !is_number(x$p) || any(lengths(parts) != x$p) ||
+        !all(dim(x$values) %in% c(x$n, x$p))) "its parts do not fit together"
 }
 
 #' @export

@@ -51,7 +51,7 @@ test_that("a full device is an error at the first answer", {
     expect_error(dialogue(random_matrix(14, 4), "y", file = "/dev/full"),
                  "No space left on device", class = "linkrank_error_answers")
     expect_true(file.exists("/dev/full"))
-    expect_identical(file_kind("/dev/full"), "device")
+    expect_identical(.Call(C_file_kind, "/dev/full"), "device")
 })
 
 # ---- links, modes, what cannot be opened ---------------------------------------

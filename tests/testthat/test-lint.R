@@ -159,6 +159,6 @@ test_that("names that users give become text by one function", {
     }))
     # of factors and text, a group's number, and an id of the page
     expect_identical(sort(unique(found)), c(
-        "as.character(group)", "as.character(markers$group)",
-        "as.character(samples)", "as.character(y)"))
+        "as.character(group)", "as.character(markers$group)", "as.character(names)",
+        "as.character(samples)", "as.character(y)", "as.vector(samples)"))
 })
