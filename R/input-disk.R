@@ -149,9 +149,8 @@ wrong_rows <- "row numbers of its cells are out of range or repeated"
 # another than now, by its size or its time.
 watch_files <- function(x) {
     begun <- structure(new.env(parent = emptyenv()), class = "session_state")
-    stamp <- function() {
-        suspendInterrupts(file.info(data_files(x))[c("size", "mtime")])
-    }
+    # size, folder, mode and time of change
+    stamp <- function() suspendInterrupts(file.info(data_files(x))[1:4])
     begun$stamp <- stamp()
     function(read) {
         force(read)

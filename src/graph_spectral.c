@@ -8,7 +8,8 @@
 
 /* ---- products ------------------------------------------------------------ */
 
-void lr_similarity_product(const lr_graph *graph, const double *x, double *y)
+/* y = S x, without the edits. Cost: the stored weights. */
+static void similarity_product(const lr_graph *graph, const double *x, double *y)
 {
     /* S is symmetric: a column is a row */
     for (size_t j = 0; j < graph->n; j++) {
@@ -25,7 +26,7 @@ void lr_similarity_product(const lr_graph *graph, const double *x, double *y)
 
 void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y)
 {
-    lr_similarity_product(&l->graph, x, y);
+    similarity_product(&l->graph, x, y);
     for (size_t i = 0; i < l->graph.n; i++)
         y[i] = l->degree[i] * x[i] - y[i];
     for (size_t t = 0; t < l->n_edits; t++) {
@@ -41,7 +42,7 @@ void lr_normalized_product(const lr_graph *graph, const double *root,
 {
     for (size_t i = 0; i < graph->n; i++)
         scratch[i] = root[i] * x[i];
-    lr_similarity_product(graph, scratch, y);
+    similarity_product(graph, scratch, y);
     for (size_t i = 0; i < graph->n; i++)
         y[i] *= root[i];
 }

@@ -17,9 +17,6 @@ typedef struct {
     const double *delta;
 } lr_laplacian;
 
-/* y = S x, without the edits. Cost: the stored weights. */
-void lr_similarity_product(const lr_graph *graph, const double *x, double *y);
-
 /* y = L x, edits included. */
 void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y);
 

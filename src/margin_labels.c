@@ -313,17 +313,13 @@ static size_t lay_out(const lr_labels *l, lr_label_buffer *r, char *memory)
     r->items = take(memory, &used, n, sizeof(lr_item));
     r->spare = take(memory, &used, n, sizeof(lr_item));
     r->bucket = take(memory, &used, n + 2, sizeof(int));
-    r->value = take(memory, &used, e, sizeof(double));
-    r->own = take(memory, &used, e, sizeof(double));
-    r->weight = take(memory, &used, e, sizeof(double));
-    r->mean = take(memory, &used, e, sizeof(double));
-    r->distance = take(memory, &used, e, sizeof(double));
-    r->below = take(memory, &used, e, sizeof(double));
-    r->met = take(memory, &used, e, sizeof(int));
-    r->position = take(memory, &used, e, sizeof(int));
-    r->reach = take(memory, &used, e, sizeof(int));
-    r->point = take(memory, &used, e, sizeof(int));
-    r->point_spare = take(memory, &used, e, sizeof(int));
+    double **real[] = {&r->value, &r->own,      &r->weight,
+                       &r->mean,  &r->distance, &r->below};
+    for (size_t k = 0; k < sizeof real / sizeof *real; k++)
+        *real[k] = take(memory, &used, e, sizeof(double));
+    int **at[] = {&r->met, &r->position, &r->reach, &r->point, &r->point_spare};
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++)
+        *at[k] = take(memory, &used, e, sizeof(int));
     r->hit_value = take(memory, &used, h, sizeof(double));
     r->jump = take(memory, &used, 3 * h, sizeof(double));
     r->hit_position = take(memory, &used, h, sizeof(int));

@@ -84,7 +84,8 @@ static void keep(lr_screen *s, size_t at, double low, double high, int row)
     s->row[place] = row;
 }
 
-void lr_screen_offer(lr_screen *s, size_t end, size_t list, double low,
+/* A sample that belongs to a list and whose low passes its limit. */
+static void offer(lr_screen *s, size_t end, size_t list, double low,
                      double upper, int row)
 {
     size_t at = end * s->n_lists + list;
@@ -104,7 +105,7 @@ static void offer_to_component(lr_screen *s, const lr_screen_rule *rule, int row
         int e = rule->query[i];
         if (rule->end[e] != row && low[e] <= limit[e]
             && lr_share_block(&rule->lists, rule->end[e], row))
-            lr_screen_offer(s, (size_t)e, 1, low[e], upper[e], row);
+            offer(s, (size_t)e, 1, low[e], upper[e], row);
     }
 }
 
@@ -118,7 +119,7 @@ void lr_screen_row(lr_screen *s, const lr_screen_rule *rule, int row,
     const double *limit = s->limit + (size_t)list * s->n_ends;
     for (size_t e = 0; e < s->n_ends; e++)
         if (low[e] <= limit[e] && lr_list_of(lists, rule->end[e], row) == list)
-            lr_screen_offer(s, e, (size_t)list, low[e], upper[e], row);
+            offer(s, e, (size_t)list, low[e], upper[e], row);
     if (lists->links)
         offer_to_component(s, rule, row, low, upper);
 }

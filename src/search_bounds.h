@@ -48,10 +48,6 @@ typedef struct {
  * Cost: squares of the candidates. */
 size_t lr_screen_order(lr_screen *screen, size_t at, int *needs);
 
-/* A sample that belongs to a list and whose low passes its limit. */
-void lr_screen_offer(lr_screen *screen, size_t end, size_t list, double low,
-                     double upper, int row);
-
 /* Offers one row to all end points whose limit its bounds pass.
  * low, upper  of its distance to each end point */
 void lr_screen_row(lr_screen *screen, const lr_screen_rule *rule, int row,
