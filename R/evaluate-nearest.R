@@ -86,20 +86,14 @@ scaled_halves <- function(halves, features, kept, scale) {
 # from the smallest to the largest value, so that the order of the samples
 # changes no bit.
 column_scaling <- function(values, scale) {
-    values <- values[!is.na(values)]
-    low <- if (length(values)) min(values) else 0
-    width <- if (length(values)) max(values) - low else 0
-    by <- c(low, width)
-    if (width > 0 && scale == "none") {
-        by <- c(0, 1)
-    } else if (width > 0 && scale == "zscore") {
-        middle <- sum(sort(values)) / length(values)
-        by <- c(middle, sqrt(sum(sort((values - middle)^2)) /
-                                 (length(values) - 1)))
-    }
-    fill <- if (width > 0) sum(sort((values - by[1L]) / by[2L])) /
-        length(values) else 0
-    c(by, fill)
+    values <- sort(values)
+    n <- length(values)
+    if (!n || values[1L] == values[n]) return(numeric(3L))
+    middle <- sum(values) / n
+    by <- switch(scale, none = c(0, 1), zscore = c(
+        middle, sqrt(sum(sort((values - middle)^2)) / (n - 1))
+    ), c(values[1L], values[n] - values[1L]))
+    c(by, sum((values - by[1L]) / by[2L]) / n)
 }
 
 scale_column <- function(values, by) {

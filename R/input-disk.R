@@ -71,15 +71,12 @@ dense_reader <- function(x, side) {
         block <- read_checked(x, DelayedArray::extract_array(x, index(samples)))
         if (side == 1L) block else t(block)
     }
-    list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p,
-         across = side == 2L && reads_across(x, side))
-}
-
-# Are blocks of features whole chunks? Of some features in another order than in
-# the file, whose chunks are not known, each block may need all of the file.
-reads_across <- function(x, side) {
-    !is.null(DelayedArray::chunkdim(x)) &&
+    # Are blocks of features whole chunks? Of some features in another order than
+    # in the file, whose chunks are not known, each block may need all of the file.
+    across <- side == 2L && !is.null(DelayedArray::chunkdim(x)) &&
         delayed_block(x, side) %% chunk_side(x, side) == 0
+    list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p,
+         across = across)
 }
 
 # Does a chunk of the file go along all of a side, and not of the other?

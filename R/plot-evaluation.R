@@ -88,10 +88,14 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
     for (k in seq_along(curves)) {
         draw_band(curves[[k]], style$colour[k])
     }
-    for (k in seq_along(curves)) {
-        draw_curve(curves[[k]], style[k, ])
-    }
     last <- vapply(curves, last_place, c(features = 0, value = 0))
+    # a line with a mark at its end, or the mark alone
+    for (k in seq_along(curves)) {
+        graphics::lines(curves[[k]]$features, curves[[k]]$value,
+                        col = style$colour[k], lty = style$line[k], lwd = 2)
+        graphics::points(last["features", k], last["value", k],
+                         col = style$colour[k], pch = style$shape[k])
+    }
     draw_side_names(names, last["features", ], last["value", ],
                     max(window$x), style$colour)
 }
@@ -99,14 +103,6 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
 last_place <- function(curve) {
     known <- curve[!is.na(curve$value), c("features", "value")]
     unlist(known[which.max(known$features), ])
-}
-
-# A line with a mark at its end, or the mark alone.
-draw_curve <- function(curve, style) {
-    graphics::lines(curve$features, curve$value, col = style$colour,
-                    lty = style$line, lwd = 2)
-    end <- last_place(curve)
-    graphics::points(end[1L], end[2L], col = style$colour, pch = style$shape)
 }
 
 draw_band <- function(curve, colour) {
