@@ -53,7 +53,9 @@ left_to_judge <- function(q) {
 # question shows.
 open_members <- function(q, sample) {
     distance <- q$far(sample)
-    members <- nearest_members(lapply(seen_kinds(q), setdiff, sample), distance)
+    # but the kind that is this sample alone
+    kinds <- Filter(length, lapply(seen_kinds(q), setdiff, sample))
+    members <- nearest_members(kinds, distance)
     members <- members[is_open(q, rep(sample, length(members)), members)]
     most <- groups_shown(q)
     utils::head(members[shown_order(members, distance, most)], most)

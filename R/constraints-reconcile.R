@@ -142,7 +142,8 @@
 #' @export
 reconcile_answers <- function(answers, samples = NULL) {
     check_given(answers, "a table of answers, or a list of tables")
-    votes <- read_votes(answer_tables(answers), samples)
+    tables <- answer_tables(answers)
+    votes <- read_votes(tables, samples)
     sorted <- are_sorted(votes$rows)
     model <- if (any(sorted)) pool_raters(votes$rows[sorted, ])
     sorted <- sorted & !is.null(model)
@@ -175,6 +176,7 @@ reconcile_answers <- function(answers, samples = NULL) {
         conflicts <- as_conflicts(rbind(conflicts, unused_answers(
             said, known, model, votes$names)))
     }
+    constraints$group_names <- names_of_raters(tables, votes, constraints)
     if (!is.null(votes$wanted)) {
         constraints <- follow_and_report(constraints, seq_along(votes$wanted),
                                     votes$wanted)
@@ -190,6 +192,30 @@ reconcile_answers <- function(answers, samples = NULL) {
                         class = "constraints")
     }
     constraints
+}
+
+# The names that raters gave their groups, each for the group in which most of its
+# members are now; of several names the one with most members.
+names_of_raters <- function(tables, votes, constraints) {
+    groups <- closure_groups(constraints)
+    if (!length(groups$size)) return(NULL)
+    who <- rater_keys(votes$rows)
+    found <- do.call(rbind, unname(Map(function(table, rater) {
+        named <- attr(table, "group_names")
+        rater <- c(stats::na.omit(raters_of(table, rater)), "rater")[1L]
+        own <- groups_of_rater(votes$rows[who == rater, ])
+        at <- if (is.null(votes$names)) named$i else
+            match(known_spelling(named$name_i, votes$names), votes$names)
+        code <- own$code[match(at, own$samples)]
+        now <- lapply(code, function(one) tabulate(
+            groups$code[own$samples[own$code %in% one]], length(groups$size)))
+        data.frame(sample = groups$first[vapply(now, which.max, 0L)],
+                   name = as.character(named$remark),
+                   size = vapply(now, max, 0L))
+    }, tables, names(tables))))
+    found <- found[order(-found$size), ]
+    found <- found[!duplicated(found$sample) & found$size > 0L, 1:2]
+    if (nrow(found)) found
 }
 
 # The field `disputes`: of a pair that an answer could still decide, both
@@ -288,10 +314,14 @@ answer_rows <- function(table) {
     table <- held_constraints(table) %||% table
     if (inherits(table, "pairwise_constraints")) {
         check_constraints(table)
+        named <- table$group_names
+        named <- data.frame(i = named$sample, remark = as.character(named$name),
+                            name_i = show_samples(named$sample, table$names))
         questions <- table$questions
         table <- if (is.null(questions)) as.data.frame(table) else
             questions[!is.na(questions$question), ]
         names(table)[names(table) == "question"] <- "action"
+        attr(table, "group_names") <- named
     }
     if (is.data.frame(table)) table <- pairs_of_sheet(table)
     refuse_if(!is.data.frame(table) || length(table) < 3L, "`answers` must be ",
@@ -299,7 +329,7 @@ answer_rows <- function(table) {
               "answer, not ", if (is.data.frame(table))
                   paste("one of", count_noun(length(table), "column")) else
                       describe_value(table), ".", class = "constraints")
-    plain_table(table)
+    structure(plain_table(table), group_names = rows_of_names(table))
 }
 
 # list(rows, samples, names, wanted): a row per answer, the number and names of

@@ -310,3 +310,19 @@ test_that("the page says how many samples are left", {
     html <- as.character(show_progress(q, page_texts()))
     expect_match(html, "<b>3</b>[[:space:]]*samples left on which raters differ")
 })
+
+test_that("a judge may found the kinds, where nobody agrees on any", {
+    x <- random_matrix(5, 4)
+    sheet <- function(group) data.frame(sample = rownames(x), group = group)
+    raters <- list(sheet(c(1, 2, 1, 3, 1)), sheet(c(1, 2, 3, 1, 4)),
+                   data.frame(sample = c("s5", "s4"), group = c("mo", "bc")))
+    y <- c(1, 2, 2, 1, 2)
+    for (q in list(questionnaire(x, answers = raters, rater = "eve"),
+                   questionnaire(x, raters = raters, rater = "eve"))) {
+        while (!is.null(shown <- next_pair(q))) {
+            expect_false(anyNA(shown))
+            q <- place(q, y)
+        }
+        expect_s3_class(pairwise_constraints(q), "pairwise_constraints")
+    }
+})

@@ -191,6 +191,9 @@ test_that("tables, files and sessions are read alike", {
     })
     links <- reconciled(asked, rownames(x))
     expect_false(is.null(links$raters))
+    # a file of answers has no labels
+    expect_setequal(links$group_names$name, as.character(1:3))
+    links["group_names"] <- NULL
     groups <- constraint_groups(links)
     files <- lapply(asked, function(one) {
         read_answers(write_answers(one, tempfile(fileext = ".csv")))
@@ -312,4 +315,28 @@ test_that("the adjusted Rand indices are those of two partitions", {
     }
     expect_identical(rand_indices(cbind(c(1, 1), c(2, 2)))[1, 2], 1)
     expect_identical(rand_indices(cbind(c(1, NA), c(2, 2)))[1, 2], NA_real_)
+})
+
+test_that("names that raters gave go with most of the members", {
+    y <- rep(c("b cell", "t cell"), 12)
+    x <- random_matrix(24, 5)
+    set.seed(4)
+    ann <- suppressWarnings(active_constraints(x, y, n = 16, rater = "ann"))
+    asked <- unique(c(ann$questions$j, ann$questions$i))
+    # the first of a kind is misjudged by one, who names it, and by nobody else
+    other <- replace(y, asked[1], setdiff(y, y[asked[1]]))
+    sheet <- data.frame(sample = rownames(x)[asked], group = other[asked])
+    numbers <- data.frame(sample = rownames(x)[asked],
+                          group = as.integer(factor(y[asked])))
+    for (answers in list(list(ann = ann, cy = sheet), list(cy = sheet, ann = ann),
+                         list(cy = sheet, bob = numbers, eve = numbers))) {
+        links <- suppressMessages(reconcile_answers(answers, rownames(x)))
+        groups <- closure_groups(links)
+        expect_setequal(groups$names, unique(y))
+        right <- groups$names[groups$code[asked[-1]]] == y[asked[-1]]
+        expect_true(all(right, na.rm = TRUE))
+    }
+    none <- suppressMessages(reconcile_answers(list(numbers, numbers),
+                                               rownames(x)))
+    expect_null(none$group_names)
 })
