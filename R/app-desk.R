@@ -201,8 +201,7 @@ agreement_page <- function(all, options) {
         if (!NROW(table)) return(NULL)
         numbers <- vapply(table, is.double, NA)
         table[numbers] <- round(table[numbers], 2)
-        at <- intersect(seq_along(heads), seq_along(table))
-        names(table)[at] <- vapply(heads[at], say, "", words = words)
+        names(table)[seq_along(heads)] <- vapply(heads, say, "", words = words)
         list(tags$h2(say(words, title)), show_facts(utils::head(table, 100L)))
     }
     who <- data.frame(names(all), given)
@@ -213,7 +212,8 @@ agreement_page <- function(all, options) {
         answer_labels(words)[said]
     })
     plain_page(options, list(
-        part("answers", who, c("rater", "asked", "placed", "error")),
+        part("answers", who,
+             c("rater", "asked", "placed", "error")[seq_along(who)]),
         part("agreement", found$groups, c("rater", "rater", "in_common", "rand",
                                           "lower", "upper")),
         if (isTRUE(found$pairs > 0)) tags$p(say(

@@ -165,7 +165,7 @@ show_progress <- function(q, words) {
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
     judge <- left_to_judge(q)
-    fraction <- if (!is.null(judge)) 1 - judge$left / judge$all else
+    fraction <- if (!is.null(judge)) 1 - judge[1L] / judge[2L] else
         if (limited) given / max(given + left, 1) else 1 - counts$open / all
     number <- function(value) {
         tags$b(format(value, big.mark = "\u202f", scientific = FALSE))
@@ -175,8 +175,8 @@ show_progress <- function(q, words) {
         tags$span(number(given), say(words, "asked")),
         tags$span(number(counts$implied), say(words, "follow")),
         if (!is.null(judge)) {
-            tags$span(number(judge$left), say(words, switch(
-                judge$what, sample = "in_dispute", "pairs_in_dispute")))
+            tags$span(number(judge[1L]), say(words, if (length(q$judged))
+                "in_dispute" else "pairs_in_dispute"))
         } else {
             tags$span(number(if (limited) left else counts$open),
                       say(words, if (limited) "left" else "open"))

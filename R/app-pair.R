@@ -301,10 +301,6 @@ check_picture_file <- function(file) {
     if (is_address(file)) return(file)
     refuse_if(!file.exists(file), "`picture` must name an image file, but \"",
               file, "\" does not exist.", class = "argument")
-    refuse_if(grepl("[.]tiff?$", file, ignore.case = TRUE),
-              "`picture` must name a file that a browser can show, but \"",
-              basename(file), "\" is a TIFF: convert it to PNG or JPEG first.",
-              class = "argument")
     refuse_if(is.na(picture_kind(file)), "`picture` must name a file that ",
               "ends in ", paste(names(picture_kinds), collapse = ", "), ", ",
               "not \"", basename(file), "\".", class = "argument")

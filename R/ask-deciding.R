@@ -36,16 +36,14 @@ samples_to_judge <- function(q) {
     left[vapply(left, function(i) length(open_members(q, i)) > 0L, NA)]
 }
 
-# list(what, left, all): of the samples or pairs that raters dispute, how many are
-# still to be settled; NULL where this is not asked.
+# How many of the samples (after sorting) or pairs that raters dispute are still to
+# be settled, and how many there were; NULL where this is not asked.
 left_to_judge <- function(q) {
     pairs <- q$disputes
     if (length(q$judged)) {
-        list(what = "sample", left = length(samples_to_judge(q)),
-             all = length(q$judged))
+        c(length(samples_to_judge(q)), length(q$judged))
     } else if (!is.null(q$said) && NROW(pairs)) {
-        list(what = "pair", left = sum(is_open(q, pairs[, 1L], pairs[, 2L])),
-             all = nrow(pairs))
+        c(sum(is_open(q, pairs[, 1L], pairs[, 2L])), nrow(pairs))
     }
 }
 

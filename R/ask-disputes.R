@@ -4,11 +4,9 @@
 # Are these tables or files of raters, or what reconcile_answers() made of those
 # who sorted, not the answers of this questionnaire?
 are_disputed <- function(answers) {
-    is.character(answers) || (if (inherits(answers, "pairwise_constraints")) {
-        length(disputed_between(answers)) > 0L
-    } else {
+    is.character(answers) || inherits(answers, "pairwise_constraints") &&
+        length(disputed_between(answers)) > 0L ||
         is.list(answers) && !is.object(answers) && length(answers) > 1L
-    })
 }
 
 take_disputes <- function(q, answers) {

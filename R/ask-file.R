@@ -41,8 +41,8 @@ write_answers <- function(questionnaire, file, empty = FALSE, names = TRUE) {
     invisible(file)
 }
 
-# The samples or pairs that were asked about, or where nothing was as many as `n`
-# at random, as a table without answers.
+# The samples or pairs that were asked about, or where nothing was as many samples
+# as `n` at random, as a table without answers.
 write_sheet <- function(asked, file, names) {
     refuse_if(file.exists(file), "`file` must be a new file, because \"", file,
               "\" may have been filled in.", class = "answers")
@@ -51,11 +51,8 @@ write_sheet <- function(asked, file, names) {
                     "questionnaire() or active_constraints()")
     session <- session[!is.na(session$question), c("question", "i", "j")]
     if (!nrow(session)) {
-        at <- sample.int(asked$samples)
-        sorted <- asked$ask == "groups"
-        session <- data.frame(
-            question = if (sorted) 1L else at, i = if (sorted) at else
-                c(at[-1L], at[1L]), j = at)[seq_len(min(asked$n, length(at))), ]
+        at <- sample.int(asked$samples, min(asked$n, asked$samples))
+        session <- data.frame(question = 1L, i = at, j = at)
     }
     label <- asked$names %||% as.character(seq_len(asked$samples))
     code <- if (names) label else draw_codes(length(label), label)

@@ -271,8 +271,8 @@ show_question <- function(q, talk) {
         " of the same kind?\n", sep = "")
     judge <- left_to_judge(q)
     if (!is.null(judge)) {
-        cat("   ", count_noun(judge$left, judge$what), if (judge$left == 1L)
-            " is" else " are", " left on which raters differ\n", sep = "")
+        cat("   ", count_noun(judge[1L], if (length(q$judged)) "sample" else
+            "pair"), " left on which raters differ\n", sep = "")
     }
     if (sorting) return(show_groups(q, talk, list2env(list(listed = 0L))))
     pair <- q$pending

@@ -68,7 +68,7 @@
 #'   `"ranking"`. The last three make the `origin` `"features in view"`.
 #' @param file Name of a file.
 #' @param empty Write a sheet to fill in, of the samples (after sorting) or pairs
-#'   that this session asked about (as many as `n` at random where nothing was
+#'   that this session asked about (`n` samples at random where nothing was
 #'   asked yet), without the answers? See "Sheets".
 #' @param names Show the names of the samples in the sheet? `FALSE`: codes at
 #'   random, in their order; a second file, `sheet-key.csv` beside `sheet.csv`,
@@ -379,7 +379,10 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     share <- is_number(confidence) && confidence > 0 && confidence <= 1
     refuse_value_if(!none && !share, confidence, "`confidence` must be a ",
                     "number above 0, up to 1, or NA")
-    said <- list(source = check_source(source),
+    refuse_value_if(!is_text(source) || !grepl("^[A-Za-z0-9 ._-]+$", source),
+                    source, "`source` must be a word of letters, digits, ",
+                    "blanks, dots and dashes")
+    said <- list(source = source,
                  confidence = as.numeric(confidence))
     said$remark <- check_remark(remark)
     said$shown <- if (!is.null(shown)) check_view(shown)
@@ -415,13 +418,6 @@ check_view <- function(shown) {
                     shown, "`shown` must be of the words ",
                     paste(view_words, collapse = ", "))
     join_view(words)
-}
-
-check_source <- function(source) {
-    refuse_value_if(!is_text(source) || !grepl("^[A-Za-z0-9 ._-]+$", source),
-                    source, "`source` must be a word of letters, digits, ",
-                    "blanks, dots and dashes")
-    source
 }
 
 show_finished <- function(q) {

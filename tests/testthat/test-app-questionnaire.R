@@ -227,7 +227,7 @@ test_that("a picture is a file or what was drawn", {
                      "https://a.b/c.png")
     tiff <- tempfile(fileext = ".tiff")
     file.create(tiff)
-    expect_error(picture_file(function(i) tiff, 1), "is a TIFF: convert it",
+    expect_error(picture_file(function(i) tiff, 1), "ends in png, jpg",
                  class = "linkrank_error_argument")
     # of all samples, those without a file are named at the start
     q <- few()
