@@ -304,25 +304,7 @@ check_picture_file <- function(file) {
     refuse_if(is.na(picture_kind(file)), "`picture` must name a file that ",
               "ends in ", paste(names(picture_kinds), collapse = ", "), ", ",
               "not \"", basename(file), "\".", class = "argument")
-    refuse_if(!begins_as_picture(file), "`picture` must name an image, but \"",
-              basename(file), "\" does not begin as ",
-              if (is_svg(file)) "an SVG" else "a PNG, JPEG, GIF or WebP",
-              " does: it is damaged or of another format.", class = "argument")
     file
-}
-
-is_svg <- function(file) picture_kind(file) == "image/svg+xml"
-
-# By its first bytes; browsers do not ask which of the four kinds a name tells.
-begins_as_picture <- function(file) {
-    begin <- readBin(file, "raw", 512L)
-    begin <- rawToChar(begin[begin != 0L])
-    pattern <- if (is_svg(file)) {
-        "^(\\xef\\xbb\\xbf|\\xff\\xfe|\\xfe\\xff)?[ \\t\\r\\n]*<"
-    } else {
-        "^(\\x89PNG\\r\\n|\\xff\\xd8\\xff|GIF8|RIFF[\\s\\S]{0,4}WEBP)"
-    }
-    grepl(pattern, begin, perl = TRUE, useBytes = TRUE)
 }
 
 # ---- features ----------------------------------------------------------------
