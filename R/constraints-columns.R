@@ -16,6 +16,10 @@
 #'   must-linked. `NULL` for none.
 #' @param cannot_link Name of a column: samples with different values are
 #'   cannot-linked. `NULL` for none.
+#' @param origin Where the columns come from, as in [pairwise_constraints()]:
+#'   `"data"` for types that were read off the same values, such as cells that
+#'   express markers of different lineages. P-values by these data do not hold
+#'   then, which [relieff_sc()] says, and [group_markers()] gives none.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
 #'   It stores the groups and the labels instead of a list of pairs, so ten
@@ -66,16 +70,18 @@
 #' c(links, given)
 #' @export
 constraints_from_columns <- function(x, ..., must_link = NULL,
-                                     cannot_link = NULL) {
+                                     cannot_link = NULL,
+                                     origin = c("given", "questions",
+                                                "features in view", "data")) {
     check_dots_empty(...)
+    origin <- check_choice(origin, constraint_origins, "origin")
     table <- sample_table(x)
     refuse_if(is.null(must_link) && is.null(cannot_link),
               "`must_link` or `cannot_link` must name a column of the sample ",
               "data, but both are NULL.")
     if (identical(must_link, cannot_link)) {
-        return(constraints_from_labels(
-            named_column(table, must_link, "must_link")
-        ))
+        return(with_origin(constraints_from_labels(
+            named_column(table, must_link, "must_link")), origin))
     }
     group_of <- known_values(table, must_link, "must_link")
     class_of <- known_values(table, cannot_link, "cannot_link")
@@ -84,7 +90,7 @@ constraints_from_columns <- function(x, ..., must_link = NULL,
     }
     constraints <- new_coded_constraints(
         group_of, class_of, table$samples,
-        worst_origin(attr(group_of, "origin"), attr(class_of, "origin")),
+        worst_origin(attr(group_of, "origin"), attr(class_of, "origin"), origin),
         list(group_of = must_link, class_of = cannot_link)
     )
     check_columns_agree(constraints)

@@ -8,7 +8,7 @@
 #' repeats this. A single split is not enough: the variation over splits, and
 #' the differences between methods on the same splits, with standard errors that
 #' allow for the samples that splits share, show which differences are larger
-#' than chance.
+#' than chance, if the samples are independent: see *Replicates*.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param y Class of each sample, or a number to predict: whole numbers are
