@@ -261,9 +261,10 @@ pair_scores <- function(u, feature, pairs, agreement, region, beta) {
         agreement <= region[2L]
     strength <- ifelse(uncertain, beta, 1 - beta)
     part <- function(which) {
+        rest <- 1 - agreement[which]
+        if (any(rest != 0)) rest <- rest / sum(rest)
         weighted_squares(u, feature, pairs$first[which], pairs$second[which],
-                         strength[which]) +
-            rest_term(agreement[which], strength[which])
+                         strength[which]) + sum(rest * (1 - strength[which]))
     }
     score <- part(pairs$must_link) / part(!pairs$must_link)
     score[is.nan(score) | !varies(u, feature)] <- NA_real_
@@ -274,11 +275,6 @@ pair_scores <- function(u, feature, pairs, agreement, region, beta) {
 varies <- function(u, feature) {
     different <- colSums(u != rep(u[1L, ], each = nrow(u))) > 0
     as.vector(rowsum(as.numeric(different), feature)) > 0
-}
-
-rest_term <- function(agreement, strength) {
-    total <- sum(1 - agreement)
-    if (total == 0) 0 else sum((1 - agreement) / total * (1 - strength))
 }
 
 # Sum over the pairs of strength * difference^2, by feature, some pairs at a
