@@ -56,7 +56,7 @@ if (is("spoilt")) {
         plot(rnorm(20))
         dev.off()
     }
-    for (file in files[-(1:31)]) {
+    for (file in files[c(FALSE, TRUE)]) {
         writeBin(readBin(file, "raw", 20), file)
     }
     picture <- function(i) files[i]
