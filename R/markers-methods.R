@@ -36,7 +36,8 @@
 #'   value first, equal values in order of rank, without features that have no
 #'   value, as gene-set tests take them; with `column = NULL` a data.frame for
 #'   each group, best marker first, with the features as row names too, as
-#'   `openxlsx::write.xlsx()` takes them for one spreadsheet a group.
+#'   `openxlsx::write.xlsx()` takes them for one spreadsheet a group, by names
+#'   that sheets can have ("Group 2" for a group without a name).
 #'
 #' @references Benjamini, Y. and Yekutieli, D. (2005). False discovery
 #'   rate-adjusted multiple confidence intervals for selected parameters.
@@ -275,6 +276,9 @@ marker_lists <- function(markers, column = "statistic") {
         column <- check_choice(column, numbers, "column")
     }
     groups <- groups_of(markers)
+    # tables are sheets, whose names are short and without some characters
+    titles <- if (!is.null(column)) groups else make.unique(strtrim(gsub(
+        "[][*?/\\\\:]", "_", sub("^([0-9]+)$", "Group \\1", groups)), 28L))
     stats::setNames(lapply(groups, function(group) {
         own <- table[rows_of(markers, group), , drop = FALSE]
         features <- as.character(own$feature)
@@ -285,7 +289,7 @@ marker_lists <- function(markers, column = "statistic") {
         }
         row.names(own) <- features
         own[names(own) != "group"]
-    }), groups)
+    }), titles)
 }
 
 #' @export
@@ -309,5 +313,8 @@ add_ranking.group_markers <- function(x, ranking, name = NULL, n = NULL,
         x <- add_columns(x, own, paste0(name %||% "markers", "_", group),
                          columns, n)
     }
-    x
+    info <- attr(ranking, "info")
+    add_settings(x, name %||% "markers", c(
+        method = "group_markers", info[c("groups", "size", "origin", "features",
+                                         "lfc", "variance", "permutations")]))
 }

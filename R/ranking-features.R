@@ -115,17 +115,22 @@ match_features <- function(wanted, names) {
 #'   `"markers"`.
 #' @param n How many of the best features to mark, of markers in each group, or
 #'   `NULL` for no marks.
-#' @param columns Names of columns to add: of a ranking besides `score` and
-#'   `rank`, such as `"margin"`; of markers by default `rank`, `difference` and,
+#' @param columns Names of columns to add: of a ranking besides `score`,
+#'   `rank`, its p-values, `highest` and `difference`, such as `"margin"`; of
+#'   markers by default `rank`, `difference` and,
 #'   where there is one, `fdr`.
 #'
 #' @return `x` with columns `<name>_score` and `<name>_rank` in `rowData(x)` or
-#'   `fData(x)`, those asked for by `columns`, such as `<name>_margin`,
+#'   `fData(x)`, p-values, `highest` and `difference` where there are any, those
+#'   asked for by `columns`, such as `<name>_margin`,
 #'   and with `n` a column `<name>_selected`, `TRUE` for the `n` best; `NA` for
 #'   a feature that was not ranked (`FALSE` in `<name>_selected`). Of markers
 #'   these are columns of each group, such as `markers_B cell_rank`. Columns of
 #'   these names are replaced. Features are found by name, so a ranking of some
 #'   features can be added to the whole object.
+#'   `metadata(x)$linkrank` of a SummarizedExperiment has, by `name`, how it was
+#'   made: method, parameters, numbers of samples and pairs, versions, and, of
+#'   a ranking, `methods`, a sentence for a methods section.
 #'
 #' @section Errors: `linkrank_error_argument` when `x` is of another class, or
 #'   when none of its features was ranked.
@@ -155,8 +160,24 @@ add_ranking.default <- function(x, ranking, name = NULL, n = NULL,
     check_ranking(ranking)
     known <- setdiff(names(ranking), c("rank", "feature", "score"))
     check_added(columns, known, "besides score and rank")
-    add_columns(x, ranking, name %||% attr(ranking, "info")$method,
-                c("score", "rank", columns), n)
+    found <- grep("p_value$|fdr$|^highest$|^difference$", known, value = TRUE)
+    info <- attr(ranking, "info")
+    kept <- c("method", "direction", "parameters", "samples", "features",
+              "cannot_links", "must_links")
+    name <- name %||% info$method
+    x <- add_columns(x, ranking, name, union(c("score", "rank", found), columns),
+                     n)
+    add_settings(x, name, c(info[intersect(kept, names(info))],
+                            methods = methods_sentence(info)))
+}
+
+# `x` with how something was made in `metadata(x)$linkrank`, by its name.
+add_settings <- function(x, name, settings) {
+    if (methods::is(x, "SummarizedExperiment")) {
+        settings$versions <- package_versions()
+        S4Vectors::metadata(x)$linkrank[[name]] <- settings
+    }
+    x
 }
 
 check_added <- function(columns, known, besides) {

@@ -8,6 +8,10 @@
 #' @param x,object A `feature_ranking`.
 #' @param n How many rows to print.
 #' @param i,j,drop As for a data.frame. Rows keep their ranks.
+#' @param settings `TRUE` for a further column `settings` that says in its first
+#'   row how the ranking was made, for files:
+#'   `write.csv(as.data.frame(ranking, settings = TRUE), file)`. What
+#'   [as_feature_ranking()] makes of `read.csv(file)` says it again.
 #' @param row.names,optional,... As for [as.data.frame()]; unused.
 #'
 #' @return `print()` returns its argument, invisibly. `as.data.frame()` gives
@@ -15,7 +19,8 @@
 #'   `direction` (`"higher"` or `"lower"` is better); `key`, the column that
 #'   orders the ranking; `parameters`, the arguments it was made with;
 #'   `samples`, `features`, `cannot_links`, `must_links`, counts; `versions` of
-#'   R and of the package; what the method's help page names; and, where
+#'   R and of the package; `methods`, all this as a sentence for a methods
+#'   section; what the method's help page names; and, where
 #'   the method defines them, the number of features with a positive margin
 #'   (`positive`), of features significant at 0.05 after adjustment
 #'   (`significant`), without a score (`undefined`), how many have the same best
@@ -239,9 +244,14 @@ format_numbers <- function(values) {
 #' @rdname feature_ranking
 #' @exportS3Method
 as.data.frame.feature_ranking <- function(x, row.names = NULL,
-                                          optional = FALSE, ...) {
+                                          optional = FALSE, ...,
+                                          settings = FALSE) {
+    info <- attr(x, "info")
     attr(x, "info") <- NULL
     class(x) <- "data.frame"
+    if (settings && nrow(x)) {
+        x$settings <- c(methods_sentence(info), rep("", nrow(x) - 1L))
+    }
     x
 }
 
@@ -325,6 +335,7 @@ summary.feature_ranking <- function(object, ...) {
     settings$features <- nrow(object)
     structure(
         c(settings, list(header = ranking_header(info),
+             methods = methods_sentence(info),
              positive = if (!is.null(object$margin))
                  sum(object$margin > 0, na.rm = TRUE),
              significant = if (!is.null(adjusted))
@@ -338,13 +349,38 @@ summary.feature_ranking <- function(object, ...) {
     )
 }
 
+# How a ranking was made, as a sentence for a methods section.
+methods_sentence <- function(info) {
+    # of a table that a file has given back
+    if (length(info$parameters$settings)) return(info$parameters$settings)
+    row <- registry_row(info$method)
+    said <- Filter(function(value) {
+        is.null(value) || is.atomic(value) && length(value) == 1L
+    }, info$parameters)
+    said <- vapply(said, deparse, "")
+    paste0(info$label, " (", if (!is.na(row$source)) paste0(row$source, "; "),
+           if (info$method == "own") "a table" else paste0(info$method, "()"),
+           " of the R package linkrank ", utils::packageVersion("linkrank"),
+           ", R ", getRversion(), ") ranked ",
+           count_noun(info$features, "feature"),
+           if (!is.null(info$samples))
+               paste(" of", count_noun(info$samples, "sample")),
+           if (!is.null(info$cannot_links)) paste0(
+               " by ", count_noun(info$cannot_links, "cannot-link"), " and ",
+               count_noun(info$must_links, "must-link")),
+           if (length(said)) paste0(", with ", paste(names(said), "=", said,
+                                                     collapse = ", ")), ".")
+}
+
 # How a ranking was made, without what only the package needs.
 ranking_settings <- function(info) {
     info[c("names", "class", "order")] <- NULL
-    c(Filter(Negate(is.null), info), list(versions = c(
-        linkrank = as.character(utils::packageVersion("linkrank")),
-        R = as.character(getRversion())
-    )))
+    c(Filter(Negate(is.null), info), list(versions = package_versions()))
+}
+
+package_versions <- function() {
+    c(linkrank = as.character(utils::packageVersion("linkrank")),
+      R = as.character(getRversion()))
 }
 
 #' @export
@@ -367,9 +403,8 @@ print.summary.feature_ranking <- function(x, ...) {
                       "Margin above 0", "Adjusted p <= 0.05",
                       paste("Without", x$key), "Elbow")
     cat(fact_lines(Filter(Negate(is.null), facts)), sep = "\n")
-    if (!is.null(x$significance)) {
-        cat_lines(paste0("  ", x$significance))
-    }
+    cat_lines(c(if (!is.null(x$significance)) paste0("  ", x$significance), "",
+                "For a methods section:", paste0("  ", x$methods)))
     invisible(x)
 }
 

@@ -17,7 +17,8 @@
 #'   when unknown.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
-#'   `feature`, `score` and the other columns of a data.frame.
+#'   `feature`, `score` and the other columns of a data.frame. What its column
+#'   `settings` says (see [as.data.frame()][feature_ranking]) is a parameter.
 #'
 #' @details Equal scores keep the order in which they are given, and features
 #' without a score come last. The given order is taken as the column order of
@@ -58,10 +59,12 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
               " is NaN.")
     features <- check_score_features(table$feature)
     table$feature <- NULL
+    made <- table[["settings"]]
+    table$settings <- NULL
     new_feature_ranking(table, list(n = samples, p = length(features),
                                     features = features),
-                        "own", "score", list(), label = method,
-                        direction = direction)
+                        "own", "score", as.list(c(settings = made[nzchar(made)])),
+                        label = method, direction = direction)
 }
 
 # A data.frame with columns feature, score and others, in the order given.

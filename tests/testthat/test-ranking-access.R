@@ -115,3 +115,45 @@ test_that("further columns, and an ExpressionSet, take a ranking", {
     )
     expect_identical(same, ranking)
 })
+
+test_that("how a ranking was made is in a sentence, in files and in metadata", {
+    x <- log2(colon$x[, 1:30])
+    links <- pairwise_constraints(cannot_link = cbind(1:3, 10:12), samples = 62)
+    genes <- relieff_sc(x, links, k = 2, scale = "none")
+    said <- summary(genes)$methods
+    expect_match(said, "^ReliefF-Sc \\(Hijazi 2019, Algorithm 3.2; relieff_sc\\(\\)")
+    expect_match(said, ", R [0-9.]+\\) ranked 30 features of 62 samples by 3 cannot")
+    expect_match(said, "links and 0 must-links, with k = 2, .*scale = \"none\"")
+    file <- withr::local_tempfile()
+    utils::write.csv(as.data.frame(genes, settings = TRUE), file,
+                     row.names = FALSE)
+    back <- as_feature_ranking(utils::read.csv(file))
+    expect_identical(back$feature, genes$feature)
+    expect_identical(summary(back)$parameters$settings, said)
+    expect_null(as_feature_ranking(as.data.frame(genes))$settings)
+
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(list(log2 = t(x)))
+    tested <- suppressMessages(relieff_sc(x, links, permutations = 9))
+    se <- add_ranking(add_ranking(se, tested), group_markers(x, colon$tissue))
+    rows <- SummarizedExperiment::rowData(se)
+    expect_true(all(c("relieff_sc_p_value", "relieff_sc_family_p_value",
+                      "markers_normal_fdr") %in% names(rows)))
+    made <- S4Vectors::metadata(se)$linkrank
+    expect_identical(made$relieff_sc$methods, summary(tested)$methods)
+    expect_identical(made$relieff_sc$cannot_links, 3L)
+    expect_identical(made$markers$groups, levels(colon$tissue))
+    expect_named(made$markers$versions, c("linkrank", "R"))
+})
+
+test_that("each method is named in the citation, and tables fit sheets", {
+    cited <- paste(unlist(utils::citation("linkrank")$header), collapse = " ")
+    for (method in ranking_methods()$method) {
+        expect_match(cited, paste0(method, "("), fixed = TRUE)
+    }
+    x <- log2(colon$x[, 1:5])
+    group <- rep(c("1", "a/b: both", strrep("long ", 9)), length.out = 62)
+    expect_named(marker_lists(group_markers(x, group), NULL),
+                 c("Group 1", "a_b_ both", strtrim(strrep("long ", 9), 28)))
+    expect_named(marker_lists(group_markers(x, group)), sort(unique(group)))
+})
