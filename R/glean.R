@@ -194,7 +194,12 @@ glean <- function(x, constraints, ..., top = 1500, rounds = NULL) {
         list(top = top, space = found$space$given, rounds = rounds,
              block = kept_codes(data, "block"),
              scale = input$scaling$scale, na.action = missing_rule(data)),
-        constraints, glean_note(found), block = input$block,
+        constraints, paste0(
+            count_noun(found$groups, "group"), ", neighbours in ",
+            found$space$label, if (found$learned > 0)
+                paste0(", space learned from the answers, ",
+                       count_noun(found$learned, "round"))
+        ), block = input$block,
         answers = c(found[c("groups", "group_names", "learned", "agreement")],
                     list(axes = plot_axes(found, input, control),
                          largest = vapply(table[part_names], max, 0)),
@@ -226,11 +231,4 @@ arrange_glean <- function(ranking, picked) {
     column <- match(table$feature, info$names)
     others <- others[order(-table$relevance[others], column[others])]
     reorder_ranking(table, c(first, others), info)
-}
-
-glean_note <- function(found) {
-    paste0(count_noun(found$groups, "group"), ", neighbours in ",
-           found$space$label, if (found$learned > 0)
-               paste0(", space learned from the answers, ",
-                      count_noun(found$learned, "round")))
 }

@@ -94,7 +94,7 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
                    class_names(view))
     }
     lines <- question_lines(asked, view$axes)
-    numbers <- lines[!lines$implied, ]
+    numbers <- lines
     numbers$x <- (numbers$x + numbers$xend) / 2
     numbers$y <- (numbers$y + numbers$yend) / 2
     auto_samples(view) + auto_lines(lines, agreement_style$line) +
@@ -184,7 +184,6 @@ autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
                          dots_title(n)))
     }
     table <- marker_volcano(object, n, group, alpha)
-    levels(table$group) <- attr(table, "titles")
     names <- table[table$named, ]
     names$name <- shown_names(names$feature)
     ggplot2::ggplot(table, ggplot2::aes(.data$difference, .data$height)) +
@@ -393,7 +392,8 @@ auto_heat <- function(view, title) {
 
 auto_dots <- function(dots, view, title) {
     dots$feature <- factor(dots$feature, rev(view$names))
-    top <- max(abs(dots$mean), 1e-9)
+    top <- end_of_colours(dots)
+    dots$mean <- pmin(pmax(dots$mean, -top), top)
     ggplot2::ggplot(dots, ggplot2::aes(.data$class, .data$feature,
                                        size = .data$share,
                                        fill = .data$mean)) +
@@ -425,8 +425,7 @@ auto_samples <- function(view, below = NULL) {
 auto_lines <- function(lines, types) {
     list(ggplot2::geom_segment(
         ggplot2::aes(xend = .data$xend, yend = .data$yend,
-                     linetype = .data$kind), data = lines,
-        alpha = 1 - 0.75 * lines$implied),
+                     linetype = .data$kind), data = lines),
          ggplot2::scale_linetype_manual(values = types, drop = FALSE))
 }
 
@@ -484,8 +483,10 @@ auto_parts <- function(object, n) {
         part = factor(rep(colnames(relative), each = nrow(relative)),
                       colnames(relative)),
         share = as.vector(relative))
-    ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature)) +
-        ggplot2::geom_col() + feature_axis(levels(table$feature)) +
+    ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature,
+                                        fill = .data$part)) +
+        ggplot2::geom_col() + ggplot2::scale_fill_manual(
+            values = part_style[colnames(relative), "colour"], guide = "none") + feature_axis(levels(table$feature)) +
         ggplot2::facet_wrap(ggplot2::vars(.data$part), nrow = 1L) +
         # short labels, so that those of two panels do not touch
         ggplot2::scale_x_continuous(breaks = c(0, 0.5, 1),

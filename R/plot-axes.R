@@ -106,7 +106,8 @@ draw_row_names <- function(names, size) {
     size <- min(size, 0.95 * graphics::par("pin")[2L] / rows /
                     graphics::par("csi"))
     graphics::axis(2L, rev(seq_len(rows)), names, las = 1, tick = FALSE,
-                   line = -0.7, cex.axis = size, gap.axis = -1)
+                   line = 0.3 - graphics::par("mgp")[2L], cex.axis = size,
+                   gap.axis = -1)
 }
 
 # How much of the horizontal and of the vertical axis an inch takes.

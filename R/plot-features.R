@@ -116,12 +116,13 @@ class_dots <- function(view) {
                    share = as.vector(means(above + 0)),
                    samples = rep(count, ncol(cells))),
         level = if (all(level == 0)) "above 0" else "above the median",
-        colour = "mean, sd"
+        colour = "mean, sd", limit = 2
     )
 }
 
 # `dots`: feature, class, mean (its colour) and share; attributes `level` and
-# `colour` name what share and mean are, `rules`: rows with a line below.
+# `colour` name what share and mean are, `rules`: rows with a line below,
+# `limit`: where the colours end, or else end_of_colours().
 draw_dots <- function(dots, view, main, ...) {
     rows <- length(view$names)
     classes <- levels(dots$class)
@@ -145,8 +146,9 @@ draw_dots <- function(dots, view, main, ...) {
     graphics::segments(0.4, seq_len(rows), length(classes) + 0.6,
                        col = ink(0.12))
     graphics::abline(h = rows + 0.5 - attr(dots, "rules"), col = ink(0.4))
-    top <- max(abs(dots$mean), 1e-9)
-    draw_disks(as.integer(dots$class), y, dots$share, dots$mean / top, largest)
+    top <- end_of_colours(dots)
+    draw_disks(as.integer(dots$class), y, dots$share,
+               pmin(pmax(dots$mean / top, -1), 1), largest)
     draw_row_names(names, 0.8)
     flat <- text_inches(labels, 0.8) + 0.1 <
         graphics::par("pin")[1L] / length(classes)
@@ -154,6 +156,10 @@ draw_dots <- function(dots, view, main, ...) {
                    tick = FALSE, line = -0.7, cex.axis = 0.8, gap.axis = -1)
     graphics::box(col = ink(0.4))
     draw_dots_key(attr(dots, "level"), attr(dots, "colour"), top, largest)
+}
+
+end_of_colours <- function(dots) {
+    min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
 }
 
 # `share` is the area of a disk with a diameter of at most `largest` inches,

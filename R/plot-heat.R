@@ -157,17 +157,16 @@ draw_heat_links <- function(links, order, columns, plan) {
                      legend = link_kinds(counts))
 }
 
-# From -2 to 2, below the names on the left.
+# From -2 to 2, below the map, with its ends beside it.
 draw_colour_key <- function(top) {
-    usr <- graphics::par("usr")
     inch <- data_inches()
-    left <- usr[1L] - 0.84 * inch[1L] + 0.76 * inch[1L] * (0:40) / 41
-    high <- top - 0.04 * inch[2L]
+    ends <- c("-2 sd", "2 sd")
+    gap <- graphics::strwidth(ends[1L], cex = 0.75) + 0.06 * inch[1L]
+    left <- graphics::par("usr")[1L] + gap + 0.76 * inch[1L] * (0:40) / 41
+    high <- top - 0.08 * inch[2L]
     graphics::rect(left, high - 0.13 * inch[2L], left + 0.76 * inch[1L] / 41,
                    high, border = NA, col = heat_colours, xpd = NA)
-    for (end in 1:2) {
-        graphics::text(range(left)[end], high - 0.2 * inch[2L],
-                       c("-2 sd", "2 sd")[end], adj = c(end - 1, 0.5),
-                       cex = 0.75, xpd = NA)
-    }
+    graphics::text(range(left) + c(-0.06, 0.08) * inch[1L],
+                   high - 0.065 * inch[2L], ends, adj = c(NA, 0.5), pos = c(2, 4),
+                   offset = 0, cex = 0.75, xpd = NA)
 }

@@ -11,17 +11,17 @@ draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
     refuse_if(is.null(x$margin), "`x` must be a ranking with margins and ",
               "p-values, not one by ", attr(x, "info")$label, ".")
     p_value <- p_value[known]
+    adjusted <- x[[columns$adjusted]][known]
     table <- data.frame(
         feature = x$feature[known], difference = x$margin[known],
         height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),
-        significant = (x[[columns$adjusted]][known] <= alpha) %in% TRUE)
+        significant = (adjusted <= alpha) %in% TRUE,
+        named = order(order(adjusted, p_value, -x$margin[known])) <= n)
     draw_volcano(table, list(
-        main = main %||% paste0(
-            attr(x, "info")$label, ": ",
-            count_noun(sum(table$significant), "feature"),
-            " with adjusted p <= ", alpha),
+        main = main %||% paste0(attr(x, "info")$label, ": ",
+                                count_noun(nrow(table), "feature")),
         xlab = xlab %||% "Margin", ylab = ylab %||% "-log10 of the p-value"),
-        ..., best = utils::head(order(-table$difference, -table$height), n))
+        ..., words = paste("adjusted p <=", alpha))
     invisible(x)
 }
 

@@ -6,13 +6,13 @@
 #' Dots: a row per marker, a column per group, a dot for each: the larger, the
 #' more samples of the group have a value above 0; the colour tells the
 #' difference to the other groups. Volcano: the difference of every feature
-#' against -log10 of its p-value, a panel for each group.
+#' against -log10 of its `fdr`, a panel for each group.
 #'
 #' @param x What [group_markers()] returned, for dots with the rows of all
 #'   features that are drawn.
 #' @param type `"dots"` or `"volcano"`.
-#' @param n How many of the best markers of each group to draw as dots, or to
-#'   name in a volcano. A feature that is among the best of several groups has
+#' @param n How many of the best markers of each group to draw as dots, or how
+#'   many of the highest points to name in a volcano. A feature that is among the best of several groups has
 #'   one row of dots, with the first of them.
 #' @param group For a volcano: names of the groups to draw; `NULL` for all.
 #' @param alpha For a volcano: features of at most this `fdr` are marked.
@@ -29,11 +29,12 @@
 #'   difference drawn. Lines divide the markers of one group from those of the
 #'   next.
 #'
-#'   In a volcano features on the right are higher in the group. Triangles are
-#'   those of small `fdr`, which is never below what the p-values alone would
-#'   give. p-values of 0 are drawn at the smallest positive one. Markers without
-#'   p-values, because the data made their groups, are drawn by the size of
-#'   `statistic`, and none is marked.
+#'   In a volcano features on the right are higher in the group. Height, mark and
+#'   name go by `fdr`: triangles are features of at most `alpha`, and the highest
+#'   are named, of equal ones those of the largest difference. An `fdr` of 0 is
+#'   drawn at the smallest positive one. Markers without p-values, because the
+#'   data made their groups, are drawn and named by the size of `statistic`, and
+#'   none is marked.
 #'
 #' @seealso [plot_features()] for single samples.
 #' @examples
@@ -92,62 +93,63 @@ dots_title <- function(n) {
 
 # A row per group and feature: group, feature, difference, height, significant
 # and named, the rows of a group in order of rank; the attributes `height` (what
-# it is) and `titles` (of the groups).
+# it is) and `words` (of the legend).
 marker_volcano <- function(x, n, group, alpha) {
     alpha <- check_number(alpha, "alpha", 0, 1)
     groups <- groups_of(x)
-    if (!is.null(group)) {
-        lacking <- setdiff(as_names(group), groups)
-        refuse_if(length(lacking), "`group` must be among ",
-                  quote_values(groups), ", not ", quote_values(lacking), ".")
-        groups <- intersect(groups, as_names(group))
-    }
+    lacking <- setdiff(as_names(group), groups)
+    refuse_if(length(lacking), "`group` must be among ",
+              quote_values(groups), ", not ", quote_values(lacking), ".")
+    if (!is.null(group)) groups <- intersect(groups, as_names(group))
     rows <- unlist(lapply(groups, rows_of, markers = x))
     table <- as.data.frame(x)[rows, ]
-    column <- intersect(c("p_value", "statistic"), names(table))[1L]
+    column <- intersect(c("fdr", "statistic"), names(table))[1L]
     height <- abs(table[[column]])
-    if (column == "p_value") {
+    if (column == "fdr") {
         height <- -log10(pmax(height, min(height[height > 0], 1, na.rm = TRUE)))
     }
+    # equal heights, as those of no significance, by the size of the difference
+    first <- order(table$group, -height, -abs(table$difference))
     drawn <- data.frame(
         group = factor(table$group, groups), feature = table$feature,
         difference = table$difference, height = height,
         significant = (table$fdr %||% Inf <= alpha) %in% TRUE,
-        named = table$rank <= n)[is.finite(height), ]
+        named = stats::ave(order(first), table$group, FUN = rank) <= n
+    )[is.finite(height), ]
     refuse_if(!nrow(drawn), "`x` must have a finite ", column, " to be drawn, ",
               "but it has none.")
-    found <- vapply(split(drawn$significant, drawn$group), sum, 0L)
-    structure(drawn, height = if (column == "p_value") "-log10 of the p-value"
-              else "Size of the statistic", titles = paste0(
-        shorten(groups, 30L), if (!is.null(table$fdr)) paste0(
-            ": ", vapply(found, count_noun, "", "feature"), " with fdr <= ",
-            alpha)))
+    structure(drawn, height = if (column == "fdr") "-log10 of the fdr" else
+        "Size of the statistic", words = if (column == "fdr")
+            paste("fdr <=", alpha))
 }
 
 draw_volcanoes <- function(table, main, ...) {
     groups <- levels(table$group)
-    titles <- rep_len(main %||% attr(table, "titles"), length(groups))
+    titles <- rep_len(main %||% shorten(groups, 30L), length(groups))
     if (length(groups) > 1L) {
-        old <- graphics::par(mfrow = rev(grDevices::n2mfrow(length(groups))))
+        old <- graphics::par(mfrow = rev(grDevices::n2mfrow(length(groups))),
+                             mar = c(3.2, 3.6, 2.2, 0.6), mgp = c(2.1, 0.7, 0))
         on.exit(graphics::par(old))
     }
     for (k in seq_along(groups)) {
         draw_volcano(table[table$group == groups[k], ],
                      list(main = titles[k], xlab = "Difference",
-                          ylab = attr(table, "height")), ...)
+                          ylab = attr(table, "height")), ...,
+                     words = attr(table, "words"))
     }
     invisible(table)
 }
 
-# `table`: feature, difference, height, significant, and which are named, in
-# this order or in that of `best`.
-draw_volcano <- function(table, titles, ..., best = which(table$named)) {
+# `table`: feature, difference, height, significant, and which are named;
+# `words`: what marks tell, NULL for no legend.
+draw_volcano <- function(table, titles, ..., words) {
+    best <- which(table$named)
     names <- fit_names(table$feature[best])
+    key <- significance_key(table$significant, words, names$inches)
     window <- draw_axes(table$difference, table$height, titles,
-                        reserved = c(names$inches, 0), ...)
+                        reserved = c(names$inches, key$inches), ...)
     graphics::abline(v = 0, col = ink(0.3))
-    draw_tested(table$difference, table$height, table$significant,
-                significance_style())
+    draw_tested(table$difference, table$height, key)
     draw_side_names(names, table$difference[best], table$height[best],
                     max(window$x))
 }

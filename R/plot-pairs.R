@@ -79,6 +79,7 @@ pair_picture <- function(x, feature, n, classes, name = "x") {
     pairs <- attr(x, "pairs")[rows, ]
     style <- end_styles(pairs, classes, attr(x, "samples"))
     y <- rev(seq_along(rows))
+    named <- lapply(pairs[c("i", "j")], show_samples, attr(x, "samples"))
     ends <- lapply(attr(x, "ends"), function(end) unname(end[rows, column]))
     values <- lapply(c(first = "first", second = "second"), function(side) {
         near <- lapply(attr(x, "hits")[[side]][rows],
@@ -93,7 +94,8 @@ pair_picture <- function(x, feature, n, classes, name = "x") {
     list(title = paste0(shorten(colnames(x)[column], 30L), ": ", if (length(
              rows) < nrow(x)) paste0(length(rows), " of "),
              count_noun(nrow(x), "cannot-link")),
-         names = pair_names(pairs, attr(x, "samples")), style = style,
+         names = paste(shorten(named$i, 40L), shorten(named$j, 40L), sep = " - "),
+         style = style,
          values = do.call(rbind, unname(values)),
          rows = data.frame(pair = rownames(x)[rows],
                            margin = unname(x[rows, column]),
@@ -119,14 +121,6 @@ end_styles <- function(pairs, classes, samples) {
     count <- nrow(pairs)
     list(first = code[seq_len(count)], second = code[count + seq_len(count)],
          labels = c(levels(shown), if (anyNA(shown)) "unknown"))
-}
-
-# Names of the ends without what all of them share.
-pair_names <- function(pairs, samples) {
-    ends <- shorten(drop_common(show_samples(c(pairs$i, pairs$j), samples)),
-                    20L)
-    count <- nrow(pairs)
-    paste(ends[seq_len(count)], ends[count + seq_len(count)], sep = " - ")
 }
 
 # Title and legend above two panels; gives the parameters to go back to.
@@ -160,7 +154,7 @@ draw_pair_values <- function(picture, xlab) {
     line <- graphics::par("csi")
     most <- 0.5 * graphics::par("fin")[1L]
     size <- min(0.7, 0.7 * most / text_inches(names, 0.7))
-    graphics::par(mai = c(3.2 * line, text_inches(names, size) + 0.15, 0.1,
+    graphics::par(mai = c(3.2 * line, text_inches(names, size) + 0.25, 0.1,
                           0.1))
     marks <- picture$values
     graphics::plot(NA, xlim = window_of(marks$value, NULL),

@@ -11,7 +11,7 @@
 #'   [simba_sc()].
 #' @param type `"scores"`, `"significance"` or `"convergence"`.
 #' @param n How many of the best features to name; for `"significance"` those of
-#'   the largest margins.
+#'   the smallest adjusted p-values.
 #' @param alpha Level at which an adjusted p-value counts as significant. A
 #'   ranking without p-values has no such marks, and giving `alpha` is an error.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: `log =
@@ -110,7 +110,10 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
     best <- table[inside(table$rank, settings$xlim) &
                       inside(table$value, settings$ylim), ]
     names <- fit_names(best$feature)
-    key <- significance_key(shown, alpha, names$inches)
+    adjusted <- adjusted_p_values(shown)
+    key <- significance_key(
+        (adjusted %||% rep(NA, nrow(shown)) <= alpha) %in% TRUE,
+        if (!is.null(adjusted)) paste("adjusted p <=", alpha), names$inches)
     window <- draw_axes(shown$rank, shown$value, titles, settings,
                         reserved = c(names$inches, key$inches), whole = TRUE)
     draw_ranking(shown, key)
@@ -132,16 +135,12 @@ scored_features <- function(x, info) {
 # With more features the first few would be compressed at the edge.
 many_features <- 500L
 
-# Which features are significant, with the text of the legend.
-significance_key <- function(shown, alpha, taken) {
-    adjusted <- adjusted_p_values(shown)
-    if (is.null(adjusted)) {
-        return(list(significant = rep(FALSE, nrow(shown)), inches = 0))
-    }
-    significant <- !is.na(adjusted) & adjusted <= alpha
+# Which features are significant, and a legend; `words`: what that is, NULL where
+# there is no test.
+significance_key <- function(significant, words, taken) {
+    if (is.null(words)) return(list(significant = significant, inches = 0))
     counts <- c(sum(significant), sum(!significant))
-    fitted <- top_legend(paste0(c(paste("adjusted p <=", alpha), "others"),
-                                " (", counts, ")"), taken)
+    fitted <- top_legend(paste0(c(words, "others"), " (", counts, ")"), taken)
     c(list(significant = significant), fitted)
 }
 
@@ -157,13 +156,7 @@ draw_ranking <- function(shown, key) {
         graphics::mtext(paste("elbow:", at), side = 3, at = at, cex = 0.8,
                         col = ink(0.75), line = 0.1)
     }
-    tested <- !is.null(key$labels)
-    style <- significance_style(tested)
-    draw_tested(shown$rank, shown$value, key$significant, style)
-    if (tested) {
-        draw_top_legend(key, pch = rev(style$shape), col = rev(style$colour),
-                        pt.cex = rev(style$size))
-    }
+    draw_tested(shown$rank, shown$value, key)
 }
 
 significance_style <- function(tested = TRUE) {
@@ -172,11 +165,17 @@ significance_style <- function(tested = TRUE) {
 }
 
 # The few significant ones are drawn last, over the others.
-draw_tested <- function(x, y, significant, style) {
+draw_tested <- function(x, y, key) {
+    tested <- !is.null(key$labels)
+    style <- significance_style(tested)
     for (kind in c(FALSE, TRUE)) {
-        rows <- which(significant == kind)
+        rows <- which(key$significant == kind)
         mark <- style[kind + 1L, ]
         graphics::points(x[rows], y[rows], pch = mark$shape, cex = mark$size,
                          col = mark$colour)
+    }
+    if (tested) {
+        draw_top_legend(key, pch = rev(style$shape), col = rev(style$colour),
+                        pt.cex = rev(style$size))
     }
 }

@@ -58,14 +58,14 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
     invisible(view$axes)
 }
 
-# Samples and the lines between them, of several kinds; the `implied` are thin.
+# Samples and the lines between them, of several kinds.
 # Kinds differ by line type, and by colour unless colours show classes.
 draw_linked <- function(lines, view, style, touched, titles, ...) {
     if (!is.null(view$classes)) style$colour <- ink(0.6)
     key <- top_legend(levels(lines$kind), class_legend(view$classes)$inches)
     draw_sample_axes(view, key, titles, ...)
     draw_lines(lines, col = style$colour[lines$kind],
-               lty = style$line[lines$kind], lwd = 1.5 - 0.5 * lines$implied)
+               lty = style$line[lines$kind], lwd = 1.5)
     draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
     draw_samples(view, touched)
 }
@@ -173,8 +173,7 @@ drawn_links <- function(constraints, axes, most = 2000L) {
     from <- unlist(lapply(pairs, function(rows) rows[, 1L]))
     to <- unlist(lapply(pairs, function(rows) rows[, 2L]))
     cbind(lines_between(axes, from, to),
-          kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds),
-          implied = rep(FALSE, length(from)))
+          kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
 }
 
 # A table of lines: x, y, xend and yend.

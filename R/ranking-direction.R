@@ -27,8 +27,12 @@ answer_direction <- function(data, constraints, block = NULL) {
     }
     moments <- answered_moments(data, groups, block)
     moments$mean[data$kind == "factor", ] <- NA
-    above <- if (is.null(block)) above_others(moments$mean) else
-        above_in_blocks(moments)
+    above <- if (is.null(block)) {
+        means <- moments$mean
+        known <- rowSums(!is.na(means))
+        means[known < 2, ] <- NA
+        means - (rowSums(means, na.rm = TRUE) - means) / (known - 1)
+    } else above_in_blocks(moments)
     highest <- max.col(replace(above, is.na(above), -Inf), "first")
     difference <- above[cbind(seq_along(highest), highest)]
     highest[is.na(difference) | difference <= 0] <- NA
@@ -59,14 +63,8 @@ answered_moments <- function(data, groups, block) {
     moments
 }
 
-# Mean of each group minus the mean of the others, features x groups.
-above_others <- function(means) {
-    known <- rowSums(!is.na(means))
-    means[known < 2, ] <- NA
-    means - (rowSums(means, na.rm = TRUE) - means) / (known - 1)
-}
-
-# The same from the differences within each block that holds two groups.
+# Mean of each group minus the mean of the others, features x groups, from the
+# differences within each block that holds two groups.
 above_in_blocks <- function(moments) {
     all <- seq_len(moments$groups)
     above <- lapply(all, function(g) {

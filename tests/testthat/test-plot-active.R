@@ -25,3 +25,11 @@ test_that("questions are drawn on the components of the data", {
     expect_equal(drawn(none, x), axes)
     expect_refused("argument", plot(none))
 })
+
+test_that("questions go without numbers", {
+    x <- random_matrix(20, 4)
+    links <- active_constraints(x, rep(1:2, 10), n = 4)
+    with <- texts_of(plot(links, x))
+    expect_gt(length(with), length(texts_of(plot(links, x, labels = FALSE))))
+    expect_silent(drawn(plot(links, x, labels = FALSE)))
+})

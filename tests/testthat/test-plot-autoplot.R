@@ -76,10 +76,8 @@ test_that("links are segments, solid and dashed, on the samples", {
         asked, x, space = x[, 1:2])), c("GeomPoint", "GeomSegment",
                                         "GeomLabel"))
     lines <- layers_of(ggplot2::autoplot(asked, x))
-    expect_identical(nrow(lines[[2]]), nrow(asked$questions))
-    # what earlier answers imply is pale
-    expect_identical(lines[[2]]$alpha,
-                     ifelse(asked$questions$implied, 0.25, 1))
+    # what follows from the answers is not drawn
+    expect_identical(nrow(lines[[2]]), sum(!asked$questions$implied))
     expect_equal(lines[[3]]$label,
                  asked$questions$question[!asked$questions$implied])
     expect_refused("argument", ggplot2::autoplot(links))
@@ -121,8 +119,7 @@ test_that("markers are dots or a volcano, and pairs have two panels", {
                                            group = c("a", "c")))
     expect_identical(vapply(volcano, function(layer) layer$geom[1], ""),
                      c("GeomVline", "GeomPoint", "GeomText"))
-    expect_equal(10^-volcano[[2]]$y,
-                 markers$p_value[markers$group != "b"])
+    expect_equal(10^-volcano[[2]]$y, markers$fdr[markers$group != "b"])
     expect_identical(as.vector(table(volcano[[3]]$PANEL)), c(2L, 2L))
     margins <- pair_margins(x, few_links(24), c("g2", "g4"))
     pairs <- layers_of(ggplot2::autoplot(margins, "g4", n = 2))

@@ -128,7 +128,8 @@ test_that("features without an adjusted p-value are drawn as not significant", {
     expect_true(anyNA(adjusted))
     shown <- texts_of(plot(ranking, type = "significance", alpha = 1))
     count <- sum(!is.na(adjusted))
-    expect_match(shown, paste(count, "features with adjusted p <= 1"), all = FALSE)
+    expect_match(shown, paste0("adjusted p <= 1 (", count, ")"), fixed = TRUE,
+                 all = FALSE)
     none <- made_of(plotted[[1]], hard_tables()$same)
     expect_error(plot(none, type = "significance"), "must have a p-value",
                  class = "linkrank_error")

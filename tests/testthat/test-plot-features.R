@@ -141,3 +141,13 @@ test_that("many links are thin arcs", {
     expect_identical(widths(5), 1.3)
     expect_identical(widths(19), 0.8)
 })
+
+test_that("colours end at two standard deviations", {
+    x <- cbind(a = c(rep(0, 99), 50), b = rep(1:2, 50))
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    dots <- plot_features(x, variance_score(x, scale = "none"), type = "dots",
+                          classes = rep(1:2, c(99, 1)))
+    expect_gt(max(dots$mean), 9)
+    expect_identical(end_of_colours(dots), 2)
+})

@@ -20,23 +20,27 @@ test_that("dots are those of the table, each feature once", {
     expect_identical(dots$detected, markers$detected[at])
 })
 
-test_that("a volcano has every feature at its difference and p-value", {
+test_that("height, mark and name in a volcano go by the same number", {
     x <- log2(colon$x[, 1:60])
     markers <- group_markers(x, colon$tissue)
     drawn <- without_device(plot(markers, "volcano", n = 3))
     expect_identical(drawn$difference[drawn$group == "tumour"],
                      markers$difference[markers$group == "tumour"])
-    expect_equal(10^-drawn$height, markers$p_value)
+    expect_equal(10^-drawn$height, markers$fdr)
     expect_identical(drawn$significant, markers$fdr <= 0.05)
-    expect_identical(drawn$feature[drawn$named],
-                     unlist(top_features(markers, 3), use.names = FALSE))
+    highest <- order(markers$group, markers$fdr, -abs(markers$difference))
+    expect_setequal(drawn$feature[drawn$named],
+                    markers$feature[highest[c(1:3, 61:63)]])
+    expect_identical(as.vector(tapply(drawn$named, drawn$group, sum)), c(3L, 3L))
+    shown <- texts_of(plot(markers, "volcano", n = 3, group = "tumour"))
+    expect_match(shown, "^fdr <= 0.05 \\([0-9]+\\)$", all = FALSE)
     one <- without_device(plot(markers, "volcano", group = "tumour",
                                alpha = 0.5, main = "Colon"))
     expect_identical(levels(one$group), "tumour")
     expect_identical(sum(one$significant),
                      sum(markers$fdr[markers$group == "tumour"] <= 0.5))
     # p-values of 0 have a place; groups of the data have no p-values
-    markers$p_value[1:2] <- 0
+    markers$fdr[1:2] <- 0
     expect_true(all(is.finite(
         without_device(plot(markers, "volcano"))$height)))
     set.seed(1)
