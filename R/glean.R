@@ -187,7 +187,13 @@ glean <- function(x, constraints, ..., top = 1500, rounds = NULL) {
     found <- glean_rounds(space, rounds, input,
                           glean_answers(constraints, input, control), control)
     table <- found$table
-    picked <- select_diverse(table, input, top, control)
+    # relevant features one by one, each with little correlation to those before
+    order <- order(-table$relevance)
+    order <- order[table$relevance[order] > 0]
+    order <- utils::head(order, min(top, length(order)))
+    cells <- c(input, list(fill = numeric(input$data$p)))
+    picked <- diversify_features(cells, order, table$relevance[order], control)
+    picked$features <- order[picked$place]
     table$score[picked$features] <- picked$value
     ranking <- new_feature_ranking(
         table, ranked, "glean", "score",
@@ -207,18 +213,6 @@ glean <- function(x, constraints, ..., top = 1500, rounds = NULL) {
         sample_names = ranked$samples, class = "glean_ranking"
     )
     arrange_glean(ranking, picked$features)
-}
-
-# Selects relevant features one by one, each with little correlation to those
-# before: list(features, value).
-select_diverse <- function(table, input, top, control) {
-    ranked <- order(-table$relevance)
-    ranked <- ranked[table$relevance[ranked] > 0]
-    ranked <- utils::head(ranked, min(top, length(ranked)))
-    relevance <- table$relevance[ranked]
-    cells <- c(input, list(fill = numeric(input$data$p)))
-    found <- diversify_features(cells, ranked, relevance, control)
-    list(features = ranked[found$place], value = found$value)
 }
 
 # The selected features in their order, then the others by relevance; constant

@@ -313,8 +313,6 @@ add_ranking.group_markers <- function(x, ranking, name = NULL, n = NULL,
         x <- add_columns(x, own, paste0(name %||% "markers", "_", group),
                          columns, n)
     }
-    info <- attr(ranking, "info")
-    add_settings(x, name %||% "markers", c(
-        method = "group_markers", info[c("groups", "size", "origin", "features",
-                                         "lfc", "variance", "permutations")]))
+    add_settings(x, name %||% "markers",
+                 c(method = "group_markers", attr(ranking, "info")))
 }

@@ -94,12 +94,11 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
                    class_names(view))
     }
     lines <- question_lines(asked, view$axes)
-    numbers <- lines
-    numbers$x <- (numbers$x + numbers$xend) / 2
-    numbers$y <- (numbers$y + numbers$yend) / 2
     auto_samples(view) + auto_lines(lines, agreement_style$line) +
-        ggplot2::geom_label(ggplot2::aes(label = .data$question),
-                            data = numbers, size = 2.5,
+        ggplot2::geom_label(ggplot2::aes((.data$x + .data$xend) / 2,
+                                         (.data$y + .data$yend) / 2,
+                                         label = .data$question),
+                            data = lines, size = 2.5,
                             label.padding = ggplot2::unit(0.12, "lines")) +
         class_names(view)
 }
@@ -392,7 +391,7 @@ auto_heat <- function(view, title) {
 
 auto_dots <- function(dots, view, title) {
     dots$feature <- factor(dots$feature, rev(view$names))
-    top <- end_of_colours(dots)
+    top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
     dots$mean <- pmin(pmax(dots$mean, -top), top)
     ggplot2::ggplot(dots, ggplot2::aes(.data$class, .data$feature,
                                        size = .data$share,

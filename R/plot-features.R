@@ -122,7 +122,7 @@ class_dots <- function(view) {
 
 # `dots`: feature, class, mean (its colour) and share; attributes `level` and
 # `colour` name what share and mean are, `rules`: rows with a line below,
-# `limit`: where the colours end, or else end_of_colours().
+# `limit`: where the colours end at the latest.
 draw_dots <- function(dots, view, main, ...) {
     rows <- length(view$names)
     classes <- levels(dots$class)
@@ -146,7 +146,7 @@ draw_dots <- function(dots, view, main, ...) {
     graphics::segments(0.4, seq_len(rows), length(classes) + 0.6,
                        col = ink(0.12))
     graphics::abline(h = rows + 0.5 - attr(dots, "rules"), col = ink(0.4))
-    top <- end_of_colours(dots)
+    top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
     draw_disks(as.integer(dots$class), y, dots$share,
                pmin(pmax(dots$mean / top, -1), 1), largest)
     draw_row_names(names, 0.8)
@@ -156,10 +156,6 @@ draw_dots <- function(dots, view, main, ...) {
                    tick = FALSE, line = -0.7, cex.axis = 0.8, gap.axis = -1)
     graphics::box(col = ink(0.4))
     draw_dots_key(attr(dots, "level"), attr(dots, "colour"), top, largest)
-}
-
-end_of_colours <- function(dots) {
-    min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
 }
 
 # `share` is the area of a disk with a diameter of at most `largest` inches,

@@ -162,21 +162,20 @@ add_ranking.default <- function(x, ranking, name = NULL, n = NULL,
     check_added(columns, known, "besides score and rank")
     found <- grep("p_value$|fdr$|^highest$|^difference$", known, value = TRUE)
     info <- attr(ranking, "info")
-    kept <- c("method", "direction", "parameters", "samples", "features",
-              "cannot_links", "must_links")
     name <- name %||% info$method
     x <- add_columns(x, ranking, name, union(c("score", "rank", found), columns),
                      n)
-    add_settings(x, name, c(info[intersect(kept, names(info))],
-                            methods = methods_sentence(info)))
+    add_settings(x, name, c(info, methods = methods_sentence(info)))
 }
 
 # `x` with how something was made in `metadata(x)$linkrank`, by its name.
-add_settings <- function(x, name, settings) {
-    if (methods::is(x, "SummarizedExperiment")) {
-        settings$versions <- package_versions()
-        S4Vectors::metadata(x)$linkrank[[name]] <- settings
-    }
+add_settings <- function(x, name, info) {
+    kept <- c("method", "direction", "parameters", "samples", "features",
+              "cannot_links", "must_links", "methods", "groups", "size", "origin",
+              "lfc", "variance", "permutations", "versions")
+    made <- ranking_settings(info)
+    if (methods::is(x, "SummarizedExperiment"))
+        S4Vectors::metadata(x)$linkrank[[name]] <- made[names(made) %in% kept]
     x
 }
 

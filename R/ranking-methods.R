@@ -156,8 +156,11 @@ format_table <- function(table) {
     if (broken) {
         columns[other] <- lapply(columns[other], break_heading)
     }
-    width <- feature_width(features, column_width(columns[other]) + 2L,
-                           space - 2L)
+    # the method's own columns are dropped for long names; rank and score stay
+    widths <- column_width(columns[other]) + 2L
+    width <- max(28L, space - 2L - sum(widths))
+    if (text_width(features) > width)
+        width <- space - 2L - sum(utils::head(widths, 2L))
     columns[!other] <- list(c(if (broken) "", column_cells(
         fit_width(features, width), "feature")))
     columns <- Map(function(cells, left) pad_text(cells, left = left), columns,
@@ -186,14 +189,6 @@ break_heading <- function(cells) {
     }
     at <- at[which.min(wider)]
     c(substring(heading, c(1L, at + 1L), c(at, nchar(heading))), cells[-1L])
-}
-
-# The width for names beside columns of these widths. The method's own columns
-# are dropped for long names; rank and score are kept.
-feature_width <- function(features, widths, space) {
-    width <- max(28L, space - sum(widths))
-    if (text_width(features) <= width) width else
-        space - sum(utils::head(widths, 2L))
 }
 
 text_width <- function(text) {
@@ -354,10 +349,8 @@ methods_sentence <- function(info) {
     # of a table that a file has given back
     if (length(info$parameters$settings)) return(info$parameters$settings)
     row <- registry_row(info$method)
-    said <- Filter(function(value) {
-        is.null(value) || is.atomic(value) && length(value) == 1L
-    }, info$parameters)
-    said <- vapply(said, deparse, "")
+    said <- vapply(Filter(function(value) length(value) < 2L, info$parameters),
+                   deparse1, "")
     paste0(info$label, " (", if (!is.na(row$source)) paste0(row$source, "; "),
            if (info$method == "own") "a table" else paste0(info$method, "()"),
            " of the R package linkrank ", utils::packageVersion("linkrank"),
@@ -375,12 +368,10 @@ methods_sentence <- function(info) {
 # How a ranking was made, without what only the package needs.
 ranking_settings <- function(info) {
     info[c("names", "class", "order")] <- NULL
-    c(Filter(Negate(is.null), info), list(versions = package_versions()))
-}
-
-package_versions <- function() {
-    c(linkrank = as.character(utils::packageVersion("linkrank")),
-      R = as.character(getRversion()))
+    c(Filter(Negate(is.null), info), list(versions = c(
+        linkrank = as.character(utils::packageVersion("linkrank")),
+        R = as.character(getRversion())
+    )))
 }
 
 #' @export

@@ -57,11 +57,16 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
     refuse_if(length(odd), "`scores` must be numbers, with NA for a feature ",
               "without a score, but that of ", quote_values(table$feature[odd]),
               " is NaN.")
-    features <- check_score_features(table$feature)
+    features <- table$feature
+    refuse_if(!length(features),
+              "`scores` must hold at least one feature, but it is empty.")
+    empty <- which(is.na(features) | features == "")
+    refuse_if(length(empty), "`scores` must name every feature, but feature ",
+              empty[1L], " has no name.")
+    refuse_duplicated(features, "`scores` must name each feature once")
     table$feature <- NULL
     made <- table[["settings"]]
-    table$settings <- NULL
-    new_feature_ranking(table, list(n = samples, p = length(features),
+    new_feature_ranking(table[names(table) != "settings"], list(n = samples, p = length(features),
                                     features = features),
                         "own", "score", as.list(c(settings = made[nzchar(made)])),
                         label = method, direction = direction)
@@ -96,14 +101,4 @@ read_score_table <- function(table) {
     rest <- setdiff(names(table), c("rank", "feature", "score"))
     data.frame(feature = as_names(table$feature), table["score"],
                table[rest], row.names = NULL, check.names = FALSE)
-}
-
-check_score_features <- function(features) {
-    refuse_if(!length(features),
-              "`scores` must hold at least one feature, but it is empty.")
-    empty <- which(is.na(features) | features == "")
-    refuse_if(length(empty), "`scores` must name every feature, but feature ",
-              empty[1L], " has no name.")
-    refuse_duplicated(features, "`scores` must name each feature once")
-    features
 }

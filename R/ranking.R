@@ -64,7 +64,9 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  must_links = pairs[["must_link"]], note = note,
                  order = row$order, no_direction = direction$missing)
     info <- c(info, own[setdiff(names(own), names(row))])
-    validate_feature_ranking(restore_ranking(ranking, info))
+    stopifnot(setequal(ranking$feature, info$names), is.numeric(ranking$score),
+              info$key %in% names(ranking))
+    restore_ranking(ranking, info)
 }
 
 # A data.frame of columns of one length. data.frame() checks the type of each,
@@ -105,17 +107,6 @@ reorder_ranking <- function(table, place, info) {
     restore_ranking(data.frame(rank = seq_along(place),
                                table[place, , drop = FALSE],
                                row.names = NULL, check.names = FALSE), info)
-}
-
-validate_feature_ranking <- function(ranking) {
-    info <- attr(ranking, "info")
-    stopifnot(
-        nrow(ranking) == info$features &&
-            setequal(ranking$feature, info$names) &&
-            identical(ranking$rank, seq_len(nrow(ranking))) &&
-            is.numeric(ranking$score) && info$key %in% names(ranking)
-    )
-    ranking
 }
 
 # Description of `ranking`, for the message when it is missing.

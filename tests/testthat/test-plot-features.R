@@ -149,5 +149,5 @@ test_that("colours end at two standard deviations", {
     dots <- plot_features(x, variance_score(x, scale = "none"), type = "dots",
                           classes = rep(1:2, c(99, 1)))
     expect_gt(max(dots$mean), 9)
-    expect_identical(end_of_colours(dots), 2)
+    expect_identical(attr(dots, "limit"), 2)
 })
