@@ -134,7 +134,7 @@ void diversify(const some_features *some, const double *relevance, int *place,
 {
     enum { STEP = 16 };
     order_task t = open_order(some, relevance);
-    progress_line line = progress_begin("Diversifying", "features",
+    progress_line line = progress_begin("Redundancy", "features",
                                         (double)t.d.p,
                                         some->data->control.progress);
     for (size_t step = 0; step < t.d.p; step++) {
