@@ -73,12 +73,12 @@
 #' that order. Equal features keep the order of the columns. So the first rows
 #' are higher in the group, and the last rows lower.
 #'
-#' *Few samples.* Twenty cells order the genes and prove little: a gene that is on
-#' in all 3 cells of a group and off in the 17 others has an exact p-value of
+#' *Few samples.* Twenty cells order the genes and prove little: a gene that is
+#' on in all 3 cells of a group and off in the 17 others has an exact p-value of
 #' 1 / 1140, which among thousands of genes is no discovery. After 20 sorted
 #' cells of PBMC 3k, a tenth of the answers wrong, the best 20 by `difference`
-#' share .42 with those of `scran::findMarkers()` of all labels, by `cohen_d` .21
-#' (40 cells: .42, .35; of the groups of [glean()] .53, .52; Zeisel's neurons
+#' share .42 with those of `scran::findMarkers()` of all labels, by `cohen_d`
+#' .21 (40 cells: .42, .35; of the groups of [glean()] .53, .52; Zeisel's neurons
 #' .45, .29 and after 40 cells .46, .48; `inst/benchmarks/markers.R`).
 #'
 #' *Test.* The moderated t of Smyth (2004) for the contrast of m_g and the mean
