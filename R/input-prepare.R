@@ -125,7 +125,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' [evaluate_questions()] and [ranking_stability()] split by units. Neighbours
 #' and margins do not change. A message of class `linkrank_message_unit` tells
 #' where the sample data have a column such as `donor` or `patient` and no
-#' `unit` is given. Where few units are told apart there are few permutations:
+#' `unit` is given. Where few units are compared there are few permutations:
 #' 3 donors against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
 #'
 #' *Correlation.* With `distance = "correlation"` samples are near when their

@@ -122,19 +122,19 @@ test_that("labels that these data made have no p-values that hold", {
 test_that("what nobody knows of has a line that says what it rests on", {
     # labels as text have lost their mark, pairs may be picked for their distance
     it <- some_derived()
-    told <- function(found) gsub(" +", " ", paste(capture.output(print(found)),
+    said_of <- function(found) gsub(" +", " ", paste(capture.output(print(found)),
                                                   collapse = " "))
     text <- as.character(it$labels)
-    expect_match(told(relieff_sc(it$x, constraints_from_labels(text),
+    expect_match(said_of(relieff_sc(it$x, constraints_from_labels(text),
                                  permutations = 9)),
                  "hold only if these data had no part in the choice")
-    expect_match(told(stir(it$x, text, permutations = 9)),
+    expect_match(said_of(stir(it$x, text, permutations = 9)),
                  "hold only if the classes were not found in these data")
-    expect_match(told(group_markers(it$x, text)),
+    expect_match(said_of(group_markers(it$x, text)),
                  "holds only if the groups were not found in these data")
     far <- which(as.matrix(dist(it$x)) > 7, arr.ind = TRUE)
     far <- far[far[, 1] < far[, 2], ][1:5, ]
-    expect_match(told(relieff_sc(it$x, pairwise_constraints(
+    expect_match(said_of(relieff_sc(it$x, pairwise_constraints(
         cannot_link = far, samples = 30), permutations = 9)),
         "hold only if these data had no part in the choice")
 })

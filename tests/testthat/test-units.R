@@ -29,7 +29,7 @@ test_that("units are read as blocks are, and shown", {
                  "`unit` must be the same for all samples of a group")
 })
 
-test_that("a donor in the sample data is told of, once, unless it is used", {
+test_that("a donor in the sample data is named, once, unless it is used", {
     skip_if_not_installed("SingleCellExperiment")
     set.seed(1)
     x <- random_matrix(24, 10)
@@ -37,7 +37,7 @@ test_that("a donor in the sample data is told of, once, unless it is used", {
         list(logcounts = t(x)),
         colData = data.frame(Patient_ID = rep(1:8, each = 3),
                              kind = rep(c("a", "b"), each = 12)))
-    told <- function(call, count = 1L) {
+    said_of <- function(call, count = 1L) {
         messages <- character()
         withCallingHandlers(suppressWarnings(call), message = function(m) {
             if (inherits(m, "linkrank_message_unit")) {
@@ -50,21 +50,21 @@ test_that("a donor in the sample data is told of, once, unless it is used", {
         expect_length(messages, count)
     }
     links <- constraints_from_labels(sce, "kind")
-    told(relieff_sc(sce, links, permutations = 9))
-    told(stir(sce, "kind"))
-    told(group_markers(sce, "kind"))
-    told(evaluate_method(sce, "kind", "relieff", splits = 2, n = 2))
-    told(evaluate_questions(sce, "kind", "sorted", questions = 4, splits = 2,
+    said_of(relieff_sc(sce, links, permutations = 9))
+    said_of(stir(sce, "kind"))
+    said_of(group_markers(sce, "kind"))
+    said_of(evaluate_method(sce, "kind", "relieff", splits = 2, n = 2))
+    said_of(evaluate_questions(sce, "kind", "sorted", questions = 4, splits = 2,
                             n = 2))
-    told(ranking_stability(sce, y = "kind", method = "relieff", n = 2,
+    said_of(ranking_stability(sce, y = "kind", method = "relieff", n = 2,
                            replicates = 2))
-    told(relieff_sc(sce, links), 0L) # no p-values
-    told(relieff_sc(sce, links, permutations = 9, unit = "Patient_ID"), 0L)
-    told(group_markers(sce, "kind", unit = "Patient_ID"), 0L)
-    told(evaluate_method(sce, "kind", "relieff", splits = 2, n = 2,
+    said_of(relieff_sc(sce, links), 0L) # no p-values
+    said_of(relieff_sc(sce, links, permutations = 9, unit = "Patient_ID"), 0L)
+    said_of(group_markers(sce, "kind", unit = "Patient_ID"), 0L)
+    said_of(evaluate_method(sce, "kind", "relieff", splits = 2, n = 2,
                          unit = "Patient_ID"), 0L)
     links <- constraints_from_labels(rep(c("a", "b", "a"), 8))
-    told(relieff_sc(sce, links, permutations = 9, block = "Patient_ID"), 0L)
+    said_of(relieff_sc(sce, links, permutations = 9, block = "Patient_ID"), 0L)
 })
 
 # ---- exchange -----------------------------------------------------------------
@@ -381,7 +381,7 @@ test_that("replicates are not classified by one another", {
     expect_output(print(evaluate_method(x, y, "relieff", n = 5, splits = 2,
                                         unit = unit)),
                   "  split: 20 units of 60 samples", fixed = TRUE)
-    # the samples of units that were asked about are told
+    # the samples of units that were asked about are named
     asked <- evaluate_questions(x, y, "sorted", unit = unit, splits = 3, n = 5,
                                 questions = c(4, 5))
     expect_lt(mean(asked$ari), 0.3)
