@@ -2,7 +2,7 @@
 # answers, contradictions and ranking. Pure functions; they need htmltools, not
 # shiny. Actions are attributes of elements (data-act, a JSON object), which
 # inst/app/app.js sends to R. `options` are the arguments of
-# questionnaire_app(); `words` are the texts of the page, see app-words.R.
+# questionnaire_app(); `words` are the texts of the page, see app-html.R.
 
 app_page <- function(options, sorted = options$sorted) {
     words <- options$words

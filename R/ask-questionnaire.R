@@ -5,7 +5,7 @@
 #   samples, names    of the samples
 #   strategy, state   see ask-strategy.R
 #   n, max_questions  limits
-#   first, second, ... the answers in order, see ask-record.R; also for pairs
+#   first, second, ... the answers in order, see ask-answers.R; also for pairs
 #                     that the closure decided when they were selected (implied)
 #   closure           what the answers decide, see answer_closure()
 #   history           rows of the log besides the answers in force: what was

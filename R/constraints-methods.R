@@ -1,3 +1,7 @@
+# Methods of constraints for generics of R, and their weights.
+
+# ==== methods =================================================================
+
 # print, summary and what base R does with constraints: their pairs, or an
 # error. The fields of the list are reached by `$`, and by `[[` with a name.
 
@@ -339,4 +343,18 @@ count_broken <- function(constraints, cluster) {
     same <- cluster[constraints$first] == cluster[constraints$second]
     c(cannot_link = sum(same & !constraints$must_link),
       must_link = sum(!same & constraints$must_link))
+}
+
+# ==== weights =================================================================
+
+# What `confidence` counts for in rankings.
+
+# Weights of some pairs, their confidence (NA: 1) divided by its mean, so that
+# sums over pairs keep their scale; NULL if all are equal.
+confidence_weights <- function(constraints, which = TRUE) {
+    # published propagation has no weights
+    if (identical(constraints$propagation$method, "published")) return(NULL)
+    confidence <- constraints$confidence[which]
+    confidence[is.na(confidence)] <- 1
+    if (any(confidence != confidence[1L])) confidence / mean(confidence)
 }

@@ -1,3 +1,8 @@
+# evaluate_method(): splits of the samples, and the accuracy of a ranking made
+# of a part of them.
+
+# ==== evaluate_method() =======================================================
+
 # Evaluation of ranking methods over repeated splits.
 
 #' Evaluate ranking methods over repeated splits
@@ -328,4 +333,54 @@ options_by_ranker <- function(options, rankers, settings) {
         ))
         c(used, said[setdiff(names(said), names(used))])
     }), names(rankers))
+}
+
+# ==== splits ==================================================================
+
+# Row numbers of training and test samples, ascending: a share of each class,
+# rounded up to whole samples, drawn or the first in row order. Unlabelled
+# samples are a class. Of units, these are the samples.
+split_half <- function(y, type = "random", share = 1 / 2) {
+    classes <- as_class_labels(y, "y")
+    refuse_if(length(classes) < 2L, "`y` must have at least 2 samples to be ",
+              "halved, not ", length(classes), ".")
+    rows <- split(seq_along(classes), addNA(classes, ifany = TRUE))
+    train <- lapply(rows, function(own) {
+        if (type == "random") {
+            own <- own[sample.int(length(own))]
+        }
+        # 2/3 of 3 must be 2 in spite of rounding
+        utils::head(own, ceiling(share * length(own) - 1e-9))
+    })
+    train <- sort(unlist(train, use.names = FALSE))
+    refuse_if(!length(train) || length(train) == length(classes),
+              "`share` must leave samples for training and for testing, but ",
+              format(share), " of ", length(classes), " samples does not.")
+    list(train = train, test = setdiff(seq_along(classes), train))
+}
+
+# ==== groups of samples =======================================================
+
+# Groups of samples against classes.
+
+# c(ari, nmi, groups): the adjusted Rand index (Hubert and Arabie 1985), the
+# mutual information divided by the mean of the two entropies, and the number
+# of groups. Samples without a group are together.
+group_indices <- function(group, class) {
+    code <- as.integer(factor(group))
+    count <- max(code, 0L, na.rm = TRUE)
+    code[is.na(code)] <- count + 1L
+    chance <- count_alike(code) * count_alike(class) /
+        choose(length(code), 2)
+    most <- (count_alike(code) + count_alike(class)) / 2
+    entropy <- function(...) {
+        share <- table(...) / length(code)
+        -sum(share[share > 0] * log(share[share > 0]))
+    }
+    own <- entropy(code) + entropy(class)
+    # where both have a single group, or one for each sample
+    c(ari = if (most == chance) 1 else
+          (count_alike(code, class) - chance) / (most - chance),
+      nmi = if (own == 0) 1 else 2 * (own - entropy(code, class)) / own,
+      groups = count)
 }

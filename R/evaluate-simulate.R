@@ -1,3 +1,7 @@
+# Simulated data and raters, and groups that are planted into data.
+
+# ==== simulated raters ========================================================
+
 # Sessions of questions that simulated raters answer.
 
 # Sessions with simulated raters, one for each, whose questions follow the
@@ -65,4 +69,168 @@ join_raters <- function(pairs, n) {
     }
     known <- if (length(pairs)) pairs[[1L]][pairs[[1L]]$type != "unsure", ]
     pairwise_constraints(known, samples = n, origin = "questions")
+}
+
+# ==== planted groups ==========================================================
+
+# How many questions are needed? By simulation on the user's own data.
+
+#' Plan the number of questions
+#'
+#' How many answers are needed to find what differs between kinds of samples?
+#' Kinds are planted in your own data, questions about them are asked and
+#' answered, with mistakes if you like, and the planted features are looked for.
+#'
+#' @param x Data: see [prepare_data()]. Features are taken at mean 0 and
+#'   standard deviation 1; what the samples have in common stays.
+#' @param effect How far apart two kinds are in a planted feature, in standard
+#'   deviations of that feature, a positive number.
+#' @param questions Numbers of questions, whole numbers from 1.
+#' @param groups How many kinds there are, a whole number from 2.
+#' @param share The share of the features that is planted: each of them is
+#'   higher in one kind, drawn at random.
+#' @param noise The share of answers that are wrong, from 0 to below 1.
+#' @param raters How many people answer, each in an own session whose questions
+#'   follow the own answers; of several [reconcile_answers()] makes one set.
+#' @param level The false discovery rate at which features count as found.
+#' @param target The share to be found, to which print and plot refer.
+#' @param trials How many times kinds are planted.
+#' @param BPPARAM Run the trials in parallel on [workers].
+#' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
+#'   `assay.type`, `threads`, `progress`.
+#'
+#' @return A data.frame of class `question_plan`, one row per number of
+#'   questions: `questions`; `found`, the mean share of the planted features
+#'   that [group_markers()] finds at this level, and `right`, the mean share of
+#'   planted ones among as many best features of [glean()], with their standard
+#'   errors `found_se` and `right_se`. Answers that make no two groups find
+#'   nothing. `plot()` draws both, with a line for the target.
+#'
+#' @details In each trial the samples are divided into kinds of equal size at
+#'   random and sorted, as by [active_constraints()] with strategy `"groups"`;
+#'   smaller numbers of questions are the first of the same session. A wrong
+#'   answer is another of the groups shown, or none of them. The data are those
+#'   of your samples, so kinds that they have besides the planted ones are noise
+#'   here, as they are for a question about something else.
+#'
+#' *Cost.* Per trial a session of the most questions, and for each number of
+#' questions one call of [group_markers()] and one of [glean()].
+#'
+#' @section Errors: `linkrank_error_argument` for arguments out of range;
+#'   `linkrank_error_input` for `x`.
+#' @seealso [active_constraints()], [group_markers()]
+#' @examples
+#' plan <- plan_questions(log2(colon$x)[, 1:60], effect = 1.5,
+#'                        questions = c(10, 20), trials = 2)
+#' plan
+#' @order 1
+#' @export
+plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
+                           groups = 2, share = 0.1, noise = 0, raters = 1,
+                           level = 0.05, target = 0.8, trials = 20,
+                           BPPARAM = NULL) {
+    check_given(effect, "a difference in standard deviations, such as 1")
+    data <- prepared(x, ..., uses = "na.action")
+    data$settings$scale <- "zscore"
+    control <- data$control
+    refuse_if(!whole_within(questions, 1, 1e6), "`questions` must be whole ",
+              "numbers from 1 to 1000000.")
+    options <- list(
+        effect = check_positive(effect, "effect"),
+        questions = as.integer(sort(unique(questions))),
+        groups = check_count(groups, "groups", 2, data$n %/% 2),
+        share = check_number(share, "share", 0, 1),
+        noise = check_number(noise, "noise", 0, 1),
+        raters = check_count(raters, "raters", 1, 100),
+        level = check_number(level, "level", 0, 1)
+    )
+    target <- check_number(target, "target", 0, 1)
+    trials <- check_count(trials, "trials", 2, 1e6)
+    workers <- check_workers(BPPARAM)
+    cells <- euclidean_cells(scaled_data(data))
+    attributes(cells) <- list(dim = dim(cells))
+    found <- spread(as.list(seq_len(trials)), plan_trial,
+                    list(cells = cells, options = options), workers,
+                    c("Plan", "trials"), control$progress)
+    found <- simplify2array(found)
+    mean_of <- function(what) rowMeans(found[, what, , drop = FALSE])
+    error_of <- function(what) {
+        apply(found[, what, , drop = FALSE], 1L, stats::sd) / sqrt(trials)
+    }
+    structure(
+        data.frame(questions = options$questions, found = mean_of("found"),
+                   found_se = error_of("found"), right = mean_of("right"),
+                   right_se = error_of("right")),
+        info = c(options, list(target = target, trials = trials,
+                               samples = data$n, features = ncol(cells))),
+        class = c("question_plan", "data.frame")
+    )
+}
+
+# Numbers of questions x (found, right), of one planting.
+plan_trial <- function(trial, shared) {
+    options <- shared$options
+    x <- shared$cells
+    kind <- sample(rep_len(seq_len(options$groups), nrow(x)))
+    planted <- sample.int(ncol(x), max(1, round(options$share * ncol(x))))
+    own <- rep_len(seq_len(options$groups), length(planted))
+    x[, planted] <- x[, planted] + options$effect * outer(kind, own, `==`)
+    colnames(x) <- seq_len(ncol(x))
+    answers <- simulate_answers(x, kind, "sorted", max(options$questions),
+                                options$noise, options$raters, scale = "none",
+                                threads = 1)
+    t(vapply(options$questions, function(count) {
+        planted_found(x, answers(count)$constraints, as.character(planted),
+                      options$level)
+    }, c(found = 0, right = 0)))
+}
+
+# Shares of the planted features: found by a test of the groups, and among as
+# many best features of the ranking. Answers may make no two groups to test.
+planted_found <- function(x, links, planted, level) {
+    quiet <- function(call) {
+        tryCatch(suppressWarnings(suppressMessages(call)),
+                 linkrank_error_argument = function(e) NULL,
+                 linkrank_error_constraints = function(e) NULL)
+    }
+    markers <- quiet(group_markers(x, links, progress = FALSE, threads = 1))
+    ranking <- quiet(glean(x, links, scale = "none", progress = FALSE,
+                           threads = 1))
+    c(found = if (is.null(markers)) 0 else
+          mean(planted %in% markers$feature[which(markers$fdr <= level)]),
+      right = if (is.null(ranking)) 0 else
+          mean(planted %in% top_features(ranking, length(planted))))
+}
+
+#' @rdname plan_questions
+#' @order 2
+#' @export
+print.question_plan <- function(x, ...) {
+    info <- attr(x, "info")
+    if (is.null(info)) { # some of its columns
+        return(print(structure(x, class = "data.frame")))
+    }
+    enough <- x$questions[x$found >= info$target]
+    percent <- function(share) paste(format(100 * share), "%")
+    cat_lines(c(
+        paste0("<question_plan> ", info$groups, " kinds, ", info$effect,
+               " standard deviations apart in ", percent(info$share), " of ",
+               count_noun(info$features, "feature"), ", ",
+               count_noun(info$samples, "sample")),
+        paste0("  ", percent(info$noise), " of answers wrong, ",
+               count_noun(info$raters, "rater"), ", ",
+               count_noun(info$trials, "trial"))
+    ))
+    table <- as.data.frame(x)
+    shares <- names(table) != "questions"
+    table[shares] <- lapply(table[shares], sprintf, fmt = "%.2f")
+    cat(format_table(table), sep = "\n")
+    cat_lines(paste0(
+        "  found: by group_markers() at FDR ", info$level, "; right: among ",
+        "the best by glean(). ", if (length(enough))
+            paste(min(enough), "questions find")
+        else "None of these numbers of questions finds",
+        " ", percent(info$target), "."
+    ))
+    invisible(x)
 }

@@ -1,3 +1,98 @@
+# Pictures of graphs and trees of features, and of subsets chosen from them.
+
+# ==== graphs of features ======================================================
+
+#' Plot a feature graph
+#'
+#' Draws the similarity matrix with the features in the order of their tree, so
+#' that similar features form blocks along the diagonal.
+#'
+#' @param x A [feature_graph()].
+#' @param tree Its tree from [cluster_features()], to save computing it again.
+#' @param most Largest number of edges to draw; the most similar ones are drawn.
+#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
+#'
+#' @return The tree, invisibly.
+#'
+#' @details Every edge is a point on both sides of the diagonal, darker the more
+#' similar its two features are. Features are named on the axes if their names
+#' fit: about 60 at 5 inches, more on a larger device.
+#'
+#' @examples
+#' x <- log2(colon$x)
+#' plot(feature_graph(x[, 1:150]))
+#' @exportS3Method
+plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
+                               xlab = NULL, ylab = "", ...) {
+    edges <- drawn_edges(x, tree, most)
+    p <- length(edges$names)
+    names <- edges$names
+    named <- row_letter_size(p) >= 0.45
+    # A square for the matrix, with space for names on two sides if they fit.
+    old <- graphics::par(pty = "s")
+    if (named) {
+        size <- min(row_letter_size(length(names)), 0.8)
+        inches <- min(text_inches(names, size) + 0.15,
+                      0.3 * min(graphics::par("fin")))
+        old <- c(old, graphics::par(mai = c(inches, inches, 0.75, 0.1)))
+    }
+    on.exit(graphics::par(old))
+    xlab <- xlab %||% if (named) "" else "Feature, in the order of the tree"
+    limits <- c(0.5, p + 0.5)
+    graphics::plot(NULL, xlim = limits, ylim = rev(limits), xlab = xlab,
+                   main = main %||% edges$title, ylab = ylab, axes = FALSE,
+                   xaxs = "i", yaxs = "i", ...)
+    # not smaller than a visible dot
+    half <- max(0.5, 0.009 * p / graphics::par("pin")[1L])
+    graphics::rect(edges$x - half, edges$y - half, edges$x + half,
+                   edges$y + half, col = ink(edges$shade), border = NA)
+    draw_feature_axes(names, named)
+    graphics::box(col = ink(0.3))
+    invisible(edges$tree)
+}
+
+# The size of letters that fits a row of the matrix; names need at least 0.4.
+row_letter_size <- function(count) {
+    0.95 * min(graphics::par("pin")) / count / graphics::par("csi")
+}
+
+# list(x, y, shade; names, title, tree): points of both triangles, the most
+# similar last, drawn over the others.
+drawn_edges <- function(graph, tree, most) {
+    most <- check_count(most, "most", 1)
+    tree <- tree %||% cluster_features(graph)
+    similarity <- graph$similarity
+    check_tree_features(check_tree(tree), rownames(similarity))
+    place <- order(tree$order)
+    column <- rep(seq_along(place), diff(similarity@p))
+    value <- similarity@x
+    kept <- rev(utils::head(order(-value), most))
+    a <- place[similarity@i + 1L][kept]
+    b <- place[column][kept]
+    list(x = c(a, b), y = c(b, a),
+         shade = rep(0.15 + 0.85 * value[kept] / max(value, 1e-300), 2L),
+         names = shown_names(rownames(similarity)[tree$order]), tree = tree,
+         title = paste0("Feature graph (", graph_label(graph), "): ",
+                        count_noun(length(value), "edge")))
+}
+
+draw_feature_axes <- function(names, named) {
+    if (!named) {
+        graphics::axis(1L, col = ink(0.3))
+        graphics::axis(2L, col = ink(0.3), las = 1)
+        return(invisible())
+    }
+    available <- graphics::par("mai")[2L] - 0.1
+    size <- min(0.8, row_letter_size(length(names)),
+                0.8 * available / text_inches(names, 0.8))
+    for (side in 1:2) {
+        graphics::mtext(names, side, 0.2, at = seq_along(names), las = 2,
+                        cex = size)
+    }
+}
+
+# ==== trees ===================================================================
+
 # The tree of a feature graph, drawn horizontally so that names can be read.
 
 #' Plot a tree of features (dendrogram)
@@ -145,4 +240,106 @@ merge_colours <- function(tree, clusters, merges, nodes) {
     of <- clusters[nodes$leaf[p + seq_len(p - 1L)]]
     ifelse(below, style_of(max(1L, sum(many)))$colour[pmax(1L, paint[of])],
            ink(if (p > 600L) 0.25 else 0.55))
+}
+
+# ==== fcrsc() =================================================================
+
+#' Plot an FCRSC result
+#'
+#' Draws the tree of the features with the cut of [fcrsc()], as
+#' [`plot()`][plot.feature_tree()] of [cluster_features()] does. If not all names
+#' fit, the largest clusters have the name of their selected feature.
+#' [plot_features()] draws the features in the data.
+#'
+#' @param x What [fcrsc()] returned.
+#' @param type `"tree"`, or `"significance"` as [plot.feature_ranking()] draws
+#'   it.
+#' @param main,... Graphical parameters, passed on to [plot()], or arguments of
+#'   [plot.feature_ranking()].
+#'
+#' @return Invisibly, the clusters of the tree as [cut_features()] gives them;
+#'   for `"significance"` `x`.
+#'
+#' @examples
+#' set.seed(1)
+#' x <- log2(colon$x[, 1:300])
+#' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
+#'                                  must_link = 0)
+#' plot(fcrsc(x, links))
+#' @exportS3Method
+plot.fcrsc_ranking <- function(x, type = c("tree", "significance"), main = NULL,
+                               ...) {
+    check_ranking(x, "x")
+    type <- check_plot_type(type, c("tree", "significance"))
+    if (type == "significance") {
+        return(plot.feature_ranking(x, type, main = main, ...))
+    }
+    draw_feature_tree(x, main, ...)
+}
+
+draw_feature_tree <- function(ranking, main, ...) {
+    info <- attr(ranking, "info")
+    tree <- info$tree
+    clusters <- cut_features(tree, nrow(tree$merge) + 1 - info$merges)
+    main <- main %||% paste0(info$label, ": ",
+                             count_noun(length(clusters), "feature"), " in ",
+                             count_noun(max(clusters), "cluster"))
+    # a subset of a ranking may lack the selected feature of a cluster
+    representatives <- match(seq_len(max(clusters)), clusters)
+    best <- match(ranking$feature[ranking$selected], tree$labels)
+    representatives[clusters[best]] <- best
+    draw_tree(tree, unname(clusters), info$merges,
+              list(main = main, xlab = NULL, ylab = ""), ...,
+              representatives = representatives,
+              note = "by the features selected")
+    invisible(clusters)
+}
+
+# ==== select_subset() =========================================================
+
+# The curve of a forward selection.
+
+#' Plot a forward selection
+#'
+#' Draws the score of the subset against its number of features, with the
+#' minimum that `top_features(x, n = "best")` uses.
+#'
+#' @param x What [select_subset()] returned.
+#' @param n How many of the first features to name.
+#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
+#'
+#' @return `x`, invisibly.
+#'
+#' @examples
+#' x <- log2(colon$x)
+#' set.seed(1)
+#' links <- constraints_from_labels(colon$tissue,
+#'     cannot_link = 10, must_link = 10)
+#' genes <- select_subset(x, links, n = 25)
+#' plot(genes)
+#' @exportS3Method
+plot.subset_ranking <- function(x, n = 10L, main = NULL,
+                                xlab = "Number of features", ylab = NULL, ...) {
+    n <- check_count(n, "n", 0)
+    context <- attr(x, "info")$parameters$context
+    entered <- entered_features(x, "x")
+    score <- entered$score
+    best <- which.min(score)
+    main <- main %||% paste("Forward selection:",
+                            count_noun(length(score), "feature"))
+    ylab <- ylab %||% if (context == "supervised") "eps^S" else "eps^SS"
+    named <- seq_len(min(n, length(score)))
+    names <- fit_names(entered$feature[named])
+    window <- draw_axes(seq_along(score), score,
+                        list(main = main, xlab = xlab, ylab = ylab),
+                        reserved = c(names$inches, 0), whole = TRUE, ...)
+    graphics::lines(seq_along(score), score, type = "o", pch = 20, cex = 0.7)
+    # a triangle among dots, and the number above
+    colour <- colours[["vermillion"]]
+    graphics::abline(v = best, lty = 2, col = colour)
+    graphics::points(best, score[best], pch = 17, col = colour)
+    graphics::mtext(paste("minimum:", best), side = 3, at = best, cex = 0.8,
+                    line = 0.1, col = colour)
+    draw_side_names(names, named, score[named], max(window$x))
+    invisible(x)
 }

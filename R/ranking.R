@@ -1,3 +1,8 @@
+# The class of rankings: how one is made, its columns, and the table of methods
+# in it.
+
+# ==== rankings ================================================================
+
 # The ranking: a data.frame, best feature first, with columns rank, feature,
 # score and the method's own. Its attribute `info` holds the settings:
 #
@@ -162,5 +167,91 @@ ranking_problem <- function(ranking) {
     }
     if (!in_rank_order(ranking) || anyDuplicated(ranking$feature)) {
         "its rows are not in order of rank, each feature once"
+    }
+}
+
+# ==== methods =================================================================
+
+# The table of all ranking methods, as text, is inst/methods.csv. Label and
+# direction belong to the ranking, so the table is in a layer before the
+# methods, and only methods-registry.R finds a function by its name. A method is
+# a row there and its function.
+#
+#   method     name of the function
+#   label      name in printed output
+#   family     "margin", "combination", "baseline", "constraint", "regression"
+#              or "subset"
+#   needs      what besides `x`: "nothing", "y" (classes), "numeric y",
+#              "constraints", or two of them with "or" between; the first is
+#              what a comparison of methods gives
+#   direction  is a "higher" or a "lower" score better
+#   source     the publication
+#   formula    the score of a feature in one line of plain text, for tables
+#   order      text about the order in the header, if it is not by score
+#   dots       the method whose arguments its dots accept, or ""
+#   ensemble   can ensemble_ranking() run it: "yes" or "no"
+#   data       the arguments of prepare_data() that it uses, besides
+#              `assay.type`, `threads` and `progress`
+method_registry <- function() package_table("methods.csv")
+
+# The row of a method, a list; NA for a ranking by another method.
+registry_row <- function(method) {
+    registry <- as.list(method_registry())
+    lapply(registry, `[`, match(method, registry$method))
+}
+
+# The table as lines of markdown, for the page of the package.
+method_lines <- function() {
+    registry <- method_registry()
+    formula <- gsub("|", "\\|", registry$formula, fixed = TRUE)
+    c("| function | from | score of a feature | better |",
+      "| --- | --- | --- | --- |",
+      sprintf("| [%s()] | %s | %s | %s |", registry$method, registry$needs,
+              formula, registry$direction))
+}
+
+# ==== p-values ================================================================
+
+# The p-values of a ranking: by permutations where they were asked for, else the
+# method's own, else none.
+
+# list(p_value, adjusted), names of columns, or NULL.
+significance_columns <- function(ranking) {
+    if (!is.null(ranking$adj_permutation_p_value)) {
+        list(p_value = "permutation_p_value",
+             adjusted = "adj_permutation_p_value")
+    } else if (!is.null(ranking$adj_p_value)) {
+        list(p_value = "p_value", adjusted = "adj_p_value")
+    }
+}
+
+adjusted_p_values <- function(ranking) {
+    column <- significance_columns(ranking)$adjusted
+    if (!is.null(column)) ranking[[column]]
+}
+
+# An error that says how to get p-values, for a ranking without any. `asked`:
+# what needs them, "`alpha` needs".
+check_significance <- function(ranking, asked) {
+    if (!is.null(significance_columns(ranking))) return(invisible())
+    info <- attr(ranking, "info")
+    abort_linkrank(asked, " p-values, but ", info$label, " has none",
+                   if (offers_permutations(info))
+                       paste(" without permutations: rank with `permutations",
+                             "= 199`"),
+                   ".")
+}
+
+# Can the method that made this ranking permute, and has it not?
+offers_permutations <- function(info) {
+    identical(as.numeric(info$parameters$permutations), 0)
+}
+
+# A sentence below a table: how to get p-values, or what the method says of its
+# own; NULL where there is nothing to say.
+significance_note <- function(ranking, info) {
+    if (!is.null(info$caveat)) return(info$caveat)
+    if (is.null(significance_columns(ranking)) && offers_permutations(info)) {
+        "No p-values: `permutations = 199` computes them."
     }
 }

@@ -29,7 +29,7 @@ static form read_form(SEXP list, size_t n)
     return f;
 }
 
-/* A matrix, features x forms. forms: see R/graph-laplacian.R */
+/* A matrix, features x forms. forms: see R/graph-spectral.R */
 SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
