@@ -318,6 +318,27 @@ test_that("kinds of data and threads change no bit", {
                                       scale = "none")), want)
 })
 
+test_that("a clinical table: cells that are filled, levels as columns", {
+    table <- data.frame(age = replace(random_matrix(12, 1)[, 1], 3, NA),
+                        smokes = replace(rep(c(TRUE, FALSE), 6), 5, NA))
+    for (level in c("low", "high")) {
+        table[[level]] <- rep(c("low", "high", "low"), 4) == level
+    }
+    groups <- rep(c("a", "b", "c"), each = 4)
+    filled <- vapply(table, function(column) {
+        replace(as.numeric(column), is.na(column), mean(column, na.rm = TRUE))
+    }, numeric(12))
+    found <- group_markers(table, groups, na.action = "mean")
+    expect_equal(as.data.frame(found),
+                 as.data.frame(group_markers(filled, groups)))
+    expect_identical(group_markers(prepare_data(table, na.action = "mean"),
+                                   groups), found)
+    expect_identical(found$mean[found$feature == "low"],
+                     c(0.75, 0.5, 0.75))
+    expect_error(group_markers(table, groups, na.action = "omit"),
+                 class = "linkrank_error_argument")
+})
+
 test_that("what cannot be compared is refused in one sentence", {
     x <- random_matrix(8, 4)
     links <- function(cannot, must) {
