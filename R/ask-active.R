@@ -218,7 +218,7 @@ active_constraints <- function(
     }
     result <- new_active_constraints(q)
     if (derived) result$derived <- TRUE
-    if (q$control$progress) message(asked_line(result))
+    if (q$control$progress) message("Asked ", asked_line(result), ".")
     result
 }
 
@@ -276,11 +276,11 @@ question_graph <- function(input, options, control) {
     }
     full <- data$n <= dense_limit
     if (!full) {
-        message("With ", data$n, " samples (more than ", dense_limit,
-                ") the similarity is that of the ", options$k,
-                " nearest neighbours", if (!is.null(input$where$label))
-                    paste0(" in ", input$where$label),
-                " instead of all pairs.")
+        inform_once("full graph", "With ", data$n, " samples (more than ",
+                    dense_limit, ") the similarity is that of the ", options$k,
+                    " nearest neighbours", if (!is.null(input$where$label))
+                        paste0(" in ", input$where$label),
+                    " instead of all pairs.", class = "graph")
     }
     self_tuning_graph(input$where, if (full) "full" else "knn", options$k,
                       control)
@@ -410,29 +410,31 @@ strategy_words <- function(strategy, space) {
 
 asked_line <- function(x) {
     questions <- all_columns(x$questions)
-    use <- !questions$implied
-    type <- factor(x$questions$type[use],
-                   c("cannot-link", "must-link", "unsure"))
-    facts <- summary(x)
-    added <- facts$implied_cannot_link + facts$implied_must_link
-    paste0("Asked ", questions_line(length(unique(x$questions$question[use])),
-                                    table(type)),
-           ". Closure adds ", count_noun(added, "pair"), ".")
+    given <- questions[!questions$implied, ]
+    follow <- sum(questions$implied)
+    paste0(questions_line(length(unique(given$question)), table(factor(
+        given$type, c("cannot-link", "must-link", "unsure")))),
+        if (follow > 0L) paste0("; ", count_noun(follow, "more pair"), " of ",
+                                "this set ", if (follow == 1L) "follows" else
+                                    "follow"))
 }
 
 #' @export
 print.active_constraints <- function(x, n = 10L, ...) {
     NextMethod()
-    used <- sum(x$questions$implied)
     lines <- c(
         paste0("  ", strategy_words(x$strategy, x$space), ": ", asked_line(x)),
-        if (used) paste0("  ", count_noun(used, "pair"),
-                         " of these ", if (used == 1) "follows" else "follow",
-                         " from the answers"),
         if (length(x$note)) paste0("  ", perturbation_notes[x$note])
     )
     cat_lines(lines)
     invisible(x)
+}
+
+#' @exportS3Method
+summary.active_constraints <- function(object, ...) {
+    facts <- NextMethod()
+    facts$asked <- asked_line(object)
+    facts
 }
 
 #' @exportS3Method

@@ -97,7 +97,8 @@
 #' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
 #'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
 #'   answers, and `open`, of unknown relation; the `limit` of questions and how
-#'   many are `left`.
+#'   many are `left`. Constraints from it hold, of the pairs that are implied,
+#'   those which were on view, and count the same in print and summary.
 #'
 #' @details
 #' *Contradictions.* A pair that follows from the answers is not asked, so only

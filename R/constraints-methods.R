@@ -307,9 +307,10 @@ summary.pairwise_constraints <- function(object, ...) {
 #' @export
 print.summary.pairwise_constraints <- function(x, ...) {
     sizes <- show_sizes(x$group_sizes)
-    rows <- list(
+    rows <- Filter(length, list(
         "Samples" = paste0(show_number(x$samples), ", ", show_number(x$touched),
                            " of them in a pair"),
+        "Answers" = x$asked,
         "Cannot-links" = paste0(show_number(x$cannot_link), ", and ",
                                 show_number(x$implied_cannot_link), " implied"),
         "Must-links" = paste0(show_number(x$must_link), ", and ",
@@ -317,7 +318,7 @@ print.summary.pairwise_constraints <- function(x, ...) {
         "Must-link groups" = paste0(show_number(x$groups),
                                     if (x$groups)
                                         paste0(", of ", sizes, " samples"))
-    )
+    ))
     cat("Pairwise constraints\n")
     cat(fact_lines(rows), sep = "\n")
     invisible(x)

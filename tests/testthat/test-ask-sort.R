@@ -72,7 +72,7 @@ test_that("the closure is that of the labels of all placed samples", {
     }, n = 30, ask = "groups", order = 1:40)
     expect_identical(as.data.frame(oracle), as.data.frame(by_function))
     expect_identical(max(oracle$questions$question, na.rm = TRUE), 30L)
-    expect_output(print(oracle), "Asked 30 questions")
+    expect_output(print(oracle), ": 30 questions")
 })
 
 test_that("like one group is unlike the others shown", {

@@ -21,3 +21,27 @@ test_that("a questionnaire counts its questions and pairs", {
     expect_snapshot(open)
     expect_refused("argument", summary(q, 3))
 })
+
+test_that("questionnaire and constraints tell the same counts", {
+    x <- random_matrix(40, 3)
+    labels <- replace(rep(c("a", "b", "c", "d"), 10), c(3, 17), NA)
+    for (ask in c("groups", "pairs")) {
+        q <- answer_all(questionnaire(x, ask = ask, n = 15), labels, 15)
+        links <- pairwise_constraints(q)
+        asked <- summary(q)
+        facts <- summary(links)
+        expect_identical(facts$asked, asked_line(links))
+        expect_match(facts$asked, paste0("^", questions_line(
+            asked$asked, c(asked$cannot_link, asked$must_link, asked$unsure))))
+        # what was answered and what follows are all that is known
+        expect_equal(asked$cannot_link + asked$must_link + asked$implied,
+                     length(links) + facts$implied_cannot_link +
+                         facts$implied_must_link)
+        more <- as.numeric(sub(".*; ([0-9]+) more pair.*", "\\1", facts$asked))
+        if (ask == "groups") {
+            expect_identical(asked$cannot_link + asked$must_link + more,
+                             as.numeric(length(links)))
+        } else expect_identical(length(links), 15L - asked$unsure)
+        expect_output(print(facts), "Answers +15 questions")
+    }
+})
