@@ -239,7 +239,6 @@ check_graph <- function(graph, name = "graph") {
 
 feature_graph_problem <- function(graph) {
     s <- graph$similarity
-    if (!is_text(graph$method)) return("it has no method")
     if (!methods::is(s, "dsCMatrix")) {
         return("its similarities are not a symmetric sparse matrix")
     }
@@ -247,6 +246,7 @@ feature_graph_problem <- function(graph) {
     if (!numbers_within(graph$original, p, 0L, p)) {
         return("a feature is a copy of an unknown feature")
     }
+    if (!is_text(graph$method)) return("it has no method")
     slot_problem(s)
 }
 

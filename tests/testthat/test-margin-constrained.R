@@ -217,12 +217,10 @@ test_that("more pairs than are made at a time add up as one list does", {
     expect_gt(nrow(ends), 2^20)
     listed <- pairwise_constraints(cannot_link = ends, samples = 1460)
     from_labels <- constraints_from_labels(1:1460)
-    run <- function(links, direction) {
-        in_column_order(relief_sc(x, links, direction = direction, must_link = "ignore"))
+    run <- function(links) {
+        in_column_order(relief_sc(x, links, direction = "first", must_link = "ignore"))
     }
-    expect_identical(run(from_labels, "first"), run(listed, "first"))
-    expect_equal(run(from_labels, "both"), run(listed, "both"),
-                 tolerance = 1e-12)
+    expect_identical(run(from_labels), run(listed))
 })
 
 test_that("Relief-Sc is ReliefF-Sc with one neighbour", {

@@ -88,7 +88,7 @@ test_that("grey goes from the paper to the ink of the device", {
 test_that("all colours are named in one file", {
     files <- list.files(package_sources("R"), "^plot-.*[.]R$",
                         full.names = TRUE)
-    files <- files[basename(files) != "plot-palette.R"]
+    files <- files[basename(files) != "plot-axes.R"]
     lines <- unlist(lapply(files, readLines))
     named <- grep("\"#[0-9a-fA-F]{6}\"|\"grey[0-9]+\"", lines, value = TRUE)
     expect_identical(named, character())
