@@ -297,10 +297,12 @@ print.constrained_clusters <- function(x, ...) {
                    " of the closure broken"),
         if (isFALSE(x$converged))
             paste0("  stopped after ", x$iterations,
-                   " iterations without convergence")
+                   " iterations without convergence"),
+        "  $cluster has the cluster of each sample.",
+        if (!is.null(x$confidence))
+            "  $confidence orders the samples, and is no probability."
     )
     cat_lines(lines)
-    cat("  $cluster has the cluster of each sample.\n")
     invisible(x)
 }
 

@@ -168,8 +168,8 @@ ranking_method <- function(ranking) attr(ranking, "info")$method
 # Whole numbers are classes, unless a metric or a method is one of numbers.
 predicts_numbers <- function(y, metric, methods) {
     named <- vapply(Filter(is_text, as.list(metric)), own_name, "")
-    is.numeric(y) && (any(named %in% number_metrics) ||
-                          any(vapply(methods, ranks_by_number, NA)))
+    needs <- lapply(Filter(is_text, methods), function(m) registry_row(m)$needs)
+    is.numeric(y) && any(named %in% number_metrics, needs %in% "numeric y")
 }
 
 # `called`: from called_settings().

@@ -47,7 +47,10 @@
 #'   `glean_labels()`: clusters as [pck_means()] returns them, with the same
 #'   methods: `cluster`, a factor, the number of a group of must-linked samples,
 #'   numbered by their lowest samples (`NA`: not connected to any sample in a
-#'   pair), and `confidence`, from 0 to 1, where samples in a pair have 1. The
+#'   pair), and `confidence`, from 0 to 1, where samples in a pair have 1. It
+#'   orders the samples and is no probability: in noise 37 % of the samples that
+#'   were not asked about had .3 or more, of which 52 % were in the right one of
+#'   two groups, as by chance. The
 #'   number of clusters is that of the answers. Trust them after questions
 #'   that build groups, as [active_constraints()] asks them; random pairs leave
 #'   most samples in groups of their own. [group_markers()] takes the ranking

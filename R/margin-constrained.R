@@ -76,7 +76,8 @@
 #' All samples change places where the pairs are given, those in any pair where
 #' questions chose them, within blocks if there are any: see `origin` in
 #' [pairwise_constraints()]. With `unit` whole units do, with units that have
-#' samples in the same blocks: the r-th sample of a unit in a block becomes
+#' about as many samples (1, 2, 3, 4 to 7, 8 to 15, ...) in the same blocks: the
+#' r-th sample of a unit in a block becomes
 #' sample ((r - 1) mod size) + 1 of the other unit there, so answers must differ
 #' between units, not within them (for those, `block` is the unit).
 #' With z_0 the margin of the constraints, and T_b = (z_b - mean) / sd, over

@@ -219,11 +219,6 @@ method_needs <- function(method) {
     setdiff(strsplit(needs, " or ", fixed = TRUE)[[1L]], "nothing")
 }
 
-# Is it a method for numbers only?
-ranks_by_number <- function(method) {
-    is_text(method) && registry_row(method)$needs %in% "numeric y"
-}
-
 # The name of a method, or a function that ranks.
 check_method <- function(method) {
     if (is.function(method)) return(method)

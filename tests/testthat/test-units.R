@@ -118,6 +118,31 @@ test_that("units change places with those that are in the same blocks", {
                                                c(1L, 2L, 1L, 2L))), list(1:2))
 })
 
+test_that("units of relieff_sc() change places with units of their size", {
+    unit <- rep(1:9, c(1, 1, 2, 3, 4, 7, 8, 3, 2))
+    n <- length(unit)
+    places <- exchange_blocks(n, NULL, unit)
+    expect_identical(unname(exchangeable_units(places, seq_len(n), unit)),
+                     list(1:2, c(3L, 9L), c(4L, 8L), 5:6, 7L))
+    expect_identical(exchange_blocks(3, NULL, NULL), rep(1L, 3))
+    # in every block by the number of samples there
+    two <- exchange_blocks(6, c(1L, 1L, 1L, 1L, 2L, 2L), c(1, 1, 2, 2, 2, 1))
+    expect_length(exchangeable_units(two, 1:6, c(1L, 1L, 2L, 2L, 2L, 1L)), 1L)
+    two <- exchange_blocks(6, c(1L, 1L, 1L, 2L, 2L, 2L), c(1, 1, 2, 2, 2, 1))
+    expect_length(exchangeable_units(two, 1:6, c(1L, 1L, 2L, 2L, 2L, 1L)), 2L)
+    # small and large donors, nothing to find
+    set.seed(3)
+    rate <- mean(replicate(12, {
+        unit <- rep(1:20, rep(c(2, 4), 10))
+        donors <- random_matrix(20, 60)[unit, ]
+        x <- unname(donors) + 0.5 * random_matrix(60, 60)
+        found <- relieff_sc(x, constraints_from_labels(sample(rep(1:2, 10))[unit]),
+                            permutations = 39, unit = unit, scale = "none")
+        mean(found$p_value <= 0.05)
+    }))
+    expect_lt(rate, 0.1) # .20 when any two units change places
+})
+
 # ---- p-values of pairs --------------------------------------------------------
 
 # The margins of the pairs when samples take other places, from the definition:
@@ -185,7 +210,8 @@ test_that("p-values by units are those of the definition", {
             constraints_from_labels(replace(class, 7:12, NA)))
         k <- c(1, 3, 20)[1 + i %% 3]
         set.seed(100 + i)
-        places <- relabelled_samples(18, 1:18, 6, unit = unit)
+        places <- relabelled_samples(18, 1:18, 6, unit = unit,
+                                     exchange_blocks(18, NULL, unit))
         wanted <- rbind(slow_margins(x, links, 1:18, k), t(apply(
             places, 2L, function(place) slow_margins(x, links, place, k))))
         set.seed(100 + i)
@@ -227,7 +253,8 @@ test_that("with blocks units are exchanged within them", {
     x <- random_matrix(18, 6)
     links <- constraints_from_labels(rep(c(1, 2), 4)[unit])
     set.seed(9)
-    places <- relabelled_samples(18, 1:18, 9, block, unit = unit)
+    places <- relabelled_samples(18, 1:18, 9, unit = unit,
+                                 exchange_blocks(18, block, unit))
     wanted <- rbind(slow_margins(x, links, 1:18, 2, block), t(apply(
         places, 2L, function(place) slow_margins(x, links, place, 2, block))))
     set.seed(9)
