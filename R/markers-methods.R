@@ -112,7 +112,8 @@ print.group_markers <- function(x, n = 5L, ...) {
                       labels = "given", paste("from", info$from)), ", ",
                count_noun(sum(info$size), info$noun), ", ",
                count_noun(info$features, "feature")),
-        marker_notes(info), paste0("  ", rests_on(info))
+        marker_notes(info), paste0("  ", rests_on(info)),
+        if (any(x$fdr > x$adj_p_value, na.rm = TRUE)) few_samples_note(info)
     ))
     shown <- utils::head(groups_of(x), 20L)
     for (group in shown) {
@@ -141,6 +142,17 @@ marker_notes <- function(info) {
         if (info$lfc > 0) paste("tested against a difference of", info$lfc)
     )
     if (length(notes)) paste0("  ", paste(notes, collapse = ", "))
+}
+
+# The largest group in which no feature that is on there alone is a discovery
+# by itself, where the exact test is behind the false discovery rates.
+few_samples_note <- function(info) {
+    size <- info$size[info$size <= sum(info$size) / 2]
+    p_value <- 2 / choose(sum(info$size), size)
+    few <- p_value * info$features > 0.05
+    if (any(few) && info$permutations == 0) paste0(
+        "  a feature on in a group of ", max(size[few]), " alone has exact p ",
+        format(min(p_value[few]), digits = 2L), ", no discovery by itself")
 }
 
 # What the p-values rest on, in a sentence.
@@ -221,14 +233,11 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
         rows <- rows[kept[rows]]
         as.character(ranking$feature[utils::head(rows, n)])
     }
-    if (is.null(group)) {
-        groups <- groups_of(ranking)
-        return(stats::setNames(lapply(groups, best), groups))
-    }
-    known <- groups_of(ranking)
+    groups <- groups_of(ranking)
+    if (is.null(group)) return(stats::setNames(lapply(groups, best), groups))
     refuse_value_if(!is.atomic(group) || length(group) != 1L ||
-                        !as_names(group) %in% known, group,
-                    "`group` must be one of ", quote_values(known))
+                        !as_names(group) %in% groups, group,
+                    "`group` must be one of ", quote_values(groups))
     best(as_names(group))
 }
 

@@ -150,3 +150,19 @@ test_that("lists of markers go into gene-set tests as they are", {
     expect_identical(found["up", "Direction"], "Up")
     expect_identical(found["down", "Direction"], "Down")
 })
+
+test_that("print says what few samples cannot say", {
+    set.seed(3)
+    counts <- matrix(rpois(20 * 400, 0.1), 20)
+    counts[, 1] <- rep(1:0, c(3, 17))
+    groups <- rep(c("a", "b", "c"), c(3, 7, 10))
+    printed <- function(...) {
+        paste(trimws(capture.output(print(suppressMessages(
+            group_markers(counts, groups, ...)
+        )))), collapse = " ")
+    }
+    # 1140 triples of 20 samples, two-sided
+    expect_match(printed(), paste("a feature on in a group of 3 alone has exact",
+                                  "p 0.0018, no discovery by itself"))
+    expect_no_match(printed(permutations = 19), "exact p")
+})
