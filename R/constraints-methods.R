@@ -213,14 +213,10 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
                          paste0(", ", count_noun(facts$groups,
                                                  "must-link group")))
     implied <- c(facts$implied_cannot_link, facts$implied_must_link)
-    if (sum(implied) > 0) {
-        nouns <- c("cannot-link", "must-link")[implied > 0]
-        second <- paste0(second, "; closure implies ", paste(
-            paste(show_number(implied[implied > 0]), "more",
-                  paste0(nouns, ifelse(implied[implied > 0] == 1, "", "s"))),
-            collapse = " and "
-        ))
-    }
+    more <- c(count_noun(implied[1L], "more cannot-link"),
+              count_noun(implied[2L], "more must-link"))[implied > 0]
+    if (length(more)) second <- paste0(second, "; closure implies ",
+                                       paste(more, collapse = " and "))
     cat_lines(c(first, second, if (x$origin != "given")
         paste0("  origin: ", origin_words[[x$origin]]),
         if (!is.null(x$raters)) rater_lines(x$raters, n)))
