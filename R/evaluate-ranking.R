@@ -8,8 +8,10 @@
 #'
 #' Takes the first 1, 2, 3, ... features of one or several rankings, trains a
 #' classifier with them and reports its accuracy on test samples. Rank on
-#' training samples only, otherwise the accuracy is too optimistic. The curve
-#' shows how many features to keep, and which ranking reaches a given accuracy
+#' training samples only, otherwise the accuracy is too optimistic; so it is,
+#' without a word, where samples of one donor, or replicates of one sample, are
+#' in both `train` and `test`: `unit` in [evaluate_method()] splits them whole.
+#' The curve shows how many features to keep, and which ranking reaches a given accuracy
 #' with the fewest.
 #'
 #' @param ranking A `feature_ranking`, or a named list of them.
