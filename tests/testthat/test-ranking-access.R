@@ -124,7 +124,8 @@ test_that("how a ranking was made is in a sentence, in files and in metadata", {
     expect_match(said, "^ReliefF-Sc \\(Hijazi 2019, Algorithm 3.2; relieff_sc\\(\\)")
     expect_match(said, ", R [0-9.]+\\) ranked 30 features of 62 samples by 3 cannot")
     expect_match(said, "links and 0 must-links, with k = 2, .*scale = \"none\"")
-    file <- withr::local_tempfile()
+    file <- tempfile()
+    on.exit(unlink(file))
     utils::write.csv(as.data.frame(genes, settings = TRUE), file,
                      row.names = FALSE)
     back <- as_feature_ranking(utils::read.csv(file))
