@@ -198,6 +198,7 @@ test_that("no answers and a single group leave the structure alone", {
                                               samples = 20))
     expect_identical(as.data.frame(one), as.data.frame(got))
     expect_identical(which(glean_labels(one)$confidence > 0), c(3L, 9L))
+    expect_output(print(glean_labels(one)), "confidence orders .* no probability")
 })
 
 test_that("labels are groups, and pairs of them are never written out", {
