@@ -13,7 +13,7 @@
 #                   neighbours, in nearest() and in graphs
 #   label           NULL for all features, else what the coordinates are
 #
-# It is a value beside the data, and C takes it as it is (src/r_search.h).
+# It is a value beside the data, and C takes it as it is (src/r_search.c).
 
 # `space`: the user's argument.
 neighbour_space <- function(space, data, scaling, control,

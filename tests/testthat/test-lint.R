@@ -162,3 +162,25 @@ test_that("names that users give become text by one function", {
         "as.character(group)", "as.character(markers$group)", "as.character(names)",
         "as.character(samples)", "as.character(y)", "as.vector(samples)"))
 })
+
+# The files that comments of R and C name, with the file they stand in.
+named_files <- function(lines, file) {
+    comments <- if (endsWith(file, ".R")) grep("^ *#", lines, value = TRUE) else
+        unlist(regmatches(lines, gregexpr("/[*].*|^ [*] [A-Za-z(].*", lines)))
+    found <- regmatches(comments, gregexpr(
+        "(?<![\\w.*<>-])[a-z][\\w-]*[a-z]\\.(R|c|h)\\b(?![(.])", comments,
+        perl = TRUE, ignore.case = TRUE))
+    unlist(found)
+}
+
+test_that("every file that a comment names exists", {
+    expect_identical(named_files(c("# see there.R, and C (src/r_read.c)", "f(a.R)"), "a.R"),
+                     c("there.R", "r_read.c"))
+    root <- dirname(package_sources("DESCRIPTION"))
+    files <- list.files(file.path(root, c("R", "src")), "[.][Rch]$", full.names = TRUE)
+    known <- basename(list.files(root, recursive = TRUE))
+    wrong <- lapply(files, function(file) {
+        setdiff(named_files(readLines(file), file), c(known, "all.h", "left.h"))
+    })
+    expect_identical(as.character(unlist(wrong)), character())
+})
