@@ -1,4 +1,5 @@
-# The words of the page and the elements of HTML that it is made of.
+# What the page is made of: words, elements of HTML, and pictures as the browser
+# fetches them.
 
 # ==== words ===================================================================
 
@@ -134,3 +135,109 @@ tags <- lapply(stats::setNames(nm = c(
     "option", "p", "section", "select", "small", "span", "summary", "svg",
     "table", "tbody", "caption", "td", "th", "thead", "tr"
 )), element)
+
+# ==== pictures ================================================================
+
+picture_kinds <- c(png = "image/png", jpg = "image/jpeg",
+                   jpeg = "image/jpeg", gif = "image/gif",
+                   svg = "image/svg+xml", webp = "image/webp")
+
+# The image files or addresses that picture(i) names, or a PNG of what it draws
+# or returns.
+picture_file <- function(picture, i) {
+    drawn <- tempfile("linkrank-picture", fileext = ".png")
+    value <- NULL
+    draw_png(drawn, {
+        value <- picture(i)
+        if (inherits(value, c("ggplot", "trellis", "recordedplot"))) {
+            print(value)
+        }
+    })
+    if (is.character(value) && length(value) && !anyNA(value)) {
+        return(vapply(value, check_picture_file, "", USE.NAMES = FALSE))
+    }
+    refuse_if(!file.exists(drawn), "`picture` must name an image file or draw ",
+              "a plot, but for sample ", i, " it gave ", describe_value(value),
+              ".", class = "argument")
+    drawn
+}
+
+# There is no file if nothing is drawn. Cairo needs no display.
+draw_png <- function(file, drawing) {
+    type <- if (capabilities("cairo")) "cairo" else getOption("bitmapType")
+    grDevices::png(file, 960, 720, res = 144, type = type)
+    device <- grDevices::dev.cur()
+    on.exit(grDevices::dev.off(device))
+    drawing
+}
+
+# The media type for the extension of a name, NA for an unsupported one.
+picture_kind <- function(file) {
+    unname(picture_kinds[ascii_lower(sub("^.*[.]", "", file))])
+}
+
+is_address <- function(file) grepl("^https?://", file)
+
+# Was it drawn by picture_file()? Then it is not needed elsewhere.
+is_drawn <- function(file) {
+    startsWith(basename(file), "linkrank-picture") &
+        dirname(file) == dirname(tempfile())
+}
+
+check_picture_file <- function(file) {
+    if (is_address(file)) return(file)
+    refuse_if(!file.exists(file), "`picture` must name an image file, but \"",
+              file, "\" does not exist.", class = "argument")
+    refuse_if(is.na(picture_kind(file)), "`picture` must name a file that ",
+              "ends in ", paste(names(picture_kinds), collapse = ", "), ", ",
+              "not \"", basename(file), "\".", class = "argument")
+    file
+}
+
+# A function of a sample: the address of its picture, drawn once per window, or
+# the condition that prevented it, and then it is tried again. The browser
+# fetches the picture; through the socket it would be a third larger and never
+# cached. What was drawn goes with the window, or each reload would leave files
+# until R ends. `known`: NULL instead of drawing it.
+picture_source <- function(picture, session, codes = NULL) {
+    if (is.null(picture)) return(NULL)
+    kept <- new.env(parent = emptyenv())
+    kept$drawn <- character()
+    session$onSessionEnded(function() unlink(kept$drawn))
+    function(i, known = FALSE) {
+        name <- paste0("picture-", codes[i] %||% i)
+        if (is.null(kept[[name]]) && !known) {
+            address <- tryCatch({
+                files <- picture_file(picture, i)
+                kept$drawn <- c(kept$drawn, files[is_drawn(files)])
+                picture_addresses(files, name, session)
+            }, error = function(condition) condition)
+            if (inherits(address, "condition")) return(address)
+            kept[[name]] <- address
+        }
+        kept[[name]]
+    }
+}
+
+picture_addresses <- function(files, name, session) {
+    host <- shiny::isolate(session$clientData$url_hostname)
+    vapply(seq_along(files), function(at) {
+        file <- files[at]
+        if (!is_address(file)) {
+            return(session$registerDataObj(paste0(name, "-", at), file,
+                                           send_picture))
+        }
+        refuse_if(!identical(sub("^https?://([^/:]+).*$", "\\1", file), host),
+                  "`picture` must name addresses on ", host, ", where the ",
+                  "page is, not \"", file, "\".", class = "argument")
+        file
+    }, "")
+}
+
+send_picture <- function(file, request) {
+    shiny::httpResponse(200L, picture_kind(file),
+                        readBin(file, "raw", file.size(file)),
+                        # an SVG that is opened by its address runs no script
+                        list(`Content-Security-Policy` = "sandbox",
+                             `X-Content-Type-Options` = "nosniff"))
+}

@@ -256,62 +256,6 @@ show_thumb <- function(source, i) {
     }
 }
 
-picture_kinds <- c(png = "image/png", jpg = "image/jpeg",
-                   jpeg = "image/jpeg", gif = "image/gif",
-                   svg = "image/svg+xml", webp = "image/webp")
-
-# The image files or addresses that picture(i) names, or a PNG of what it draws
-# or returns.
-picture_file <- function(picture, i) {
-    drawn <- tempfile("linkrank-picture", fileext = ".png")
-    value <- NULL
-    draw_png(drawn, {
-        value <- picture(i)
-        if (inherits(value, c("ggplot", "trellis", "recordedplot"))) {
-            print(value)
-        }
-    })
-    if (is.character(value) && length(value) && !anyNA(value)) {
-        return(vapply(value, check_picture_file, "", USE.NAMES = FALSE))
-    }
-    refuse_if(!file.exists(drawn), "`picture` must name an image file or draw ",
-              "a plot, but for sample ", i, " it gave ", describe_value(value),
-              ".", class = "argument")
-    drawn
-}
-
-# There is no file if nothing is drawn. Cairo needs no display.
-draw_png <- function(file, drawing) {
-    type <- if (capabilities("cairo")) "cairo" else getOption("bitmapType")
-    grDevices::png(file, 960, 720, res = 144, type = type)
-    device <- grDevices::dev.cur()
-    on.exit(grDevices::dev.off(device))
-    drawing
-}
-
-# The media type for the extension of a name, NA for an unsupported one.
-picture_kind <- function(file) {
-    unname(picture_kinds[ascii_lower(sub("^.*[.]", "", file))])
-}
-
-is_address <- function(file) grepl("^https?://", file)
-
-# Was it drawn by picture_file()? Then it is not needed elsewhere.
-is_drawn <- function(file) {
-    startsWith(basename(file), "linkrank-picture") &
-        dirname(file) == dirname(tempfile())
-}
-
-check_picture_file <- function(file) {
-    if (is_address(file)) return(file)
-    refuse_if(!file.exists(file), "`picture` must name an image file, but \"",
-              file, "\" does not exist.", class = "argument")
-    refuse_if(is.na(picture_kind(file)), "`picture` must name a file that ",
-              "ends in ", paste(names(picture_kinds), collapse = ", "), ", ",
-              "not \"", basename(file), "\".", class = "argument")
-    file
-}
-
 # ---- features ----------------------------------------------------------------
 
 # `tables`: of features, shown with the map.

@@ -1,3 +1,5 @@
+# Pictures of glean().
+
 #' Plot a ranking by glean()
 #'
 #' Draws the best features with their four parts side by side, which shows

@@ -1,3 +1,5 @@
+# What is done when the package is loaded or unloaded.
+
 .onLoad <- function(libname, pkgname) {
     if (isNamespaceLoaded("mlr3filters")) {
         register_mlr3_filter()
