@@ -359,6 +359,8 @@ app_server <- function(input, output, session, desks, rater, options) {
     shared <- desk$shared
     window <- do.call(shiny::reactiveValues, new_window())
     shiny::observeEvent(input$act, {
+        # after what it changes has been sent
+        session$onFlushed(function() session$sendCustomMessage("taken", 1))
         now <- shared()
         act <- if (is.list(input$act)) input$act else list()
         act["shown"] <- list(read_ids(act$shown, options$words))

@@ -170,6 +170,7 @@ step_undo <- function(state, action, ...) {
     last <- count_answers(state$q)
     if (last == 0L || !is_number(action$count) || action$count != last ||
         !identical(action$shown, samples_text(shown_of(state$q, last)))) {
+        state$notice <- list(key = "changed_elsewhere")
         return(state)
     }
     state$q <- undo_answer(state$q)

@@ -9,7 +9,8 @@
     var holder = element && !element.disabled && element.closest("[data-act]");
     if (!holder) return;
     if (holdBack(element)) return;
-    if (element.classList.contains("answer")) {
+    if (element.matches(".answer, #undo")) {
+      sent = document.querySelector(".buttons");
       document.body.classList.add("busy");
     }
     var action = JSON.parse(holder.dataset.act);
@@ -27,6 +28,20 @@
 
   function act(action) {
     Shiny.setInputValue("act", action, {priority: "event"});
+  }
+
+  // Presses of undo wait for one another, and for an answer that is on its way:
+  // until the buttons beside it are drawn anew, or it has changed nothing.
+  var sent = null;
+  var undos = 0;
+
+  function isBusy() { return sent && sent.isConnected; }
+
+  function undo() {
+    if (!undos || isBusy()) return;
+    var button = document.getElementById("undo");
+    undos = button && !button.disabled ? undos - 1 : 0;
+    send(button);
   }
 
   // the questions, named by their samples, whose folded evidence was unfolded
@@ -120,8 +135,16 @@
     }
     var view = closest(event, "[data-view]");
     if (view) return look(view.dataset.view);
-    send(closest(event, "button[data-act], .choice button, .join button"));
+    press(closest(event, "button[data-act], .choice button, .join button"));
   });
+
+  function press(button) {
+    if (button && button.id === "undo") {
+      undos++;
+      return undo();
+    }
+    send(button);
+  }
 
   // ---- both pictures at full size, enlarged and moved in step ----
 
@@ -317,9 +340,9 @@
         !document.querySelector(".given-before")) return;
     var button = /^[a-z0-9]$/.test(key) &&
       document.querySelector("[data-key~='" + key + "']");
-    if (button && document.body.classList.contains("busy")) {
+    if (button && button.id !== "undo" && isBusy()) {
       document.getElementById("notice").textContent = words.computing;
-    } else send(button);
+    } else press(button);
   });
 
   // folded elements are drawn when they are unfolded; toggle does not bubble
@@ -331,17 +354,13 @@
     }
   }, true);
 
-  $(document).on("shiny:idle", function () {
-    document.body.classList.remove("busy");
-  });
-
   // The focus stays where it was though that is drawn again, or goes to what is
   // drawn in its place. What an element is, in words:
   function nameOf(element) {
     var holder = element.closest("[data-act]");
+    var action = holder ? JSON.parse(holder.dataset.act) : {};
     return [element.tagName, element.dataset.key ||
-      element.classList[0] + (holder ? JSON.parse(holder.dataset.act).shown : "")
-    ].join(" ");
+      element.classList[0] + (action.shown || action.kind)].join(" ");
   }
 
   $(document).on("shiny:value", function (event) {
@@ -352,7 +371,7 @@
     setTimeout(function () {
       // something new may have got it
       if (document.activeElement !== document.body) return;
-      var again = [].find.call(place.querySelectorAll("button, select"),
+      var again = [].find.call(place.querySelectorAll("button, select, input"),
         function (one) { return nameOf(one) === name; });
       (again || place).focus({preventScroll: true});
     });
@@ -400,6 +419,12 @@
         ahead.push(image);
       });
       ahead = ahead.slice(-60);
+    });
+    // what an action has changed is on the page
+    Shiny.addCustomMessageHandler("taken", function (all) {
+      document.body.classList.remove("busy");
+      sent = null;
+      undo();
     });
     Shiny.addCustomMessageHandler("ended", function (message) {
       ended = {own: "ended", other: "ended_elsewhere", saved: "saved_own"}[

@@ -95,6 +95,14 @@ await tell({
     await page.keyboard.press("q");
     same("q goes to Done", await page.evaluate(() =>
       document.activeElement.id), "done");
+    // undo waits for an answer that is on its way, and for one another
+    await press(page, "uuuuuu");
+    const ten = await asked(page);
+    same("ten answers", ten, 10);
+    await page.keyboard.press("u");
+    for (let k = 0; k < 11; k++) await page.keyboard.press("z");
+    await untilAsked(page, 0);
+    same("eleven undone", [kinds(r.file).length, await pairOf(page)], [0, first]);
     check("R goes on", !existsSync(r.result));
   },
 
@@ -295,6 +303,9 @@ await tell({
     await page.keyboard.press("Tab");
     await page.waitForFunction(() => /Blau, <b>/.test(
       document.querySelector(".map svg")?.textContent));
+    same("the focus is on the next name", await page.evaluate(() =>
+      [].indexOf.call(document.querySelectorAll(".kinds input"),
+        document.activeElement)), 1);
     await page.click(".map svg");
     await page.waitForSelector(".map .peek");
     for (const [width, height] of [[1366, 768], [800, 600], [390, 844]]) {
