@@ -25,8 +25,7 @@ app_page <- function(options, sorted = options$sorted) {
         },
         remark_key = tags$kbd(toupper(first_key("remark"))),
         ranking = if (options$ranking) {
-            tags$details(open = NA, tags$summary(say(words, "ranking")),
-                         tags$div(id = "ranking", class = "shiny-html-output"))
+            tags$div(id = "ranking", class = "shiny-html-output")
         },
         downloads = lapply(offered_tables(options), function(id) {
             tags$a(id = id, class = "shiny-download-link", href = "",
@@ -265,8 +264,9 @@ result_button <- function(q, words) {
 }
 
 # What the person has in view who presses a button, as answer_pair() takes it.
-# `unfolded`: have the features and the map been, at this question?
-in_view <- function(q, options, unfolded) {
+# `unfolded`: have the features and the map been, at this question? `ranking`: is
+# the ranking shown?
+in_view <- function(q, options, unfolded, ranking) {
     evidence <- options$evidence || isTRUE(unfolded)
     view_words[c(options$names, !is.null(options$picture),
                  !is.null(options$describe) && !isTRUE(options$clusters) ||
@@ -275,7 +275,7 @@ in_view <- function(q, options, unfolded) {
                      evidence && options$differences > 0,
                  (isTRUE(unfolded) || evidence && !is_crowded(q$pending)) &&
                      !isFALSE(options$map),
-                 options$ranking && !is.null(q$ranking))]
+                 options$ranking && ranking && !is.null(q$ranking))]
 }
 
 # ---- answers -----------------------------------------------------------------
@@ -380,7 +380,8 @@ answers_table <- function(state, numbers, words, source, made = new.env()) {
     tags$table(class = "answers", tags$tbody(lapply(numbers, function(number) {
         row <- list_row(state, number, answers[number, ], words, source)
         key <- paste(unlist(row), collapse = "\n")
-        made[[key]] <- made[[key]] %||% show_list_row(row, words)
+        made[[key]] <- made[[key]] %||%
+            htmltools::HTML(as.character(show_list_row(row, words)))
     })))
 }
 
@@ -460,10 +461,20 @@ show_chain <- function(state, words, source) {
 
 # ---- ranking -----------------------------------------------------------------
 
-show_ranking <- function(q, words = page_texts(), count = 10L) {
-    if (is.null(q$ranking)) {
-        return(tags$p(class = "empty", say(words, "no_ranking")))
-    }
+# Where it is `shown`, because the person has asked for it.
+show_ranking <- function(q, words = page_texts(), shown = TRUE) {
+    button <- button_for(act(what = "ranking"), class = "again",
+                         `aria-expanded` = truth(shown), say(words, "ranking"))
+    list(button, if (shown) {
+        if (is.null(q$ranking)) {
+            tags$p(class = "empty", say(words, "no_ranking"))
+        } else {
+            ranking_top(q, words)
+        }
+    })
+}
+
+ranking_top <- function(q, words, count = 10L) {
     top <- utils::head(q$ranking$order, count)
     largest <- max(q$ranking$score[seq_along(top)], 1e-300, na.rm = TRUE)
     kinds <- seen_kinds(q)

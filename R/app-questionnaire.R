@@ -13,8 +13,8 @@
 #' is saved to disk before the next question. No data leave the computer.
 #'
 #' @param questionnaire A questionnaire from [questionnaire()], usually with
-#'   `n =` questions. With `hint = TRUE` the page shows the ranking, how
-#'   many kinds there are, and how many of the best features stayed.
+#'   `n =` questions. With `hint = TRUE` the page says how many groups there
+#'   are, and shows the ranking to who asks for it.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL` to keep none. Questions that the file already answers are not asked
 #'   again.
@@ -44,11 +44,12 @@
 #'   sample. None by default, because a column of labels would reveal the
 #'   answer.
 #'
-#' @param ranking Show the ranking so far, with the group in which each feature
-#'   is high, for a questionnaire with `hint = TRUE`, and with the result what
-#'   marks each kind? `FALSE` for a person who should not see it, always so with
-#'   `raters` or a `key` for each; the page still says how many of the best
-#'   features stayed.
+#' @param ranking May the person see the ranking so far, with the group in which
+#'   each feature is high, for a questionnaire with `hint = TRUE`, and with the
+#'   result what marks each group? It is shown from the moment that they press
+#'   "Show ranking", which is stored with the answers, with how many of the best
+#'   features stayed. `FALSE` for a person who should not see it, always so with
+#'   `raters` or a `key` for each.
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
 #'   and all windows without a name share one questionnaire. `TRUE`: the page
 #'   asks for a name first. Names: the page offers these names only. Without
@@ -150,8 +151,8 @@
 #' that it shows or may show next, and its tables. See `vignette("questions")`.
 #'
 #' *Cost.* Each answer takes one write of the file and the distances of two
-#' samples. With `hint = TRUE`, the ranking that [questionnaire()] names follows
-#' when the next question is shown. The principal components of the map are
+#' samples. A ranking that is shown follows, as [questionnaire()] names it, when
+#' nobody has answered for four seconds. The principal components of the map are
 #' computed once, to three digits, when the map is first visible.
 #'
 #' @section Errors: `linkrank_error_package` when \pkg{shiny} is not installed;
@@ -366,7 +367,7 @@ app_server <- function(input, output, session, desks, rater, options) {
         act["shown"] <- list(read_ids(act$shown, options$words))
         # the whole state, see app-state.R
         after <- app_step(c(now["q"], shiny::reactiveValuesToList(window)), act,
-                          in_view(now$q, options, act$unfolded))
+                          in_view(now$q, options, act$unfolded, window$ranking))
         sorted <- is_sorted(now$q, now$q$pending)
         # An answer to a question that another window has answered first.
         if (!identical(after$q, now$q)) {
@@ -392,25 +393,24 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, options)
     app_downloads(output, desk, options)
-    app_ranking(session, desk, desks$turn)
+    app_ranking(session, desk, window, desks$turn)
 }
 
-# The ranking comes after the next question, and when for a while nobody, of all
-# raters, has answered and no other ranking has ended, so that an answer waits
-# for one ranking at most, and those given at once for none. `turn$count`: how
-# many of both there have been.
-app_ranking <- function(session, desk, turn) {
+# The ranking is computed where it is shown, and when for four seconds nobody, of
+# all raters, has answered and no other ranking has ended, so that who answers
+# does not wait for it. `turn$count`: how many of both there have been.
+app_ranking <- function(session, desk, window, turn) {
     seen <- new.env()
     shiny::observe({
         now <- desk$shared()
-        if (!isTRUE(now$q$behind)) return()
+        if (!window$ranking || !isTRUE(now$q$behind)) return()
         if (!identical(seen$given, now$q$time)) {
             seen$given <- now$q$time
             turn$count <- turn$count + 1
         }
         if (!identical(seen$count, turn$count)) {
             seen$count <- turn$count
-            return(shiny::invalidateLater(400, session))
+            return(shiny::invalidateLater(4000, session))
         }
         now$q <- catch_up(now$q)
         turn$count <- turn$count + 1
@@ -521,8 +521,13 @@ save_shared <- function(now, store) {
 app_outputs <- function(input, output, session, desk, window, options) {
     words <- options$words
     shared <- desk$shared
-    apart <- split_ranking(shared)
-    q <- apart$q
+    # without the ranking: when it comes, nothing else is drawn again
+    q <- shiny::reactiveVal()
+    shiny::observe({
+        now <- shared()$q
+        now[c("ranking", "best", "stability", "behind")] <- list(NULL)
+        q(now)
+    }, priority = 1)
     # only what an output shows: a new notice does not draw the question again
     state <- function(...) {
         whole <- new_app_state(q())
@@ -550,8 +555,7 @@ app_outputs <- function(input, output, session, desk, window, options) {
         },
         standing = function() show_standing(shared()$q, words),
         ranking = if (options$ranking) function() {
-            apart$ranking()
-            show_ranking(shiny::isolate(shared())$q, words)
+            show_ranking(shared()$q, words, window$ranking)
         },
         map = if (!isFALSE(options$map)) function() {
             if (map_seen()) show_map(state("look", "result", "peek"),
@@ -570,19 +574,6 @@ app_outputs <- function(input, output, session, desk, window, options) {
         if (!is.null(notice)) do.call(say, c(list(words), notice))
     })
     app_ahead(session, q, source)
-}
-
-# The questionnaire and its ranking, so that neither is drawn again when the
-# other one comes.
-split_ranking <- function(shared) {
-    apart <- list(q = shiny::reactiveVal(), ranking = shiny::reactiveVal())
-    shiny::observe({
-        now <- shared()$q
-        apart$ranking(now$ranking)
-        now[c("ranking", "best", "stability", "behind")] <- list(NULL)
-        apart$q(now)
-    }, priority = 1)
-    apart
 }
 
 # While a question is shown, the samples that may follow are made ready one by

@@ -8,6 +8,7 @@
 #             data.frame(shown, said), and the path of must-links; or NULL
 #   look      the samples of an earlier answer that is shown again, or NULL
 #   result    is what has been found shown?
+#   ranking   is the ranking shown?
 #   again     how often what failed was tried again
 #   peek      the place on the map of a sample that is shown there, or NULL
 #   older     how many of the newest answers the list leaves out
@@ -27,7 +28,7 @@ app_step <- function(state, action, shown = NULL) {
     # functions of the state, the action and what is in view
     step <- list(answer = step_answer, undo = step_undo, change = step_change,
                  look = step_look, leave = step_leave, back = step_back,
-                 result = step_result, peek = step_peek, further = step_further,
+                 result = step_result, ranking = step_ranking, peek = step_peek, further = step_further,
                  name = step_name, list = step_list, remark = step_remark,
                  more = step_more, sort = step_sort, again = step_again)[[
                      if (is_text(action$what)) action$what else ""]]
@@ -41,7 +42,7 @@ new_app_state <- function(q) {
 # The part of the state that belongs to one window.
 new_window <- function() {
     list(changes = no_changes, conflict = NULL, look = NULL, older = 0L,
-         notice = NULL, result = FALSE, peek = NULL, again = 0)
+         notice = NULL, result = FALSE, ranking = FALSE, peek = NULL, again = 0)
 }
 
 no_changes <- data.frame(shown = character(), was = character(),
@@ -94,6 +95,12 @@ step_result <- function(state, ...) {
         state$q["ranking"] <- list(current_ranking(state$q))
     }
     state$result <- TRUE
+    state
+}
+
+step_ranking <- function(state, ...) {
+    state$ranking <- !state$ranking
+    if (state$ranking) state$q <- catch_up(state$q)
     state
 }
 
@@ -168,7 +175,8 @@ step_answer <- function(state, action, shown) {
 
 step_undo <- function(state, action, ...) {
     last <- count_answers(state$q)
-    if (last == 0L || !is_number(action$count) || action$count != last ||
+    if (last == 0L) return(state)
+    if (!is_number(action$count) || action$count != last ||
         !identical(action$shown, samples_text(shown_of(state$q, last)))) {
         state$notice <- list(key = "changed_elsewhere")
         return(state)

@@ -950,7 +950,15 @@ await tell({
     page = await openPage(browser, r.url);
     await page.waitForSelector("#map svg");
     await accessible(page, "first question");
-    await press(page, "ynnuynnyny");
+    // the ranking, when it is asked for, and that is stored
+    await press(page, "ynnuynnyn");
+    await page.waitForTimeout(4500);
+    same("no ranking", await page.$("#ranking table"), null);
+    await page.click("#ranking button");
+    await page.waitForSelector("#ranking table");
+    await press(page, "y");
+    same("which is stored", answers(r.file).map((row) => /[+]ranking/.test(row.join())),
+      [...Array(9).fill(false), true]);
     await page.waitForSelector("#map svg");
     await shot(page, "page");
     await accessible(page, "light");

@@ -52,26 +52,35 @@ test_that("the app answers, undoes, saves and returns its constraints", {
     unlink(file)
 })
 
-test_that("the next question comes first, then the ranking", {
+test_that("the ranking comes when it is asked for, and after quiet seconds", {
     skip_if_not_installed("shiny")
     app <- questionnaire_app(few(ask = "pairs"))
+    ranked <- function() attr(app, "questionnaire")()$ranking
     test_page(app, {
         session$setInputs(act = answer_of(app, "cannot-link"))
         due <- samples_text(attr(app, "questionnaire")()$pending)
         expect_match(output$question$html, paste0("data-pair=\"", due))
+        session$elapse(10000)
+        expect_null(ranked())
         expect_no_match(output$ranking$html, "table")
-        # a further answer drops the ranking that is due
-        session$elapse(100)
-        session$setInputs(act = answer_of(app, "cannot-link"))
-        session$elapse(100)
-        expect_no_match(output$ranking$html, "table")
-        question <- output$question
-        session$elapse(1000)
+        session$setInputs(act = list(what = "ranking"))
         expect_match(output$ranking$html, "table")
+        # a further answer drops the ranking that is due
+        first <- ranked()
+        session$setInputs(act = answer_of(app, "cannot-link"))
+        session$elapse(3000)
+        session$setInputs(act = answer_of(app, "cannot-link"))
+        session$elapse(3000)
+        expect_identical(ranked(), first)
+        question <- output$question
+        session$elapse(5000)
         expect_identical(output$question, question)
-        due <- attr(app, "questionnaire")()
-        expect_identical(due$ranking, current_ranking(due))
+        expect_identical(ranked(), current_ranking(attr(app, "questionnaire")()))
+        session$setInputs(act = list(what = "ranking"))
+        expect_no_match(output$ranking$html, "table")
     })
+    shown <- pairwise_constraints(app)$questions$shown
+    expect_identical(grepl("ranking", shown), c(FALSE, TRUE, TRUE))
 })
 
 test_that("tables that the page does not offer are not served", {

@@ -30,7 +30,7 @@ test_that("the field holds the remark of an earlier answer", {
                     map = FALSE)
     field <- function(state) as.character(show_question_page(state, options))
     expect_no_match(field(state), "quoted")
-    expect_match(as.character(show_answer_list(state))[1], fixed = TRUE,
+    expect_match(as.character(show_answer_list(state)[[1]]), fixed = TRUE,
                  "<small>a \"quoted\" &lt;b&gt;</small>")
     state$look <- shown_of(state$q, 1)
     expect_match(field(state), fixed = TRUE,

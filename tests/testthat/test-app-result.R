@@ -229,7 +229,7 @@ test_that("levels are high in no kind, and the result is shown", {
     skip_if_not_installed("shiny")
     for (one in list(q, plain)) test_page(questionnaire_app(one), {
         session$setInputs(act = list(what = "result"))
-        session$elapse(1000)
+        session$elapse(5000)
         expect_match(output$question$html, ">f1<")
     })
 })

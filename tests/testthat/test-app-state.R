@@ -67,7 +67,9 @@ test_that("undo takes the last answer back, once", {
     expect_null(send(start(), "undo", count = 0)$notice)
     # another window has undone and answered again: not this answer
     other <- transform(given(state), shown = rev(shown))
-    expect_identical(given(undo(state, other)), given(state))
+    late <- undo(state, other)
+    expect_identical(given(late), given(state))
+    expect_identical(late$notice$key, "changed_elsewhere")
 })
 
 test_that("an earlier answer is shown again, and left", {
