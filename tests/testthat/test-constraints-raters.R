@@ -152,7 +152,7 @@ test_that("three raters who differ in some samples do not end in one group", {
 
 test_that("every answer is used or listed", {
     set.seed(2)
-    for (trial in 1:25) {
+    for (trial in seq_len(trials(25))) {
         y <- sample(1:3, 16, TRUE)
         tables <- lapply(1:(2 + trial %% 3), function(r) {
             own <- slip(y, 0.3)

@@ -52,9 +52,10 @@ test_that("stability beyond that of relabelled pairs is 0 without an effect", {
         set.seed(seed)
         x <- matrix(rnorm(40 * 60), 40)
         links <- constraints_from_labels(sample(rep(1:2, 20)), cannot_link = 15, must_link = 15)
-        found <- ranking_stability(x, links, n = 10, replicates = 6)
-        halves <- ranking_stability(x, links, n = 10, replicates = 6,
-                                    halves = TRUE)
+        found <- ranking_stability(x, links, method = "relieff_sc", n = 10,
+                                   replicates = 6)
+        halves <- ranking_stability(x, links, method = "relieff_sc", n = 10,
+                                    replicates = 6, halves = TRUE)
         c(found$corrected - found$chance, halves$corrected, found$corrected)
     }, numeric(3))
     error <- apply(found, 1, sd) / sqrt(12)
