@@ -123,7 +123,7 @@ choice_texts <- function(q, shown, words) {
     kind <- kind_name(q, shown[-1L])
     groups <- ifelse(nzchar(kind), paste0(kind, " (", groups, ")"), groups)
     texts <- c(say(words, "like", name = groups), say(words, "like_none"),
-               say(words, "cannot_tell"))
+               say(words, "unsure"))
     stats::setNames(texts, c(seq_along(groups), "0", "unsure"))
 }
 
@@ -197,8 +197,7 @@ show_standing <- function(q, words) {
     lines <- c(
         if (!is.null(said$kinds)) if (said$once > 0) "kinds_once" else
             "kinds_so_far",
-        if (!is.null(said$same)) "best_kept",
-        if (isTRUE(said$settled)) "settled",
+        if (!is.null(said$same)) if (said$settled) "settled" else "best_kept",
         if (!is.null(said$right)) "further_right"
     )
     if (length(lines)) tags$p(class = "standing", role = "status", lapply(
@@ -499,7 +498,7 @@ ranking_top <- function(q, words, count = 10L) {
         tags$thead(tags$tr(tags$td(),
                            tags$th(scope = "col", say(words, "feature")),
                            tags$th(scope = "col", say(words, "high_in")),
-                           tags$th(scope = "col", say(words, q$ranking$by)))),
+                           tags$th(scope = "col", say(words, "score")))),
         tags$tbody(rows)
     )
 }

@@ -6,7 +6,7 @@
 #' Questionnaire as a web page
 #'
 #' A Shiny application that shows a new sample beside one member of every known
-#' group and asks which is of the same kind, or, for a questionnaire with
+#' group and asks to which it belongs, or, for a questionnaire with
 #' `ask = "pairs"`, two samples side by side. The person needs no R. The
 #' application runs a [questionnaire()]: answers can be undone and changed,
 #' contradictions are shown with the answers that prove them, and every answer
@@ -89,7 +89,7 @@
 #' *Sorting.* Unless [questionnaire()] asks in pairs, the page shows the new
 #' sample at the left, and a card for each group: the member nearest to it, its
 #' record and picture, three features in which the two differ, and the button
-#' "like this one". "Like none" makes a new group; below, two can be joined (see
+#' "This group". "None of these" makes a new group; below, two can be joined (see
 #' [answer_pair()]). An answer is one entry in the list, is changed by a menu
 #' and undone as a whole.
 #' `describe` describes each member together with the new sample.
@@ -101,18 +101,18 @@
 #' go to the others, and `0` is an answer. All samples are tried for up to five
 #' seconds at the start, and a warning names those without a picture.
 #'
-#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? unsure (1 to
-#' 9 like this one, 0 or n like none, u can't tell, j joins groups where samples
-#' are sorted), z undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
+#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? can't tell (1
+#' to 9 this group, 0 or n none of these, j joins groups where samples are
+#' sorted), z undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
 #' contradiction. A key that is pressed twice, or in a window that shows an
 #' older question, does nothing.
 #'
 #' *Earlier answers.* A click on the names in the list of answers, or in a
 #' contradiction, shows the two samples again, to change answer or remark.
 #'
-#' *Result so far* shows the kinds and what marks each. Its button "Ask five more"
+#' *Result so far* shows the groups and what marks each. Its button "Ask five more"
 #' asks about five samples, drawn at random from all that nobody was asked about,
-#' as ordinary questions, each beside every kind; where `n` counts questions, these
+#' as ordinary questions, each beside every group; where `n` counts questions, these
 #' are beyond it. Then the page says how many of them the groups that
 #' [glean_labels()] gave before these answers had right.
 #'

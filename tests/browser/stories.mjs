@@ -202,7 +202,7 @@ await tell({
     check("focus moves there", await page.evaluate(() =>
       document.activeElement.classList.contains("conflict")));
     const chain = await page.textContent(".chain");
-    check("the chain", /=.*all of the same kind.*\u2260/s.test(chain), chain);
+    check("the chain", /=.*all of the same group.*\u2260/s.test(chain), chain);
     await shot(page, "contradiction");
     await accessible(page, "contradiction");
     await page.keyboard.press("y");
@@ -320,7 +320,7 @@ await tell({
     const seen = new Set(answers(r.file).flatMap((row) => [row[2], row[3]]));
     await page.getByText("Ask five more").click();
     await page.waitForFunction(() =>
-      /Which of these/.test(document.querySelector("h1").textContent));
+      /Which group/.test(document.querySelector("h1").textContent));
     for (let count = 6; count < 11; count++) {
       await untilAsked(page, count);
       const names = await page.$$eval(".sorting .card h2", (all) =>
@@ -419,7 +419,7 @@ await tell({
     await page.click(".folded summary");
     await page.waitForSelector("#map svg");
     check("and says why, folded or not",
-      /eingeklappt, denn/.test(await page.innerText(".aside > .empty")));
+      /Bitte nach Ihrem Wissen/.test(await page.innerText(".aside > .empty")));
     await press(page, "nnyn");
     check("it stays open", await page.isVisible(".evidence"));
     const seen = answers(r.file).map((row) => row.find((cell) => /picture/.test(cell)));
@@ -467,7 +467,7 @@ await tell({
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => !document.querySelector("#zoom").open);
     same("in German", [await page.getAttribute("html", "lang"), (await page.innerText(
-      ".answer")).includes("Gleiche Art")], ["de", true]);
+      ".answer")).includes("Gleiche Gruppe")], ["de", true]);
     const names = await page.$$eval(".card h2", (all) =>
       all.map((one) => one.textContent.trim()));
     check("codes, not names", names.every((one) => /^[A-Z]\d$/.test(one)),
@@ -707,7 +707,7 @@ await tell({
     let page = await openPage(browser, r.url);
     const groups = () => page.$$eval(".groups .card", (all) => all.length);
     const rows = () => answers(file);
-    check("another question", /Which of these/.test(await page.textContent("h1")));
+    check("another question", /Which group/.test(await page.textContent("h1")));
     same("one group", await groups(), 1);
     await press(page, "00");
     same("three groups", await groups(), 3);

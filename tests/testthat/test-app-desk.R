@@ -224,7 +224,7 @@ test_that("the agreement is a page for the leader, not for raters", {
     options$words <- page_texts()
     page <- agreement_page(pairs, options)$content
     expect_true(grepl("Pairs that two or more decided: [0-9]+, alike", page))
-    expect_true(grepl(">Same kind<", page))
+    expect_true(grepl(">Same group<", page))
     # with the result of who answers without a name, once others have begun
     show <- function(others) page_text(show_result_page(asked, list(
         words = page_texts(), map = FALSE, evidence = TRUE, marks = FALSE,

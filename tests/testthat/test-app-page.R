@@ -29,7 +29,7 @@ test_that("the question holds its pair, the names and the features", {
     expect_identical(count_of(text, "<td class=\"track\">"), nrow(found))
     folded <- html(show_question_page(state, page_options(evidence = FALSE)))
     expect_match(folded, "<details class=\"folded\">")
-    expect_match(folded, "add nothing new to the data")
+    expect_match(folded, "they are already in the data")
     none <- html(show_question_page(state, page_options(differences = 0, map = FALSE)))
     expect_no_match(none, "evidence")
 })
@@ -124,9 +124,9 @@ test_that("a contradiction shows its chain and its answers", {
     text <- html(show_conflict(state))
     plain <- gsub("\\s+", " ", gsub("<[^>]*>", " ", text))
     expect_match(plain, paste(
-        "s3 = s1 \\(Answer 3\\) = s2 \\(Answer 1\\) all of the same kind,",
+        "s3 = s1 \\(Answer 3\\) = s2 \\(Answer 1\\) all of the same group,",
         "by the chain"))
-    expect_match(plain, "s3 \u2260 s2 \\(Answer 2\\) different kinds")
+    expect_match(plain, "s3 \u2260 s2 \\(Answer 2\\) different groups")
     expect_identical(count_of(text, "class=\"choice\""), 3L)
     expect_null(show_conflict(new_app_state(q)))
     expect_match(html(show_answer_list(state)), "changed now")
@@ -137,7 +137,7 @@ test_that("progress, ranking and the end", {
     q <- questionnaire(random_matrix(14, 12), ask = "pairs", n = 7, hint = TRUE)
     expect_match(html(show_ranking(q)), "needs one pair")
     q <- answer_all(q, rep(1:2, 7), 5)
-    expect_match(html(show_progress(q, as.list(questionnaire_words()))), "<b>5</b>\\s*asked")
+    expect_match(html(show_progress(q, as.list(questionnaire_words()))), "<b>5</b>\\s*answered")
     expect_match(html(show_progress(q, as.list(questionnaire_words()))), "aria-valuenow=\"71\"")
     q <- answer_all(q, rep(1:2, 7), 1)
     expect_identical(count_of(html(show_ranking(q)), "class=\"margin\""), 10L)
@@ -149,12 +149,12 @@ test_that("progress, ranking and the end", {
     expect_match(text, "10 more questions")
     expect_identical(nrow(ranking_table(q)), 12L)
     expect_match(html(show_saved(list(q = q), page_options())),
-                 "data-kept=\"memory\">Not kept in a file</span>")
+                 "data-kept=\"memory\">Not saved: lost when the program ends</span>")
     expect_match(html(show_saved(list(q = q), page_options(file = "a.csv"))),
                  "data-kept=\"saved\" data-count=\"7\">")
     expect_match(html(show_saved(list(q = q, trouble = "disk <full>"),
                                  page_options(file = "a.csv"))),
-                 "Not saved, but kept in R: disk &lt;full&gt;")
+                 "Not saved, but still in the program: disk &lt;full&gt;")
 })
 
 test_that("nothing is undone from beside an earlier answer", {
@@ -227,7 +227,7 @@ test_that("without names nothing gives a sample away", {
                   show_conflict(state, blind$words), app_page(blind),
                   show_map(replace(state, "peek", list(c(9, 9))), map, blind))
     for (page in pages) {
-        expect_no_match(html(page), "Tumour|same group|answers_csv")
+        expect_no_match(html(page), "Tumour|same group as|answers_csv")
         # nor row numbers, which are those of the kinds in sorted data
         expect_no_match(html(page),
                         "(pair|shown)[^ ]*(=|:)[^ ]*(\"|quot;)[0-9]")
@@ -253,10 +253,10 @@ test_that("how things stand is said in numbers, which name no feature", {
     expect_null(show_standing(q, words))
     q <- answer_all(q, rep(1:2, each = 15))
     expect_match(html(show_standing(q, words)), paste0(
-        "Kinds so far: 2\\.\\s*Of the best 20 features (1[789]|20) are the same as ",
-        "8 answers ago\\.\\s*The ranking has settled; rare kinds may be missing"))
+        "Groups so far: 2\\.\\s*You may stop: the ranking has settled[.] Rare groups"))
     q$stability[] <- 0.8
-    expect_no_match(html(show_standing(q, words)), "settled")
+    expect_match(html(show_standing(q, words)),
+                 "not settled yet \\(16 of 20 features stayed\\)[.]")
     expect_no_match(html(app_page(page_options(ranking = FALSE))), "ranking")
 })
 

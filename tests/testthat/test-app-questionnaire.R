@@ -149,7 +149,7 @@ test_that("what cannot be saved stays in R, and the page says why", {
     test_page(app, {
         unlink(folder, recursive = TRUE)
         session$setInputs(act = answer_of(app, "must-link"))
-        expect_match(output$saved$html, "Not saved, but kept in R.*a.csv")
+        expect_match(output$saved$html, "Not saved, but still in the program.*a.csv")
         dir.create(folder)
         session$setInputs(act = answer_of(app, "unsure"))
         expect_match(output$saved$html, "Saved in a.csv")

@@ -157,7 +157,7 @@ test_that("the page tells kinds and their marks, and takes their names", {
     state <- app_step(new_app_state(found_kinds()$q), list(what = "result"))
     expect_true(state$result)
     text <- page_text(show_question_page(state, result_options()))
-    expect_match(text, "Kinds so far: 3[.]")
+    expect_match(text, "Groups so far: 3[.]")
     expect_match(text, ">Ask five more</button>")
     features <- kind_features(state$q, seen_kinds(state$q))
     own <- vapply(features, function(f) sort(f[1:2]), integer(2))
