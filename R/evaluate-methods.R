@@ -333,8 +333,8 @@ redundancy <- function(x, ..., measure = c("rate", "entropy"),
 
 direction_entropy <- function(data) {
     check_scaled_bytes(data$n, min(data$n, data$p))
-    numeric_cells(data)
-    values <- eigen(product_matrix(data), symmetric = TRUE,
+    cells <- scaled_data(data, scale = "range", numbers = TRUE)
+    values <- eigen(product_matrix(cells), symmetric = TRUE,
                     only.values = TRUE)$values
     values <- pmax(values, 0)
     proportion <- values[values > 0] / max(sum(values), 1e-300)
@@ -343,23 +343,27 @@ direction_entropy <- function(data) {
 
 # U U' or U'U, whichever is smaller, of the range-scaled, centred features: its
 # eigenvalues are proportional to those of the covariance matrix.
-product_matrix <- function(data) {
-    if (data$p <= data$n) return(crossprod(scaled_cells(data, seq_len(data$p))))
+product_matrix <- function(cells) {
+    data <- cells$data
+    centred <- function(columns) {
+        u <- read_scaled(data, cells$scaling, columns)
+        sweep(u, 2L, colMeans(u))
+    }
+    if (data$p <= data$n) return(crossprod(centred(seq_len(data$p))))
     products <- 0
     per_block <- max(1, floor(2^21 / data$n))
     for (first in seq(1, data$p, by = per_block)) {
         columns <- seq(first, min(first + per_block - 1, data$p))
-        products <- products +
-            tcrossprod(scaled_cells(data, as.integer(columns)))
+        products <- products + tcrossprod(centred(columns))
     }
     products
 }
 
 mean_correlation <- function(data, absolute) {
     check_scaled_bytes(data$n, data$p)
-    cells <- numeric_cells(data)
+    cells <- scaled_data(data, scale = "range", numbers = TRUE)
     if (data$p == 1) return(0)
-    sums <- .Call(C_correlation_sums, cells$data, cells$scaling, cells$fill,
+    sums <- .Call(C_correlation_sums, cells$data, cells$scaling,
                   seq_len(data$p), data$control)
     pairs <- data$p * (data$p - 1)
     if (absolute) sums[2L] / (pairs / 2) else sums[1L] / pairs

@@ -82,9 +82,9 @@ scaled_halves <- function(halves, features, kept, scale) {
          counts = cumsum(ifelse(wide, 2L * lengths(values), 1L)))
 }
 
-# c(center, divisor, fill): fill replaces missing cells after scaling. Sums run
-# from the smallest to the largest value, so that the order of the samples
-# changes no bit.
+# As scaled_data(), but of the training samples only, which need not be all, and
+# no bit may depend on their order: sums run from the smallest to the largest
+# value. c(center, divisor, fill): fill replaces missing cells after scaling.
 column_scaling <- function(values, scale) {
     values <- sort(values)
     n <- length(values)

@@ -196,8 +196,7 @@ glean <- function(x, constraints, ..., top = 1500, rounds = NULL) {
     order <- order(-table$relevance)
     order <- order[table$relevance[order] > 0]
     order <- utils::head(order, min(top, length(order)))
-    cells <- c(input, list(fill = numeric(input$data$p)))
-    picked <- diversify_features(cells, order, table$relevance[order], control)
+    picked <- diversify_features(input, order, table$relevance[order], control)
     picked$features <- order[picked$place]
     table$score[picked$features] <- picked$value
     ranking <- new_feature_ranking(

@@ -101,7 +101,7 @@ feature_graph <- function(
     options <- feature_graph_options(method, lambda, k)
     workers <- check_workers(BPPARAM)
     data <- prepared(x, ..., uses = score_arguments)
-    make_feature_graph(numeric_cells(data, data_scale(data, "range")), options,
+    make_feature_graph(scaled_data(data, "range", numbers = TRUE), options,
                        c(data$control, list(workers = workers)))
 }
 
@@ -116,8 +116,8 @@ feature_graph_options <- function(method, lambda, k, name = "method") {
 make_feature_graph <- function(cells, options, control) {
     check_scaled_bytes(cells$data$n, cells$data$p)
     found <- if (options$method == "correlation") {
-        .Call(C_correlation_graph, cells$data, cells$scaling, cells$fill,
-              options$k, control)
+        .Call(C_correlation_graph, cells$data, cells$scaling, options$k,
+              control)
     } else {
         code_features(cells, options, control)
     }
@@ -152,7 +152,7 @@ code_features <- function(cells, options, control, parts = 16L) {
 code_part <- function(part, shared) {
     cells <- shared$cells
     options <- shared$options
-    .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
+    .Call(C_sparse_graph, cells$data, cells$scaling,
           options$method == "simplex", max(0, options$lambda), part,
           shared$control)
 }
@@ -177,23 +177,6 @@ new_feature_graph <- function(similarity, original, options, samples) {
     structure(c(list(similarity = similarity, original = original,
                      samples = samples),
                 Filter(Negate(is.null), options)), class = "feature_graph")
-}
-
-# Data as numbers: methods with inner products or correlations need features
-# that are numeric, logical or factors of two levels, unless `factors` of more
-# are taken. `fill` replaces missing cells after scaling.
-numeric_cells <- function(data, scale = "range", factors = FALSE) {
-    if (missing_rule(data) == "fail") refuse_missing(data)
-    scaling <- feature_scaling(data, scale, data$control)
-    if (!factors) check_numbers_only(data, scaling, "here")
-    # means of the scaled features with missing cells, else 0
-    fill <- numeric(data$p)
-    rows <- which(data$missing > 0L & scaling$divisor > 0)
-    if (length(rows)) {
-        moments <- .Call(C_feature_moments, data, data$control)
-        fill[rows] <- ((moments$mean - scaling$center) / scaling$divisor)[rows]
-    }
-    list(data = data, scaling = scaling, fill = fill)
 }
 
 # (S + S') / 2, or the edges once, with the copies.

@@ -478,14 +478,3 @@ principal_components <- function(data, count = 2L, tolerance = 0.05) {
     attr(axes, "explained") <- values / max(attr(scores, "total"), 1e-300)
     axes
 }
-
-# Range-scaled, centred cells of some features; a missing cell is the mean.
-scaled_cells <- function(data, columns) {
-    cells <- .Call(C_read_features, data, columns)
-    range <- (data$maximum - data$minimum)[columns]
-    cells <- sweep(cells, 2L, data$minimum[columns])
-    cells <- sweep(cells, 2L, ifelse(range > 0, range, 1), "/")
-    cells <- sweep(cells, 2L, colMeans(cells, na.rm = TRUE))
-    cells[is.na(cells)] <- 0
-    cells
-}

@@ -125,12 +125,15 @@ from_minimum <- function(input) {
     input
 }
 
-# What graphs and scores take: list(data, scaling), without missing cells. The
-# scale is that of the observed cells; then a feature's mean (of a factor with
-# more levels: the most frequent one) stands for what is missing.
-scaled_data <- function(data, rule = "data") {
+# What all methods but margins take: list(data, scaling), without missing cells.
+# The scale is that of the observed cells; then a feature's mean (of a factor with
+# more levels: the most frequent one) stands for what is missing. `numbers`: for
+# inner products or correlations, which factors of more levels do not have.
+scaled_data <- function(data, rule = "data", scale = data_scale(data, rule),
+                        numbers = FALSE) {
     if (missing_rule(data) == "fail") refuse_missing(data)
-    scaling <- feature_scaling(data, data_scale(data, rule), data$control)
+    scaling <- feature_scaling(data, scale, data$control)
+    if (numbers) check_numbers_only(data, scaling, "here")
     data <- without_missing(data, scaling, data$control)
     scaling$missing <- data$missing
     list(data = data, scaling = scaling)

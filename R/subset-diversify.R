@@ -80,7 +80,7 @@ diversify_ranking <- function(
 
 reorder_relevant <- function(ranking, data, places, top) {
     top <- min(top, nrow(ranking))
-    cells <- level_columns(numeric_cells(data, factors = TRUE))
+    cells <- level_columns(scaled_data(data, scale = "range"))
     relevance <- relevance_of(ranking)[seq_len(top)]
     place <- diversify_features(cells, places[seq_len(top)], relevance,
                                 data$control)$place
@@ -93,8 +93,8 @@ reorder_relevant <- function(ranking, data, places, top) {
 }
 
 keep_first <- function(ranking, data, places, max_cor, n) {
-    kept <- first_uncorrelated(numeric_cells(data), places, max_cor, n,
-                               data$control)
+    cells <- scaled_data(data, scale = "range", numbers = TRUE)
+    kept <- first_uncorrelated(cells, places, max_cor, n, data$control)
     table <- as.data.frame(ranking)
     table$selected <- seq_len(nrow(table)) %in% kept
     reorder_ranking(table, order(!table$selected), add_note(ranking, paste0(
@@ -109,7 +109,7 @@ first_uncorrelated <- function(cells, places, max_cor, n, control) {
     looked_at <- min(length(places), 4 * n)
     repeat {
         kept <- .Call(C_keep_uncorrelated, cells$data, cells$scaling,
-                      cells$fill, places[seq_len(looked_at)], max_cor, control)
+                      places[seq_len(looked_at)], max_cor, control)
         if (length(kept) >= n || looked_at == length(places)) {
             return(utils::head(kept, min(n, length(kept))))
         }
@@ -121,8 +121,8 @@ first_uncorrelated <- function(cells, places, max_cor, n, control) {
 # them and the g_f (1 - R_f) at selection.
 diversify_features <- function(cells, features, relevance, control) {
     if (is.null(cells$feature)) .Call(
-        C_diversify, cells$data, cells$scaling, cells$fill, features,
-        relevance, control) else diversify_columns(cells, features, relevance)
+        C_diversify, cells$data, cells$scaling, features, relevance,
+        control) else diversify_columns(cells, features, relevance)
 }
 
 # The same where a feature may have several columns: two features correlate as

@@ -146,7 +146,7 @@ tree_of_features <- function(data, within, graph, control) {
         )
         data$control <- control
     }
-    cells <- numeric_cells(data)
+    cells <- scaled_data(data, scale = "range", numbers = TRUE)
     graph <- make_feature_graph(cells, graph, control)
     cluster_features(graph)
 }

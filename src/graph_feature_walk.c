@@ -20,8 +20,8 @@ static void standardize_column(void *context, const lr_block *b, size_t j)
     const standard_task *t = (const standard_task *)context;
     size_t feature = b->first + j;
     double *out = t->z + (size_t)t->place[feature] * b->n;
-    lr_scale_column(b, &t->features->data->scaling, j,
-                    t->features->fill[feature], out);
+    lr_scale_cells(&t->features->data->scaling, feature,
+                   b->values + j * b->stride, b->n, out);
     lr_standardize(out, b->n);
 }
 
@@ -82,7 +82,6 @@ enum { BLOCKS_EACH = 8 }; /* of targets, for each of several threads */
 
 typedef struct {
     const feature_data *data;
-    const double *fill; /* of missing cells, per feature */
     double *u;
 } scale_task;
 
@@ -91,17 +90,18 @@ static void scale_column(void *context, const lr_block *b, size_t j)
     const scale_task *t = (const scale_task *)context;
     size_t feature = b->first + j;
     double *u = t->u + feature * b->n;
-    lr_scale_column(b, &t->data->scaling, j, t->fill[feature], u);
+    lr_scale_cells(&t->data->scaling, feature, b->values + j * b->stride, b->n,
+                   u);
     for (size_t i = 0; i < b->n; i++)
         u[i] += 0.0; /* -0 is 0, because copies are recognised by their bits */
 }
 
-entering read_entering(const feature_data *data, const double *fill)
+entering read_entering(const feature_data *data)
 {
     size_t n = data->n, p = data->p;
     entering e = {&data->control, new_doubles(n * p), n, p, 0, new_ints(p),
                   new_ints(p)};
-    scale_task t = {data, fill, e.u};
+    scale_task t = {data, e.u};
     column_walk walk = {.data = data, .work = (double)n, .use = scale_column,
                         .context = &t};
     walk_columns(&walk);

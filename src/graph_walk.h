@@ -47,7 +47,7 @@ typedef struct {
     int *original; /* p, numbered from 0; -1 constant */
 } entering;
 
-entering read_entering(const feature_data *data, const double *fill);
+entering read_entering(const feature_data *data);
 
 /* Grows as edges are found; features from 1. */
 typedef struct {

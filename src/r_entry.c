@@ -332,11 +332,10 @@ feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
     return d;
 }
 
-some_features read_features(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+some_features read_features(SEXP data, SEXP scaling, SEXP features,
                             SEXP control)
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
     size_t count = (size_t)Rf_xlength(features);
-    return (some_features){d, reals_of(fill, d->p),
-                           places_of(features, count, 1, d->p + 1), count};
+    return (some_features){d, places_of(features, count, 1, d->p + 1), count};
 }

@@ -31,8 +31,8 @@
     E(relabelled_hits, 5) E(relabelled_margins, 7) E(margin_spreads, 3) \
     E(count_standardised, 6) E(label_margins, 4) E(similarity_graph, 3) \
     E(graph_degrees, 1) E(quadratic_forms, 4) E(pair_sums, 6) \
-    E(sparse_graph, 7) E(correlation_graph, 5) E(keep_uncorrelated, 6) \
-    E(diversify, 6) E(correlation_sums, 5) E(forest, 5) E(cut_tree, 2) \
+    E(sparse_graph, 6) E(correlation_graph, 4) E(keep_uncorrelated, 5) \
+    E(diversify, 5) E(correlation_sums, 4) E(forest, 5) E(cut_tree, 2) \
     E(graph_components, 2) E(shifted_factor, 3) E(inverse_product, 2) \
     E(lanczos, 6) E(resolvent, 6) E(best_pair, 5) E(sample_distances, 3) \
     E(read_samples, 3) E(propagation_columns, 5) E(strong_entries, 4) \
@@ -121,7 +121,7 @@ lr_sample_cells read_fitting(SEXP matrix);
 feature_data *read_data(SEXP data, SEXP scaling, SEXP control);
 
 /* Features of the data by their numbers; leaves one object too. */
-some_features read_features(SEXP data, SEXP scaling, SEXP fill, SEXP features,
+some_features read_features(SEXP data, SEXP scaling, SEXP features,
                             SEXP control);
 
 /* A search from all `ends` (numbers from 1, ascending; R_NilValue: all samples)

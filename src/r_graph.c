@@ -302,11 +302,10 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
 /* ==== correlations of features ============================================ */
 
 /* Which places of `features` are kept: numbered from 1. */
-SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                         SEXP most, SEXP control)
+SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP features, SEXP most,
+                         SEXP control)
 {
-    some_features f = /* protects one */
-        read_features(data, scaling, fill, features, control);
+    some_features f = read_features(data, scaling, features, control);
     int *keep = new_ints(f.count + 1);
     size_t kept = keep_uncorrelated(&f, Rf_asReal(most), keep);
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)kept));
@@ -317,11 +316,9 @@ SEXP r_keep_uncorrelated(SEXP data, SEXP scaling, SEXP fill, SEXP features,
 }
 
 /* c(sum of r, sum of |r|) over the pairs of features. */
-SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                        SEXP control)
+SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP features, SEXP control)
 {
-    some_features f = /* protects one */
-        read_features(data, scaling, fill, features, control);
+    some_features f = read_features(data, scaling, features, control);
     SEXP out = PROTECT(Rf_allocVector(REALSXP, 2));
     sum_correlations(&f, REAL(out));
     UNPROTECT(2);
@@ -332,14 +329,17 @@ SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP fill, SEXP features,
 
 /* list(original, from, to, weight, kkt, nonzeros, rounds): features numbered
  * from 1, original 0 for a constant feature; the last three per feature. */
+enum { ORIGINAL, FROM, TO, WEIGHT, KKT, NONZEROS, ROUNDS };
+static const char *graph_names[] = {"original", "from", "to", "weight", "kkt",
+                                    "nonzeros", "rounds", ""};
+
 static SEXP new_graph(const entering *e)
 {
-    const char *names[] = {"original", "from", "to", "weight", "kkt",
-                           "nonzeros", "rounds", ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    int *original = set_ints(out, 0, e->p);
-    double *kkt = set_reals(out, 4, e->p);
-    int *nonzeros = set_ints(out, 5, e->p), *rounds = set_ints(out, 6, e->p);
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, graph_names));
+    int *original = set_ints(out, ORIGINAL, e->p);
+    double *kkt = set_reals(out, KKT, e->p);
+    int *nonzeros = set_ints(out, NONZEROS, e->p);
+    int *rounds = set_ints(out, ROUNDS, e->p);
     for (size_t j = 0; j < e->p; j++) {
         original[j] = e->original[j] + 1;
         kkt[j] = NA_REAL;
@@ -351,9 +351,9 @@ static SEXP new_graph(const entering *e)
 
 static void set_edges(SEXP graph, const edge_list *list)
 {
-    int *from = set_ints(graph, 1, list->count);
-    int *to = set_ints(graph, 2, list->count);
-    double *weight = set_reals(graph, 3, list->count);
+    int *from = set_ints(graph, FROM, list->count);
+    int *to = set_ints(graph, TO, list->count);
+    double *weight = set_reals(graph, WEIGHT, list->count);
     if (list->count == 0)
         return;
     memcpy(from, list->from, list->count * sizeof(int));
@@ -362,19 +362,20 @@ static void set_edges(SEXP graph, const edge_list *list)
 }
 
 /* part: list(number, parts), the targets to be coded here. */
-SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
-                    SEXP lambda, SEXP part, SEXP control)
+SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP simplex, SEXP lambda,
+                    SEXP part, SEXP control)
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
-    entering e = read_entering(d, reals_of(fill, d->p));
+    entering e = read_entering(d);
     code_options options = {Rf_asLogical(simplex), Rf_asReal(lambda),
                             list_int(part, "number"), list_int(part, "parts")};
     check_fit(options.parts > 0);
     check_places(&options.part, 1, 1, (size_t)options.parts + 1);
     edge_list list = {.count = 0};
     SEXP out = PROTECT(new_graph(&e));
-    code_report report = {REAL(VECTOR_ELT(out, 4)), INTEGER(VECTOR_ELT(out, 5)),
-                          INTEGER(VECTOR_ELT(out, 6))};
+    code_report report = {REAL(VECTOR_ELT(out, KKT)),
+                          INTEGER(VECTOR_ELT(out, NONZEROS)),
+                          INTEGER(VECTOR_ELT(out, ROUNDS))};
     code_features(&e, &options, &list, &report);
     set_edges(out, &list);
     UNPROTECT(2);
@@ -382,11 +383,10 @@ SEXP r_sparse_graph(SEXP data, SEXP scaling, SEXP fill, SEXP simplex,
 }
 
 /* Of each feature the k most correlated ones. */
-SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP fill, SEXP k,
-                         SEXP control)
+SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP k, SEXP control)
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
-    entering e = read_entering(d, REAL(fill));
+    entering e = read_entering(d);
     edge_list list = {.count = 0};
     SEXP out = PROTECT(new_graph(&e));
     correlate_features(&e, Rf_asReal(k), &list);

@@ -58,12 +58,11 @@ SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
 
 /* list(place, value): the places of `features` in diversified order, numbered
  * from 1, and what each step maximised. */
-SEXP r_diversify(SEXP data, SEXP scaling, SEXP fill, SEXP features,
-                 SEXP relevance, SEXP control)
+SEXP r_diversify(SEXP data, SEXP scaling, SEXP features, SEXP relevance,
+                 SEXP control)
 {
     const char *names[] = {"place", "value", ""};
-    some_features f = /* protects one */
-        read_features(data, scaling, fill, features, control);
+    some_features f = read_features(data, scaling, features, control);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     int *place = set_ints(out, 0, f.count);
     diversify(&f, reals_of(relevance, f.count), place,

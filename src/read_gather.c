@@ -70,15 +70,6 @@ void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
             clear_lane(u + l, n_rows);
 }
 
-void lr_scale_column(const lr_block *block, const lr_scaling *scaling,
-                     size_t j, double fill, double *u)
-{
-    const double *x = block->values + j * block->stride;
-    for (size_t i = 0; i < block->n; i++)
-        u[i] = isnan(x[i]) ? fill
-                           : lr_scale_cell(scaling, block->first + j, x[i]);
-}
-
 int lr_gather_single(const lr_block *block, const lr_scaling *scaling,
                      size_t feature, const int *rows, size_t n_rows, double *u,
                      double *expected, double *scratch)

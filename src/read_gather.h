@@ -13,10 +13,6 @@ void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
 void lr_scale_cells(const lr_scaling *scaling, size_t feature, const double *x,
                     size_t n, double *u);
 
-/* Feature j of a block, all samples: a missing cell becomes `fill`. */
-void lr_scale_column(const lr_block *block, const lr_scaling *scaling,
-                     size_t j, double fill, double *u);
-
 /* The same rows of one feature that is a category or has missing cells: u per
  * row. `expected`: [table][row], set when cells are missing.
  * scratch: (1 + tables) n + lr_expected_scratch() doubles

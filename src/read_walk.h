@@ -27,10 +27,9 @@ void walk_columns(const column_walk *walk);
  * (numbered from 1), -1 = nowhere. */
 int *feature_places(size_t p, const int *features, size_t count);
 
-/* Features that are read by their number, missing cells filled in. */
+/* Features that are read by their number; none has missing cells. */
 typedef struct {
     const feature_data *data;
-    const double *fill;  /* of missing cells, per feature */
     const int *features; /* `count`, numbers from 1 */
     size_t count;
 } some_features;

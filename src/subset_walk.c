@@ -22,7 +22,7 @@ static void read_column(void *context, const lr_block *b, size_t j)
     size_t feature = b->first + j, count = 0, n = b->n;
     const lr_scaling *scaling = &t->features->data->scaling;
     double zero = lr_scale_cell(scaling, feature, 0.0);
-    lr_scale_column(b, scaling, j, t->features->fill[feature], t->u);
+    lr_scale_cells(scaling, feature, b->values + j * b->stride, n, t->u);
     for (size_t i = 0; i < n; i++)
         count += t->u[i] != zero;
     int slim = lr_is_slim(count, n);

@@ -67,7 +67,7 @@ objective <- function(u, target, s, penalty) {
 # Weights of single targets, from the entry that the graph is made of.
 own_weights <- function(x, method) {
     data <- linkrank::prepare_data(x)
-    cells <- linkrank:::numeric_cells(data, "range")
+    cells <- linkrank:::scaled_data(data, scale = "range")
     found <- linkrank:::code_part(
         list(number = 1L, parts = 1L),
         list(cells = cells, options = list(method = method, lambda = 0.1),

@@ -39,8 +39,8 @@ test_that("fewer samples than features", {
 # The weights of each feature as the C code has them, before they are made
 # symmetric: column i reconstructs feature i.
 weights_of <- function(x, method, lambda) {
-    cells <- numeric_cells(prepared(x))
-    found <- .Call(C_sparse_graph, cells$data, cells$scaling, cells$fill,
+    cells <- scaled_data(prepared(x), scale = "range")
+    found <- .Call(C_sparse_graph, cells$data, cells$scaling,
                    method == "simplex", lambda,
                    list(number = 1L, parts = 1L),
                    run_control(1L, FALSE))
@@ -259,7 +259,7 @@ test_that("workers change nothing in a graph of many features", {
 
 test_that("parts of the features are coded as all of them are", {
     x <- random_matrix(12, 150)
-    cells <- numeric_cells(prepared(x))
+    cells <- scaled_data(prepared(x), scale = "range")
     shared <- list(cells = cells, control = run_control(1L, FALSE),
                    options = feature_graph_options("simplex", 0.1, 10))
     whole <- code_part(list(number = 1L, parts = 1L), shared)
