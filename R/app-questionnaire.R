@@ -193,7 +193,7 @@ questionnaire_app <- function(
         ranking = check_flag(ranking, "ranking") && q$hint, marks = ranking,
         show = check_show(show, q$data), file = file
     )
-    options$sorted <- q$ask == "groups"
+    options$sorted <- q$ask == "sort"
     options$words <- page_texts(question, words, options$sorted)
     options <- cluster_options(options, q)
     options$names <- check_flag(names, "names")

@@ -32,9 +32,9 @@
 #'   most uncertain entry, or of the `"eigenvalue"`.
 #' @param must_link For `"perturbation"`: also this many must-links, asked or
 #'   implied; the selection stops when both numbers are reached.
-#' @param ask `"pairs"`: two samples a question. `"groups"`, for strategy
-#'   `"groups"`: each new sample beside all known groups at once, see Details.
-#'   `NULL`: groups for this strategy, unless `oracle` is a function.
+#' @param ask `"sort"`, for strategy `"groups"`: each new sample beside all known
+#'   groups at once, see Details. `"pairs"`: two samples a question. `NULL`:
+#'   sorting for this strategy, unless `oracle` is a function.
 #' @param rater,answers The name of the person; a list of raters' tables or files
 #'   whose disputes are asked: see [questionnaire()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
@@ -49,7 +49,7 @@
 #'   `implied`, `time`, `source`, for `"perturbation"` `entry`, the most
 #'   uncertain sample i* of that step, and, if used, `rater`, `confidence`,
 #'   `origin` and `shown`, see [questionnaire()]. With
-#'   `ask = "groups"` an answer about several pairs has a row for each;
+#'   `ask = "sort"` an answer about several pairs has a row for each;
 #' * `strategy`; `finished`, why it ended; `memory`, of your own strategy;
 #' * for `"perturbation"`: `vectors`, v_2 at each row of `questions` (samples in
 #'   rows), `similarity`, the graph with the weights after the answers, and

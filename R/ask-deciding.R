@@ -36,7 +36,7 @@ deciding_question <- function(q) {
 # Those of the samples in dispute that are still to be placed.
 samples_to_judge <- function(q) {
     left <- q$judged %||% integer()
-    if (q$ask == "groups") left <- setdiff(left, q$first)
+    if (q$ask == "sort") left <- setdiff(left, q$first)
     left[vapply(left, function(i) length(open_members(q, i)) > 0L, NA)]
 }
 
@@ -360,7 +360,7 @@ print.questionnaire <- function(x, ...) {
             paste0("  finished: ", show_finished(x))
         } else {
             paste0("  next: ", show_sample(x$pending[1L], x$names),
-                   if (x$ask == "groups") " beside " else " and ",
+                   if (x$ask == "sort") " beside " else " and ",
                    paste(show_samples(x$pending[-1L], x$names),
                          collapse = ", "))
         },

@@ -233,7 +233,7 @@ obey <- function(q, line, talk, turn) {
     if (key == "sort" && !offers_sorting(q)) key <- ""
     switch(
         key,
-        sort = stats::update(q, ask = "groups"),
+        sort = stats::update(q, ask = "sort"),
         undo = undo_answer(q),
         list = change_dialogue(q, talk$read_line) %||% show_question(q, talk),
         remark = {
@@ -268,7 +268,7 @@ report_answer <- function(q, after) {
 show_question <- function(q, talk) {
     number <- count_answers(q) + 1L
     all <- number - 1L + summary(q)$left
-    sorting <- q$ask == "groups"
+    sorting <- q$ask == "sort"
     cat("Question ", number, if (is.finite(all)) paste(" of", all),
         if (q$strategy$counts != "questions" && is.finite(q$n))
             paste0(" (", count_found(q), " of ", q$n, " cannot-links found)"),
@@ -300,7 +300,7 @@ show_question <- function(q, talk) {
 feature_lines <- function(q, pair, begin, near = near_samples(q, pair)) {
     if (!is.null(q$data$clusters)) {
         # the first one is described once, above the others
-        return(cluster_lines(q, if (q$ask == "groups") pair[2L] else pair,
+        return(cluster_lines(q, if (q$ask == "sort") pair[2L] else pair,
                              begin))
     }
     fold_line(differing_features(q, pair, near = near),
@@ -498,7 +498,7 @@ read_choice <- function(text, sorted, shown) {
 
 # The keys of an answer, for a hint.
 answer_keys <- function(q) {
-    if (q$ask == "groups") {
+    if (q$ask == "sort") {
         count <- length(q$pending) - 1L
         paste0(if (count > 1L) "1-", count, " 0 u")
     } else {

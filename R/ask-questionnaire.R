@@ -54,7 +54,7 @@
 #'   [active_constraints()] returned.
 #' @param answer `"must-link"`, `"same"` or `TRUE` (of the same kind),
 #'   `"cannot-link"`, `"different"` or `FALSE` (of different kinds), `"unsure"`
-#'   or `NA`. With `ask = "groups"`, the number of the group among those shown,
+#'   or `NA`. With `ask = "sort"`, the number of the group among those shown,
 #'   0 or `"different"` for none of them, `NA` or `"unsure"`; or `"3=5"`.
 #' @param number `NULL` to answer the question that is due. To change earlier
 #'   answers: their numbers among the questions, one for each of `answer`.
@@ -521,7 +521,7 @@ replay_action <- function(q, rows) {
     decided <- !is.null(q$pending) && !all(is.na(
         closure_relation(q$closure, q$pending[1L], q$pending[-1L])
     ))
-    if (same || decided || q$ask == "groups") {
+    if (same || decided || q$ask == "sort") {
         q["pending"] <- list(NULL)
     }
     q

@@ -9,13 +9,13 @@
 
 # How many groups a question shows beside a sample. The dialogue lists so many
 # at once.
-groups_shown <- function(q) if (q$ask == "groups") Inf else 1L
+groups_shown <- function(q) if (q$ask == "sort") Inf else 1L
 groups_at_once <- 8L
 
 check_ask <- function(ask, strategy) {
-    if (is.null(ask)) return(if (strategy == "groups") "groups" else "pairs")
-    ask <- check_choice(ask, c("pairs", "groups"), "ask")
-    refuse_if(ask == "groups" && strategy != "groups", "`ask` must be ",
+    if (is.null(ask)) return(if (strategy == "groups") "sort" else "pairs")
+    ask <- check_choice(ask, c("sort", "pairs"), "ask")
+    refuse_if(ask == "sort" && strategy != "groups", "`ask` must be ",
               "\"pairs\" for strategy \"", strategy, "\", because only ",
               "strategy \"groups\" knows groups.", class = "argument")
     ask
@@ -31,7 +31,7 @@ offers_sorting <- function(q) {
 
 # Has a question groups to choose from? Also one from a file of sorted samples,
 # where this questionnaire asks about pairs.
-is_sorted <- function(q, shown) q$ask == "groups" || length(shown) > 2L
+is_sorted <- function(q, shown) q$ask == "sort" || length(shown) > 2L
 
 # The choice that an answer to the question about the samples `shown` means.
 choice_of <- function(q, answer, shown, name = "`answer`") {

@@ -46,8 +46,15 @@ as_strategy <- function(strategy) {
                     "`strategy` must be one of ",
                     quote_values(names(strategies)), " or a function of the ",
                     "state")
+    refuse_sorted(strategy)
     name <- check_choice(strategy, names(strategies), "strategy")
     c(list(name = name), strategies[[name]])
+}
+
+# Sorting is how questions are asked, not how they are chosen.
+refuse_sorted <- function(strategy) {
+    refuse_if("sorted" %in% strategy, "Strategy \"groups\" sorts, with ",
+              "`ask = \"sort\"`: no strategy is named \"sorted\".")
 }
 
 choose_strategy <- function(strategy, input, options, control) {

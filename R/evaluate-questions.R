@@ -9,16 +9,18 @@
 #'
 #' @param x Data: see [prepare_data()].
 #' @param y The class of each sample, by which questions are answered.
-#' @param strategies How questions are chosen: `"sorted"` (samples beside all
-#'   groups, `ask = "groups"` of [active_constraints()]); `"groups"`,
-#'   `"random"`, `"perturbation"` (two samples a question); or functions, see
-#'   there. A vector or a list; names label the strategies.
+#' @param strategies How questions are chosen: `"groups"`, `"random"` and
+#'   `"perturbation"` of [active_constraints()], or functions, see there. A
+#'   vector or a list; names label the strategies.
 #' @param methods What uses the answers: names of [ranking_methods()] but those
 #'   that need `y`, `"pck_means"`, `"spectral_clustering"`, or functions. A
 #'   function gets those of `x`, `constraints`, `clusters` (the number of
 #'   classes), `assay.type`, `na.action` and `threads` that are among its
 #'   arguments, and returns a ranking (see [evaluate_method()]), a factor with a group per sample, or a
 #'   list with such a `cluster`.
+#' @param ask How strategy `"groups"` asks: `"sort"` (a sample beside all
+#'   groups), `"pairs"` (two samples a question), or both, judged each. All
+#'   others ask about pairs.
 #' @param questions Numbers of questions, whole numbers from 0.
 #' @param noise The share of answers that are wrong, from 0 to 1.
 #' @param raters How many people answer, each in an own session whose questions
@@ -70,8 +72,8 @@
 #' @examples
 #' set.seed(1)
 #' found <- evaluate_questions(
-#'     log2(colon$x)[, 1:100], colon$tissue, c("sorted", "random"),
-#'     questions = c(0, 10, 20), splits = 2
+#'     log2(colon$x)[, 1:100], colon$tissue, c("groups", "random"),
+#'     questions = c(0, 10, 20), splits = 2, ask = "sort"
 #' )
 #' found
 #' summary(found, measure = "ari")
@@ -79,9 +81,9 @@
 #' @order 1
 #' @export
 evaluate_questions <- function(
-    x, y, strategies = c("sorted", "groups", "random"), methods = "glean", ...,
-    questions = c(0, 5, 10, 20, 40), noise = 0, raters = 1, splits = 10,
-    share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL) {
+    x, y, strategies = c("groups", "random"), methods = "glean", ...,
+    ask = c("sort", "pairs"), questions = c(0, 5, 10, 20, 40), noise = 0,
+    raters = 1, splits = 10, share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL) {
     called <- called_settings(..., uses = c("na.action", "unit"))
     x <- as_samples(x)
     unit <- known_unit(x, called$unit)
@@ -89,8 +91,9 @@ evaluate_questions <- function(
                                        sample_axis(x)$n, "x"), "y")
     refuse_if(!whole_within(questions, 0, 1e6), "`questions` must be whole ",
               "numbers from 0 to 1000000.")
-    strategies <- name_choices(strategies, "strategies", c(
-        "sorted", "groups", "random", "perturbation"))
+    refuse_sorted(strategies)
+    strategies <- asked_forms(name_choices(strategies, "strategies", c(
+        "groups", "random", "perturbation")), ask)
     rankers <- method_registry()$method
     by_class <- vapply(rankers, function(one) "y" %in% ranker_parts(one), NA)
     methods <- name_choices(methods, "methods",
@@ -130,6 +133,20 @@ clusterers <- list(
         spectral_clustering(x, constraints, clusters = clusters, ...)
     }
 )
+
+# A list of list(strategy, ask), by strategy "groups" one for each of `ask`.
+asked_forms <- function(strategies, ask) {
+    known <- c("sort", "pairs")
+    refuse_value_if(!is.character(ask) || !length(ask) || !all(ask %in% known),
+                    ask, "`ask` must be \"sort\", \"pairs\" or both")
+    unlist(lapply(names(strategies), function(name) {
+        own <- strategies[[name]]
+        asks <- if (identical(own, "groups")) unique(ask) else "pairs"
+        forms <- lapply(asks, function(one) list(strategy = own, ask = one))
+        stats::setNames(forms, if (length(asks) == 1L) name else
+            paste0(name, ", ", asks))
+    }), recursive = FALSE)
+}
 
 # A list of names and functions, each with a name.
 name_choices <- function(choices, argument, known) {

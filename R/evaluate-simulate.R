@@ -9,9 +9,9 @@
 # list(constraints, asked, groups), `asked` being the samples asked about so far
 # and `groups` those of a user's strategy. `kind`: of each sample; `noise`: the
 # share of wrong answers.
-simulate_answers <- function(x, kind, strategy, count, noise, raters, ...) {
+simulate_answers <- function(x, kind, form, count, noise, raters, ...) {
     sessions <- lapply(seq_len(raters), function(rater) {
-        simulate_session(x, kind, strategy, count, noise, ...)
+        simulate_session(x, kind, form, count, noise, ...)
     })
     function(questions) {
         pairs <- lapply(sessions, function(session) {
@@ -28,8 +28,9 @@ simulate_answers <- function(x, kind, strategy, count, noise, raters, ...) {
 
 # list(pairs, groups): the answers, and the groups of a user's strategy by the
 # number of answers.
-simulate_session <- function(x, kind, strategy, count, noise, ...) {
-    sorted <- identical(strategy, "sorted")
+simulate_session <- function(x, kind, form, count, noise, ...) {
+    sorted <- form$ask == "sort"
+    strategy <- form$strategy
     # the group of sample i among those of the samples j, 0 for none
     rater <- function(i, j) {
         choice <- c(which(kind[j] == kind[i]), 0L)[1L]
@@ -54,8 +55,8 @@ simulate_session <- function(x, kind, strategy, count, noise, ...) {
     count <- max(count, 1)
     session <- suppressWarnings(suppressMessages(active_constraints(
         x, if (sorted) rater else function(i, j) rater(i, j) == 1L, count,
-        strategy = if (sorted) "groups" else strategy, max_questions = count,
-        ask = if (sorted) "groups" else "pairs", progress = FALSE, ...
+        strategy = strategy, max_questions = count, ask = form$ask,
+        progress = FALSE, ...
     )))
     pairs <- session$questions[c("i", "j", "type", "question", "implied")]
     names(pairs)[4L] <- "action"
@@ -176,9 +177,9 @@ plan_trial <- function(trial, shared) {
     own <- rep_len(seq_len(options$groups), length(planted))
     x[, planted] <- x[, planted] + options$effect * outer(kind, own, `==`)
     colnames(x) <- seq_len(ncol(x))
-    answers <- simulate_answers(x, kind, "sorted", max(options$questions),
-                                options$noise, options$raters, scale = "none",
-                                threads = 1)
+    answers <- simulate_answers(x, kind, list(strategy = "groups", ask = "sort"),
+                                max(options$questions), options$noise,
+                                options$raters, scale = "none", threads = 1)
     t(vapply(options$questions, function(count) {
         planted_found(x, answers(count)$constraints, as.character(planted),
                       options$level)

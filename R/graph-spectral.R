@@ -13,7 +13,7 @@
 #' @param graph A [similarity_graph()], or a symmetric matrix (plain or of
 #'   package \pkg{Matrix}) of non-negative weights; the diagonal is ignored.
 #' @param type With S the weights and D the diagonal matrix of their row sums:
-#'   `"unnormalized"`, D - S; `"symmetric"`, I - D^(-1/2) S D^(-1/2);
+#'   `"unnormalised"`, D - S; `"symmetric"`, I - D^(-1/2) S D^(-1/2);
 #'   `"random_walk"`, I - D^(-1) S.
 #' @param ... Must be empty.
 #'
@@ -35,21 +35,21 @@
 #' f <- x[, 1]
 #' sum(f * (laplacian %*% f))
 #' @export
-graph_laplacian <- function(graph, type = c("unnormalized", "symmetric",
+graph_laplacian <- function(graph, type = c("unnormalised", "symmetric",
                                             "random_walk"), ...) {
     check_dots_empty(...)
-    type <- check_choice(type, c("unnormalized", "symmetric", "random_walk"),
+    type <- check_choice(type, c("unnormalised", "symmetric", "random_walk"),
                          "type")
     graph <- as_graph(graph)
     degree <- graph_degrees(graph)
     joined <- degree > 0
     power <- numeric(graph$n)
-    power[joined] <- switch(type, unnormalized = 1,
+    power[joined] <- switch(type, unnormalised = 1,
                             symmetric = 1 / sqrt(degree[joined]),
                             random_walk = 1 / degree[joined])
     row <- power
     column <- if (type == "symmetric") power else rep(1, graph$n)
-    diagonal <- if (type == "unnormalized") degree else as.numeric(joined)
+    diagonal <- if (type == "unnormalised") degree else as.numeric(joined)
     weights <- graph$weights
     if (is.matrix(weights)) {
         laplacian <- -(weights * row)

@@ -41,7 +41,7 @@
 #' * `statistic`: paired t of the margins over the constraints, an order of the
 #'   features without a p-value. `NA` with a single constraint or when all
 #'   margins are equal (but for rounding);
-#' * `p_value`, `adj_p_value`, `family_p_value`, with `permutations`: see
+#' * `p_value`, `fdr`, `family_p_value`, with `permutations`: see
 #'   *Significance*. `NA` for a constant feature.
 #'
 #' @details
@@ -84,7 +84,7 @@
 #' z_0, ..., z_B (T = 0 if all are equal),
 #' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
 #'   but for rounding counts), for one feature that was chosen beforehand;
-#' * `adj_p_value` is a false discovery rate: the mean number, over the B + 1
+#' * `fdr` is a false discovery rate: the mean number, over the B + 1
 #'   sets, of features with T of at least t, divided by the number of features
 #'   with T_0 of at least t, at most 1; of all t up to the feature's own T_0 the
 #'   smallest counts;
@@ -102,13 +102,13 @@
 #'
 #' *What these p-values are worth.* Without signal, 2 to 6 % of the features had
 #' a `p_value` up to 0.05 (200 data sets each of five kinds), and in 1 to 6 % of
-#' the data sets any feature had an `adj_p_value` up to 0.05, for independent
+#' the data sets any feature had an `fdr` up to 0.05, for independent
 #' samples or units and given or asked pairs. They do not hold,
 #' and a warning says so, where the `origin` of the pairs is `"data"` or
 #' `"features in view"`. Rows sorted by class with many equal distances make
 #' them too small, which a message tells. Power is modest: of 30 among 400 genes
 #' that differed by 1.2 standard deviations, twenty pairs found 0 to 4 % at an
-#' `adj_p_value` of 0.05, all pairs of ten samples against ten 3 to 8 %, twenty
+#' `fdr` of 0.05, all pairs of ten samples against ten 3 to 8 %, twenty
 #' questions next to none: [group_markers()] tests the answered samples group by
 #' group, with more power. `vignette("methods")` has the level of each of these
 #' numbers.

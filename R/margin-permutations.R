@@ -10,7 +10,7 @@
 # a ranking of its own.
 most_listed <- 2500
 
-# list(p_value, adj_p_value, family_p_value), features in column order. Without
+# list(p_value, fdr, family_p_value), features in column order. Without
 # `confidence`, which may follow the distance of a pair.
 relabelled_p_values <- function(input, options, control) {
     sets <- options$permutations
@@ -68,7 +68,7 @@ announce_relabelling <- function(input, among, block, left_out, k, control) {
     } else if (left_out) {
         inform_linkrank(count_noun(left_out, "feature"),
                         if (left_out == 1L) " has" else " have",
-                        " no adjusted p-value, because nearly all of the ",
+                        " no `fdr`, because nearly all of the ",
                         "samples that change places have the same value.",
                         class = "significance")
     }
@@ -350,9 +350,9 @@ relabelling_tests <- function(margin, rounding, margins, none, varied) {
     above <- length(found$largest) -
         findInterval(least, sort(found$largest), left.open = TRUE)
     columns <- list(p_value = ifelse(none, NA, (spreads[3L, ] + 1) / count))
-    columns[c("adj_p_value", "family_p_value")] <- list(rep(NA_real_,
+    columns[c("fdr", "family_p_value")] <- list(rep(NA_real_,
                                                             length(margin)))
-    columns$adj_p_value[rated] <- fdr[order(place)]
+    columns$fdr[rated] <- fdr[order(place)]
     columns$family_p_value[rated] <- (above + 1) / count
     columns
 }

@@ -28,9 +28,9 @@
 #' * `statistic`, `p_value`: pseudo-t and its one-sided p-value, `NA` where `y`
 #'   is a factor of class `linkrank_labels`, as of [glean_labels()], because
 #'   these data made the classes;
-#' * `adj_p_value`: adjusted by `adjust`;
+#' * `fdr`: the p-value adjusted by `adjust`, a false discovery rate by default;
 #' * `df`: degrees of freedom, the same for all features;
-#' * `permutation_p_value`, `adj_permutation_p_value`, with `permutations`.
+#' * `permutation_p_value`, `permutation_fdr`, with `permutations`.
 #'   Print-outs, plots and [top_features()] then use these.
 #'
 #' A constant feature has `NA`. A feature whose difference is the same for all
@@ -51,14 +51,14 @@
 #' *Accuracy of the p-values.* The pairs are not independent, because every
 #' sample is in several of them, and the p-values are too small, the more so the
 #' larger `k` and the more unequal the classes: the share of data sets, without
-#' any effect, in which a feature had an `adj_p_value` of at most 0.05 was 0.11
+#' any effect, in which a feature had an `fdr` of at most 0.05 was 0.11
 #' with 15 samples against 15 and `k = 1`, 0.76 with 3 against 20, 0.97 with 8
 #' against 54 tissues of `colon`, and with equal classes 0.58 to 0.92 at `k =
 #' 10`. Adjusting them does not correct that. `permutations` = B does: the
 #' labels of the labelled samples (with `unit`, of whole units, see
 #' [relieff_sc()]) are permuted B times, and the margins of these
-#' sets give `permutation_p_value` and `adj_permutation_p_value` in the way of
-#' `p_value` and `adj_p_value` in [relieff_sc()] (*Significance*); of 15 against
+#' sets give `permutation_p_value` and `permutation_fdr` in the way of
+#' `p_value` and `fdr` in [relieff_sc()] (*Significance*); of 15 against
 #' 15 and of 3 against 20 samples 5 % of the former were at most 0.05
 #' (`vignette("methods")`). It takes B times as long as without, and 8 B bytes
 #' per feature.
@@ -114,7 +114,7 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
     if (derived) p_value[] <- NA_real_
     table <- list(score = statistic, margin = margins$margin,
                   statistic = statistic, p_value = p_value,
-                  adj_p_value = stats::p.adjust(p_value, options$adjust),
+                  fdr = stats::p.adjust(p_value, options$adjust),
                   df = rep(margins$df, length(statistic)))
     if (options$permutations > 0 && !derived) {
         table <- c(table, permuted_stir(margins, work, options))
@@ -135,7 +135,7 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
 }
 
 # The margins with permuted classes: list(permutation_p_value,
-# adj_permutation_p_value). Which samples are labelled stays.
+# permutation_fdr). Which samples are labelled stays.
 permuted_stir <- function(margins, work, options) {
     known <- work$labels$known
     sets <- options$permutations
@@ -154,7 +154,7 @@ permuted_stir <- function(margins, work, options) {
                                work$scaling$divisor == 0,
                                varied_features(work$data, known, work$control))
     list(permutation_p_value = tests$p_value,
-         adj_permutation_p_value = tests$adj_p_value)
+         permutation_fdr = tests$fdr)
 }
 
 # 1 x features: the margins when the classes are in this order.

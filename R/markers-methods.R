@@ -113,7 +113,7 @@ print.group_markers <- function(x, n = 5L, ...) {
                count_noun(sum(info$size), info$noun), ", ",
                count_noun(info$features, "feature")),
         marker_notes(info), paste0("  ", rests_on(info)),
-        if (any(x$fdr > x$adj_p_value, na.rm = TRUE)) few_samples_note(info)
+        if (info$guarded) few_samples_note(info)
     ))
     shown <- utils::head(groups_of(x), 20L)
     for (group in shown) {

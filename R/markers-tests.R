@@ -195,11 +195,10 @@ t_test <- function(contrast, constant, lfc) {
     list(statistic = statistic, p_value = p_value)
 }
 
-# `test` of group g with list(adj_p_value, fdr).
+# `test` of group g with its fdr.
 adjusted_test <- function(test, detected, g) {
     larger <- pmax(test$p_value, detection_p_value(detected, g))
-    c(test, list(adj_p_value = stats::p.adjust(test$p_value, "BH"),
-                 fdr = stats::p.adjust(larger, "BH")))
+    c(test, list(fdr = stats::p.adjust(larger, "BH")))
 }
 
 # Two-sided, from the hypergeometric distribution; 0 where the t holds.

@@ -42,12 +42,11 @@
 #'   one of another group, ties counted by half; 0.5 means no difference;
 #' * `mean`, `mean_others`, `detected`, `detected_others`: means of the values,
 #'   and shares of the samples with a value above 0;
-#' * `statistic`, `p_value`, `adj_p_value`: t, two-sided p-value, and that value
-#'   after adjustment for the number of features of the group
-#'   (Benjamini-Hochberg), as \pkg{limma} computes them;
-#' * `fdr`: the adjusted p-value to decide by, which print-outs and
-#'   [`top_features(alpha = )`][group_markers-methods] use, within a group, with
-#'   `permutations` over all groups;
+#' * `statistic`, `p_value`: t and its two-sided p-value, as \pkg{limma} computes
+#'   them;
+#' * `fdr`: the false discovery rate (Benjamini-Hochberg) to decide by, which
+#'   print-outs and [`top_features(alpha = )`][group_markers-methods] use: within
+#'   a group, with `permutations` over all groups; see *Rare values*;
 #' * `family_p_value`, with `permutations`: the probability of any false
 #'   discovery.
 #'
@@ -124,8 +123,8 @@
 #' samples differ from the median, `fdr` without `permutations` rests on the
 #' larger of two p-values: that of the t, and the exact (hypergeometric) one of
 #' how many samples of the group differ, two-sided and without blocks. (PBMC 3k,
-#' 5 against 100 random cells: all groups have a feature with `adj_p_value` <=
-#' 0.05, 13 % one with such an `fdr`.)
+#' 5 against 100 random cells: adjusted p-values of the t alone are at most 0.05
+#' for a feature of all groups, `fdr` for one of 13 %.)
 #'
 #' *Undecided groups.* Two groups that no answer joins or sets apart do not
 #' count in each other's means and tests. A message names such pairs, with the
@@ -234,7 +233,7 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
         undecided = if (open) sum(!design$apart[upper.tri(design$apart)]),
         blocks = if (!is.null(design$block)) moments$blocks
     ), options[c("lfc", "variance", "permutations")],
-    found[c("df", "prior", "names", "intervals")])
+    found[c("df", "prior", "names", "intervals", "guarded")])
     parts <- found$tables
     names <- unique(unlist(lapply(parts, names)))
     columns <- lapply(stats::setNames(nm = names), function(name) {
@@ -290,9 +289,9 @@ marker_data <- function(data) {
     data
 }
 
-# list(tables, df, prior, names, intervals): a table of every group, what its
-# tests are based on, and list(estimate, error, df) of every group, features in
-# the order of `names`.
+# list(tables, df, prior, names, intervals, guarded): a table of every group,
+# what its tests are based on, list(estimate, error, df) of every group, features
+# in the order of `names`, and whether exact tests raised any fdr.
 marker_tables <- function(moments, data, design, options) {
     # The same value in all samples that are compared.
     cells <- which(moments$size > 0)
@@ -327,7 +326,10 @@ marker_tables <- function(moments, data, design, options) {
           lapply(columns, function(column) column[effects$best]))
     })
     list(tables = tables, df = model$df, prior = model$prior,
-         names = data$features, intervals = if (tested) contrasts)
+         names = data$features, intervals = if (tested) contrasts,
+         guarded = any(vapply(tests, function(test) {
+             any(test$fdr > stats::p.adjust(test$p_value, "BH"), na.rm = TRUE)
+         }, NA)))
 }
 
 note_test <- function(model, moments, detected, design, options) {
@@ -352,7 +354,7 @@ note_test <- function(model, moments, detected, design, options) {
     }
 }
 
-# list(statistic, p_value, adj_p_value, fdr, family_p_value) of every group: the
+# list(statistic, p_value, fdr, family_p_value) of every group: the
 # statistic as given, the others by exchanging the groups of the samples, within
 # blocks (methods: 14, 15).
 permuted_tests <- function(tests, constant, varied, data, design, options) {
@@ -379,8 +381,7 @@ permuted_tests <- function(tests, constant, varied, data, design, options) {
     permuted <- relabelling_tests(given, 1e-9 * (1 + given), found,
                                   is.na(statistic),
                                   rep(varied, length(tests)))
-    columns <- c(list(statistic = statistic), permuted[1:2],
-                 list(fdr = permuted$adj_p_value), permuted[3L])
+    columns <- c(list(statistic = statistic), permuted)
     lapply(seq_along(tests), function(g) {
         own <- (g - 1) * length(varied) + seq_along(varied)
         lapply(columns, `[`, own)

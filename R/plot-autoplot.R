@@ -13,15 +13,13 @@
 #'   or the stability of a method.
 #' @param x The data: needed for constraints, a similarity graph, and for the
 #'   types `"heat"` and `"dots"` of a ranking.
-#' @param type Of a ranking: `"top"`, the best features by name; `"all"`, the
-#'   ordered scores of all features, on a log rank axis when there are more than
-#'   500; `"heat"` and `"dots"`, the best features in the data as
-#'   [plot_features()] draws them, but without links. Of [glean()] also
-#'   `"parts"` (the default) and `"samples"`. Of markers `"dots"` or
-#'   `"volcano"`.
+#' @param type As in `plot()`. Of a ranking `"scores"`, `"significance"` or
+#'   `"convergence"` ([plot.feature_ranking()]), of [glean()] first `"parts"` and
+#'   `"samples"` ([plot.glean_ranking()]), of [fcrsc()] first `"tree"`; of all
+#'   `"heat"` and `"dots"`, the best features in the data as [plot_features()]
+#'   draws them, but without links. Of markers `"dots"` or `"volcano"`.
 #' @param n How many of the best features to show or name; by default 20 for
-#'   `"top"` and `"parts"`, else 10; of the best markers of each group, or of
-#'   pairs.
+#'   `"parts"`, else 10; of the best markers of each group, or of pairs.
 #' @param space,classes,assay.type As in [plot.pairwise_constraints()] and
 #'   [plot_features()].
 #' @param measure As in [plot.ranking_evaluation()], or of
@@ -65,11 +63,14 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
     check_dots_empty(...)
     check_ranking(object, "object")
     types <- c(if (inherits(object, "glean_ranking")) c("parts", "samples"),
-               "top", "all", "heat", "dots")
+               if (inherits(object, "fcrsc_ranking")) "tree",
+               ranking_plots, "heat", "dots")
     type <- check_choice(type %||% types[1L], types, "type")
-    n <- check_count(n %||% if (type %in% c("top", "parts")) 20 else 10, "n", 1)
+    n <- check_count(n %||% if (type == "parts") 20 else 10, "n", 1)
     draw <- switch(type, parts = auto_parts, samples = auto_glean_samples,
-                   top = auto_top, all = auto_all)
+                   tree = auto_fcrsc, scores = auto_scores,
+                   significance = auto_significance,
+                   convergence = auto_convergence)
     if (!is.null(draw)) return(draw(object, n))
     refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
     view <- feature_view(x, object, n, classes, NULL, assay.type)
@@ -182,20 +183,8 @@ autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
         return(auto_dots(dots_table(dots), list(names = unique(dots$feature)),
                          dots_title(n)))
     }
-    table <- marker_volcano(object, n, group, alpha)
-    names <- table[table$named, ]
-    names$name <- shown_names(names$feature)
-    ggplot2::ggplot(table, ggplot2::aes(.data$difference, .data$height)) +
-        ggplot2::geom_vline(xintercept = 0, alpha = 0.3) +
-        auto_points(if (!is.null(object$fdr)) table$significant, 0.8,
-                    paste("fdr <=", alpha)) +
-        ggplot2::geom_text(ggplot2::aes(label = .data$name), data = names,
-                           size = 3, vjust = -0.6, hjust = "inward",
-                           check_overlap = TRUE) +
-        ggplot2::facet_wrap(ggplot2::vars(.data$group)) +
-        ggplot2::scale_y_continuous(
-            expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
-        ggplot2::labs(x = "Difference", y = attr(table, "height"))
+    auto_volcano(marker_volcano(object, n, group, alpha)) +
+        ggplot2::facet_wrap(ggplot2::vars(.data$group))
 }
 
 #' @rdname autoplot
@@ -284,30 +273,14 @@ wrap_names <- function(names, width) {
 
 # ---- rankings ---------------------------------------------------------------
 
-auto_top <- function(object, n) {
-    info <- attr(object, "info")
-    table <- utils::head(scored_features(object, info), n)
-    table$feature <- factor(table$feature, rev(table$feature))
-    ggplot2::ggplot(table, ggplot2::aes(.data$value, .data$feature)) +
-        auto_points(is_significant(table), 1.5) +
-        feature_axis(levels(table$feature)) +
-        auto_titles(object, info) +
-        ggplot2::labs(x = paste0(capitalise(info$key), " (", info$direction,
-                                 " is better)"), y = NULL)
-}
-
 feature_axis <- function(features) {
     ggplot2::scale_y_discrete(labels = stats::setNames(shown_names(features),
                                                        features))
 }
 
-auto_titles <- function(object, info) {
-    ggplot2::labs(title = info$label, subtitle = ties_note(object, info))
-}
-
 # Points, of another shape for features that are significant, where there are
 # p-values.
-auto_points <- function(significant, size, words = "adjusted p <= 0.05") {
+auto_points <- function(significant, size, words = "fdr <= 0.05") {
     if (is.null(significant)) return(ggplot2::geom_point(size = size))
     style <- significance_style()
     kinds <- c("others", words)
@@ -320,14 +293,10 @@ auto_points <- function(significant, size, words = "adjusted p <= 0.05") {
                                       values = style$colour))
 }
 
-is_significant <- function(table) {
-    adjusted <- adjusted_p_values(table)
-    if (!is.null(adjusted)) adjusted <= 0.05
-}
-
-auto_all <- function(object, n) {
+auto_scores <- function(object, n) {
     info <- attr(object, "info")
     table <- scored_features(object, info)
+    adjusted <- adjusted_p_values(table)
     place <- elbow(table$value)
     many <- nrow(table) > many_features
     scale_rank <- if (many) ggplot2::scale_x_log10 else
@@ -349,13 +318,50 @@ auto_all <- function(object, n) {
              ggplot2::geom_text(ggplot2::aes(.data$end, .data$at,
                                              label = .data$name),
                                 data = best, hjust = -0.05, size = 3)) +
-        auto_points(is_significant(table), 0.7) +
+        auto_points(if (!is.null(adjusted)) adjusted <= 0.05, 0.7) +
         # space for names beyond the last rank
         scale_rank(expand = ggplot2::expansion(mult = c(0.04, 0.25))) +
         (if (info$direction == "lower") ggplot2::scale_y_reverse()) +
-        auto_titles(object, info) +
-        ggplot2::labs(x = if (many) "Rank (log scale)" else "Rank",
+        ggplot2::labs(title = info$label, subtitle = ties_note(object, info),
+                      x = if (many) "Rank (log scale)" else "Rank",
                       y = capitalise(info$key))
+}
+
+# `table`: as draw_volcano() takes it.
+auto_volcano <- function(table) {
+    words <- attr(table, "words")
+    names <- table[table$named, ]
+    names$name <- shown_names(names$feature)
+    ggplot2::ggplot(table, ggplot2::aes(.data$difference, .data$height)) +
+        ggplot2::geom_vline(xintercept = 0, alpha = 0.3) +
+        auto_points(if (!is.null(words)) table$significant, 0.8, words) +
+        ggplot2::geom_text(ggplot2::aes(label = .data$name), data = names,
+                           size = 3, vjust = -0.6, hjust = "inward",
+                           check_overlap = TRUE) +
+        ggplot2::scale_y_continuous(
+            expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
+        ggplot2::labs(x = attr(table, "width"), y = attr(table, "height"))
+}
+
+auto_significance <- function(object, n) {
+    auto_volcano(significance_volcano(object, n, 0.05))
+}
+
+auto_convergence <- function(object, n) {
+    table <- convergence_curves(object)
+    titles <- attr(table, "titles")
+    tol <- attr(table, "tol")
+    auto_curves(table) +
+        (if (attr(table, "log") == "y") ggplot2::scale_y_log10()) +
+        (if (!is.null(tol)) ggplot2::geom_hline(yintercept = tol,
+                                                linetype = 2)) +
+        ggplot2::labs(x = titles[1L], y = titles[2L], colour = NULL,
+                      linetype = NULL, title = attr(object, "info")$label)
+}
+
+auto_fcrsc <- function(object, n) {
+    info <- attr(object, "info")
+    autoplot.feature_tree(info$tree, nrow(info$tree$merge) + 1 - info$merges)
 }
 
 # ---- features in the data ---------------------------------------------------

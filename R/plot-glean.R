@@ -7,8 +7,8 @@
 #' samples with the groups of the propagated labels.
 #'
 #' @param x What [glean()] returned.
-#' @param type `"parts"`, `"samples"`, or `"curve"` for the scores of all
-#'   features as [plot.feature_ranking()] draws them.
+#' @param type `"parts"`, `"samples"`, or a type of [plot.feature_ranking()], as
+#'   `"scores"`.
 #' @param n How many of the best features to show.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
@@ -31,14 +31,13 @@
 #' plot(genes)
 #' plot(genes, type = "samples")
 #' @exportS3Method
-plot.glean_ranking <- function(x, type = c("parts", "samples", "curve"),
+plot.glean_ranking <- function(x, type = c("parts", "samples", "scores",
+                                        "significance", "convergence"),
                                n = 20L, main = NULL, xlab = NULL, ylab = NULL,
                                ...) {
-    type <- check_plot_type(type, c("parts", "samples", "curve"))
+    type <- check_plot_type(type, c("parts", "samples", ranking_plots))
+    if (type %in% ranking_plots) return(NextMethod())
     n <- check_count(n, "n", 1)
-    if (type == "curve") {
-        return(plot.feature_ranking(x, n = min(n, 10L), main = main, ...))
-    }
     if (type == "samples") return(draw_glean_samples(x, main, xlab, ylab, ...))
     draw_parts(x, n, main, xlab, ylab, ...)
     invisible(x)

@@ -297,7 +297,7 @@ marker_volcano <- function(x, n, group, alpha) {
     )[is.finite(height), ]
     refuse_if(!nrow(drawn), "`x` must have a finite ", column, " to be drawn, ",
               "but it has none.")
-    structure(drawn, height = if (column == "fdr") "-log10 of the fdr" else
+    structure(drawn, width = "Difference", height = if (column == "fdr") "-log10 of the fdr" else
         "Size of the statistic", words = if (column == "fdr")
             paste("fdr <=", alpha))
 }
@@ -312,7 +312,7 @@ draw_volcanoes <- function(table, main, ...) {
     }
     for (k in seq_along(groups)) {
         draw_volcano(table[table$group == groups[k], ],
-                     list(main = titles[k], xlab = "Difference",
+                     list(main = titles[k], xlab = attr(table, "width"),
                           ylab = attr(table, "height")), ...,
                      words = attr(table, "words"))
     }

@@ -13,10 +13,11 @@
 #'   p-values: of [stir()], or of [relieff_sc()], [relief_sc()] and [fcrsc()]
 #'   with `permutations`; for `"convergence"` one by [irelief()], [simba()] or
 #'   [simba_sc()].
-#' @param type `"scores"`, `"significance"` or `"convergence"`.
+#' @param type `"scores"`, `"significance"` or `"convergence"`;
+#'   [plot_features()] draws the features in the data.
 #' @param n How many of the best features to name; for `"significance"` those of
-#'   the smallest adjusted p-values.
-#' @param alpha Level at which an adjusted p-value counts as significant. A
+#'   the smallest `fdr`.
+#' @param alpha The false discovery rate up to which a feature is marked. A
 #'   ranking without p-values has no such marks, and giving `alpha` is an error.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: `log =
 #'   ""` gives a linear axis of ranks for many features as well, `xlim` and
@@ -65,11 +66,13 @@ plot.feature_ranking <- function(
     x, type = c("scores", "significance", "convergence"), n = 10L, alpha = 0.05,
     main = NULL, xlab = NULL, ylab = NULL, ...) {
     check_ranking(x, "x")
-    type <- check_plot_type(type, c("scores", "significance", "convergence"))
+    type <- check_plot_type(type, ranking_plots)
     drawn <- c("n", "alpha")
     refuse_unused("type", type, list(scores = drawn, significance = drawn))
     n <- check_count(n, "n", 0)
-    alpha_given <- !missing(alpha)
+    if (type == "scores" && !missing(alpha)) {
+        check_significance(x, "`alpha` needs")
+    }
     alpha <- check_number(alpha, "alpha", 0, 1)
     if (type == "convergence") {
         return(draw_convergence(x, main, xlab, ylab, ...))
@@ -77,13 +80,16 @@ plot.feature_ranking <- function(
     if (type == "significance") {
         return(draw_significance(x, n, alpha, main, xlab, ylab, ...))
     }
-    if (alpha_given) check_significance(x, "`alpha` needs")
     draw_scores(x, n, alpha, main, xlab, ylab, ...)
 }
 
+# What plot() and autoplot() draw of any ranking.
+ranking_plots <- c("scores", "significance", "convergence")
+
 # Data, which plots of pairs and graphs take here, are for another function.
 check_plot_type <- function(type, types) {
-    refuse_if(length(dim(type)) == 2L, "`plot()` of a ranking takes no data: ",
+    refuse_if(length(dim(type)) == 2L || isTRUE(type %in% c("heat", "dots")),
+              "`plot()` of a ranking takes no data: ",
               "plot_features(x, ranking) draws its features in the data `x`.")
     check_choice(type, types, "type")
 }
@@ -117,7 +123,7 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
     adjusted <- adjusted_p_values(shown)
     key <- significance_key(
         (adjusted %||% rep(NA, nrow(shown)) <= alpha) %in% TRUE,
-        if (!is.null(adjusted)) paste("adjusted p <=", alpha), names$inches)
+        if (!is.null(adjusted)) paste("fdr <=", alpha), names$inches)
     window <- draw_axes(shown$rank, shown$value, titles, settings,
                         reserved = c(names$inches, key$inches), whole = TRUE)
     draw_ranking(shown, key)

@@ -252,13 +252,12 @@ merge_colours <- function(tree, clusters, merges, nodes) {
 #' [plot_features()] draws the features in the data.
 #'
 #' @param x What [fcrsc()] returned.
-#' @param type `"tree"`, or `"significance"` as [plot.feature_ranking()] draws
-#'   it.
+#' @param type `"tree"`, or a type of [plot.feature_ranking()].
 #' @param main,... Graphical parameters, passed on to [plot()], or arguments of
 #'   [plot.feature_ranking()].
 #'
 #' @return Invisibly, the clusters of the tree as [cut_features()] gives them;
-#'   for `"significance"` `x`.
+#'   for other types `x`.
 #'
 #' @examples
 #' set.seed(1)
@@ -267,13 +266,11 @@ merge_colours <- function(tree, clusters, merges, nodes) {
 #'                                  must_link = 0)
 #' plot(fcrsc(x, links))
 #' @exportS3Method
-plot.fcrsc_ranking <- function(x, type = c("tree", "significance"), main = NULL,
-                               ...) {
+plot.fcrsc_ranking <- function(x, type = c("tree", "scores", "significance",
+                                        "convergence"), main = NULL, ...) {
     check_ranking(x, "x")
-    type <- check_plot_type(type, c("tree", "significance"))
-    if (type == "significance") {
-        return(plot.feature_ranking(x, type, main = main, ...))
-    }
+    type <- check_plot_type(type, c("tree", ranking_plots))
+    if (type %in% ranking_plots) return(NextMethod())
     draw_feature_tree(x, main, ...)
 }
 

@@ -13,8 +13,8 @@
 #'   of its curve.
 #' @param prop A proportion of the ranked features, from 0 to 1, rounded up.
 #' @param threshold The worst `score` to keep.
-#' @param alpha The largest `adj_p_value` (of [stir()] with `permutations`:
-#'   `adj_permutation_p_value`) to keep; an error for a ranking that has none.
+#' @param alpha The largest `fdr` (of [stir()] with `permutations`:
+#'   `permutation_fdr`) to keep; an error for a ranking that has none.
 #' @param pattern A regular expression that the names must match, such as
 #'   `"^(?!MT-)"` (Perl's kind) for all but mitochondrial genes.
 #' @param ... For other objects than rankings: see [group_markers-methods].

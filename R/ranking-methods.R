@@ -83,13 +83,10 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     shown <- min(n, nrow(x))
     # The columns that everybody asks for come first.
     table <- as.data.frame(x)[seq_len(shown), , drop = FALSE]
-    # Names of the columns that permutations gave.
     first <- c("rank", "feature", "score",
-               if (!is.null(table$family_p_value)) {
-                   c("p_value", "adj_p_value", "family_p_value")
-               } else if (!is.null(table$adj_permutation_p_value)) {
-                   c("permutation_p_value", "adj_permutation_p_value")
-               }, "highest", "difference")
+               if (!is.null(table$family_p_value)) c("p_value", "fdr"),
+               "family_p_value", "permutation_p_value", "permutation_fdr",
+               "highest", "difference")
     cat(format_table(table[c(intersect(first, names(table)),
                              setdiff(names(table), first))]), sep = "\n")
     ties <- ties_note(x, info)

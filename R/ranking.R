@@ -217,11 +217,11 @@ method_lines <- function() {
 
 # list(p_value, adjusted), names of columns, or NULL.
 significance_columns <- function(ranking) {
-    if (!is.null(ranking$adj_permutation_p_value)) {
-        list(p_value = "permutation_p_value",
-             adjusted = "adj_permutation_p_value")
-    } else if (!is.null(ranking$adj_p_value)) {
-        list(p_value = "p_value", adjusted = "adj_p_value")
+    for (of in c("permutation_", "")) {
+        columns <- paste0(of, c("p_value", "fdr"))
+        if (!is.null(ranking[[columns[2L]]])) {
+            return(list(p_value = columns[1L], adjusted = columns[2L]))
+        }
     }
 }
 

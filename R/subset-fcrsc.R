@@ -38,7 +38,7 @@
 #' * `cluster`: number of the feature's cluster, in column order, `NA` beyond
 #'   `n`;
 #' * `cluster_size`: number of features in the cluster;
-#' * `statistic` and, with `permutations`, `p_value`, `adj_p_value` and
+#' * `statistic` and, with `permutations`, `p_value`, `fdr` and
 #'   `family_p_value`: as in [relieff_sc()].
 #'
 #'   `summary()` holds the tree as `tree`, for further calls, and the

@@ -112,7 +112,8 @@ calls <- list(
     relieff_sc(prepare_data(d$x, space = 2), d$links)
   },
   evaluate_questions = function(d) {
-    evaluate_questions(d$x, d$y, "sorted", questions = 4, splits = 2, n = 2)
+    evaluate_questions(d$x, d$y, "groups", ask = "sort", questions = 4,
+                       splits = 2, n = 2)
   },
   plan_questions = function(d) {
     plan_questions(d$x, 1, questions = 4, trials = 2)

@@ -24,7 +24,7 @@ run <- function(name, seed) {
     y <- droplevels(set$y[rows])
     found <- suppressWarnings(evaluate_questions(
         set$x[rows, , drop = FALSE], y, list(
-            "sorted", "groups", "random", NPU = npu, COBRAS = cobras,
+            "groups", "random", NPU = npu, COBRAS = cobras,
             Explore = explore_consolidate(nlevels(y))
         ), c("glean", "pck_means"), questions = c(0, 20, 50, 100), splits = 1
     ))
@@ -44,21 +44,21 @@ for (measure in c("ari_all", "ari")) for (questions in c(20, 50, 100)) {
     table <- wide(questions, measure)
     if (nrow(table) < 2L) next
     cat("\nAfter ", questions, " questions, ", nrow(table), " sets: ", measure,
-        "; minus sorted glean\nand minus groups glean (standard ",
-        "errors between sets); sets ahead of sorted glean\n", sep = "")
+        "; minus groups, sort glean\nand minus groups, pairs glean (standard ",
+        "errors between sets); sets ahead of groups, sort glean\n", sep = "")
     minus <- function(reference) {
         gap <- table - table[, reference]
         sprintf("%+.3f (%.3f)", colMeans(gap),
                 apply(gap, 2L, stats::sd) / sqrt(nrow(gap)))
     }
     cat(sprintf("  %-18s %.3f  %s  %s  %2d\n", colnames(table), colMeans(table),
-                minus("sorted glean"), minus("groups glean"),
-                colSums(table > table[, "sorted glean"]))[
+                minus("groups, sort glean"), minus("groups, pairs glean"),
+                colSums(table > table[, "groups, sort glean"]))[
                     order(-colMeans(table))], sep = "")
 }
 for (questions in c(50, 100)) {
     cat("\nAfter", questions, "questions, by set\n")
-    print(round(wide(questions, "ari_all")[, c("sorted glean", "groups glean",
+    print(round(wide(questions, "ari_all")[, c("groups, sort glean", "groups, pairs glean",
                                     "Explore glean", "NPU glean",
                                     "COBRAS own groups", "random glean")], 2))
 }

@@ -115,12 +115,12 @@ designs <- list(
         active_constraints(x, y, n = 20, ask = "pairs", scale = "range")
     },
     `40 samples sorted` = function(x, y) {
-        active_constraints(x, y, n = 40, ask = "groups", scale = "range")
+        active_constraints(x, y, n = 40, ask = "sort", scale = "range")
     },
     `40 sorted, 20 % wrong` = function(x, y) {
         wrong <- runif(length(y)) < 0.2
         y[wrong] <- 3 - y[wrong]
-        active_constraints(x, y, n = 40, ask = "groups", scale = "range")
+        active_constraints(x, y, n = 40, ask = "sort", scale = "range")
     },
     `8 cannot-links by perturbation` = function(x, y) {
         active_constraints(x, y, n = 8, strategy = "perturbation",
@@ -137,7 +137,7 @@ p_values <- function(data, design, block = NULL) function() {
                                 scale = "none", permutations = 99,
                                 block = if (!is.null(block)) block(x)))
     c(p = mean(ranking$p_value <= 0.05, na.rm = TRUE),
-      fdr = any(ranking$adj_p_value <= 0.05, na.rm = TRUE),
+      fdr = any(ranking$fdr <= 0.05, na.rm = TRUE),
       family = any(ranking$family_p_value <= 0.05, na.rm = TRUE))
 }
 pairs <- "relieff_sc(permutations)"
@@ -176,14 +176,14 @@ for (sizes in list(c(15, 15), c(3, 20))) {
         found <- quiet(stir(normal(sum(sizes), 200), rep(1:2, sizes),
                             permutations = 99))
         c(p = mean(found$permutation_p_value <= 0.05),
-          fdr = any(found$adj_permutation_p_value <= 0.05))
+          fdr = any(found$permutation_fdr <= 0.05))
     })
 }
 markers <- function(groups) function() {
     found <- quiet(group_markers(groups$x(), groups$of()))
     first <- found[found$group == found$group[1L], ]
     c(p = mean(first$p_value <= 0.05, na.rm = TRUE),
-      fdr = any(first$adj_p_value <= 0.05, na.rm = TRUE))
+      fdr = any(first$fdr <= 0.05, na.rm = TRUE))
 }
 measure("group_markers(), one group", "normal, 10 against 10",
         markers(list(x = function() normal(20), of = function() rep(1:2, 10))))
@@ -259,7 +259,7 @@ for (size in list(c(15, 20), c(15, 40), c(10, 40), c(20, 100))) {
 exchanged <- function(x, groups) {
     found <- quiet(group_markers(x, groups, permutations = 99))
     c(p = mean(found$p_value <= 0.05, na.rm = TRUE),
-      fdr = any(found$adj_p_value <= 0.05, na.rm = TRUE),
+      fdr = any(found$fdr <= 0.05, na.rm = TRUE),
       family = any(found$family_p_value <= 0.05, na.rm = TRUE))
 }
 measure("group_markers(permutations)", "t with 2 df, 7 against 14", function() {
@@ -333,7 +333,7 @@ by_unit <- list(
     `stir(permutations, unit)` = function(d) {
         found <- stir(d$x, d$y, permutations = 99, unit = d$unit)
         data.frame(p_value = found$permutation_p_value,
-                   fdr = found$adj_permutation_p_value, feature = found$feature)
+                   fdr = found$permutation_fdr, feature = found$feature)
     },
     `group_markers(unit)` = function(d) {
         found <- group_markers(d$x, d$y, unit = d$unit)
@@ -345,10 +345,8 @@ for (what in names(by_unit)) for (count in c(6, 20)) {
         measure(what, paste0(count, " donors of ", paste(sizes, collapse = ", "),
                              " samples"), function() {
             found <- quiet(by_unit[[what]](donors(count, sizes)))
-            rate <- found$fdr
-            if (is.null(rate)) rate <- found$adj_p_value
             c(p = mean(found$p_value <= 0.05, na.rm = TRUE),
-              fdr = any(rate <= 0.05, na.rm = TRUE))
+              fdr = any(found$fdr <= 0.05, na.rm = TRUE))
         })
     }
 }
@@ -360,7 +358,7 @@ measure("relieff_sc(permutations), found of 30", "20 donors of 3 samples, 2 sd",
     means <- prepare_data(d$x, by = d$unit, scale = "none")
     found <- function(ranking) {
         at <- match(1:30, sub("\\D+", "", ranking$feature))
-        mean(ranking$adj_p_value[at] <= 0.05, na.rm = TRUE)
+        mean(ranking$fdr[at] <= 0.05, na.rm = TRUE)
     }
     c(unit = found(quiet(by_unit[[1]](d))),
       by = found(quiet(relieff_sc(means, constraints_from_labels(d$y[first]),
@@ -408,7 +406,7 @@ measure("group_markers() after pairs with slips", "colon, 40 questions, 10 % wro
 }, level = NA)
 measure("evaluate_questions(), samples not asked", "normal, 20 of 30 sorted",
         function() {
-    found <- quiet(evaluate_questions(normal(60, 40), kinds(60), "sorted",
+    found <- quiet(evaluate_questions(normal(60, 40), kinds(60), "groups", ask = "sort",
                                       questions = 20, splits = 2, n = 5))
     c(ari = mean(found$ari, na.rm = TRUE))
 }, 0, 0)

@@ -49,7 +49,7 @@ learned <- function(fit, x, y) {
 
 rank_all <- function(d) {
     links <- suppressWarnings(active_constraints(d$x, d$y, n = 20,
-                                                 ask = "groups",
+                                                 ask = "sort",
                                                  scale = "range"))
     same <- sort(unique(c(links$questions$i, links$questions$j)))
     fisher <- fisher_score(d$x, d$y)

@@ -57,7 +57,7 @@ run_strategies <- function(name, seed) {
     d <- split_set(read_set(call$folder, name), seed)
     links <- lapply(c(pairs = "groups", random = "random",
                       perturbation = "perturbation"), ask, d = d)
-    links$sorted <- ask(d, "groups", "groups")
+    links$sorted <- ask(d, "groups", "sort")
     links["propagated"] <- list(tryCatch(
         propagate_constraints(links$pairs, d$x, scale = "range"),
         linkrank_error = function(condition) NULL
@@ -97,14 +97,14 @@ run_asked <- function(problem, structures, count, seed) {
     varies <- apply(d$x, 2L, function(v) max(v) > min(v))
     d$x <- d$x[, varies, drop = FALSE]
     d$test <- d$test[, colnames(d$x), drop = FALSE]
-    rows <- lapply(c(pairs = "pairs", sorted = "groups"), function(how) {
+    rows <- lapply(c(pairs = "pairs", sorted = "sort"), function(how) {
         links <- ask(d, "groups", how, count)
         found <- vapply(rankers, function(rank) {
             accuracy(d, function() rank(d$x, links),
                      unique(pmin(c(5, 10, 20, 50), ncol(d$x))))
         }, 0)
         data.frame(part = "asked", structures = structures, answers = count,
-                   ask = c(pairs = "pairs", groups = "sorted")[[how]],
+                   ask = c(pairs = "pairs", sort = "sorted")[[how]],
                    method = names(found), accuracy = found,
                    cannot = summary(links)$cannot_link,
                    touched = summary(links)$touched, added = NA, right = NA)

@@ -13,7 +13,7 @@
 #             then right; what contradicts others is left to reconcile_answers()
 #   two, three   more people answer the same questions, reconcile_answers();
 #             `three_equal` without the weights that votes get
-#   sorted    ask = "groups": as many actions, some with a wrong group
+#   sorted    ask = "sort": as many actions, some with a wrong group
 #   in_order  random pairs among half as many samples as answers, as in a
 #             spreadsheet; an answer that contradicts earlier ones is left out
 #   reconciled   the same pairs, reconcile_answers()
@@ -104,7 +104,7 @@ take_in_order <- function(answers, d) {
 # Constraints by treatment.
 all_answers <- function(d, count, rate) {
     plain <- ask(d, count, rate, "pairs")
-    sorted <- ask(d, count, rate, "groups")
+    sorted <- ask(d, count, rate, "sort")
     sheet <- spreadsheet(d, count, rate)
     found <- list(plain = plain, sorted = sorted,
                   in_order = take_in_order(sheet, d))

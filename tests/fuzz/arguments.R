@@ -28,7 +28,7 @@ right <- list(
         if (runif(1) < 0.3) groups[sample.int(s$n, 1L)] <- NA
         if (runif(1) < 0.5) factor(groups) else groups
     }),
-    strategies = function(s) one_of("sorted", "random"),
+    strategies = function(s) one_of("groups", "random"),
     methods = function(s) one_of("glean", "pck_means"),
     effect = function(s) runif(1, 0.5, 3), trials = function(s) 2,
     noise = function(s) runif(1, 0, 0.5), level = function(s) 0.05,

@@ -63,7 +63,7 @@ answer_some <- function(q, s, count) {
         pair <- next_pair(q)
         if (is.null(pair)) break
         alike <- match(s$truth[pair[1L]], s$truth[pair[-1L]], nomatch = 0L)
-        sorting <- q$ask == "groups"
+        sorting <- q$ask == "sort"
         answer <- if (sorting) alike else
             if (alike) "must-link" else "cannot-link"
         if (runif(1) < 0.25) {

@@ -94,9 +94,9 @@ reference_scales <- function(square, k) {
     own
 }
 
-reference_laplacian <- function(s, type = "unnormalized") {
+reference_laplacian <- function(s, type = "unnormalised") {
     d <- rowSums(s)
-    if (type == "unnormalized") {
+    if (type == "unnormalised") {
         return(diag(d) - s)
     }
     power <- ifelse(d > 0, 1 / sqrt(d), 0)

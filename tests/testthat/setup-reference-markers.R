@@ -140,7 +140,7 @@ reference_tests <- function(x, y, block, lfc, constant, apart) {
         exact <- ifelse(colSums(other) <= nrow(x) / 2, apply(other, 2L, function(o) {
             reference_detection(o[near], (y == g)[near])
         }), 0)
-        data.frame(statistic, p_value = p, adj_p_value = p.adjust(p, "BH"),
+        data.frame(statistic, p_value = p,
                    fdr = p.adjust(pmax(p, exact), "BH"))
     })
     list(tests = tests, moderated = sqrt(variance))

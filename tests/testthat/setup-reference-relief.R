@@ -138,7 +138,7 @@ reference_stir <- function(x, y, k = 10) {
     out <- as.data.frame(t(vapply(pairs$differences, one, c(0, 0))))
     df <- nrow(pairs$hit) + nrow(pairs$miss) - 2
     out$p_value <- stats::pt(out$statistic, df, lower.tail = FALSE)
-    out$adj_p_value <- stats::p.adjust(out$p_value, "BH")
+    out$fdr <- stats::p.adjust(out$p_value, "BH")
     out
 }
 

@@ -324,7 +324,7 @@ reference_relabelling_tests <- function(z, rated = rep(TRUE, ncol(z)),
         out[rated] <- values
         out
     }
-    list(p_value = alone, adj_p_value = column(lowest),
+    list(p_value = alone, fdr = column(lowest),
          family_p_value = column(family))
 }
 

@@ -121,17 +121,17 @@ test_that("raters do not see the ranking, also those that `key` names", {
 })
 
 test_that("the samples of all questions that may follow are known ahead", {
-    for (ask in c("pairs", "groups")) {
+    for (ask in c("sort", "pairs")) {
         q <- few(ask = ask)
         for (step in 1:5) {
             following <- lapply(list(
-                "unsure", FALSE, if (ask == "groups") 1 else TRUE), function(answer) {
+                "unsure", FALSE, if (ask == "sort") 1 else TRUE), function(answer) {
                     next_pair(answer_pair(q, answer))
                 })
             expect_true(all(unlist(following) %in%
                                 c(q$pending, samples_ahead(q))))
             like <- step == 2
-            q <- answer_pair(q, if (ask == "groups") as.integer(like) else like)
+            q <- answer_pair(q, if (ask == "sort") as.integer(like) else like)
         }
     }
     # a question must not draw random numbers for those that may follow

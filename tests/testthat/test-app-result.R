@@ -8,7 +8,7 @@ found_kinds <- function(n = 20, ..., as = identity) {
     x <- matrix(rnorm(60 * 12), 60)
     for (k in 1:3) x[kind == k, 2 * k - 1:0] <- x[kind == k, 2 * k - 1:0] + 7
     dimnames(x) <- list(paste0("cell", 1:60), paste0("f", 1:12))
-    q <- questionnaire(as(x), ask = "groups", n = n, hint = TRUE, ...)
+    q <- questionnaire(as(x), ask = "sort", n = n, hint = TRUE, ...)
     while (!is.null(shown <- next_pair(q))) {
         same <- kind[shown[1]] == kind[shown[-1]]
         q <- answer_pair(q, c(which(same), 0)[1])
@@ -98,7 +98,7 @@ test_that("the guess is in no page before the answers, and its share after them"
     rows <- read_answers(file)
     expect_identical(utils::tail(unique(rows$action), 6), 20:25)
     expect_identical(unique(rows$source[rows$action > 20]), "web")
-    again <- questionnaire(q$data, ask = "groups", n = 25, hint = TRUE,
+    again <- questionnaire(q$data, ask = "sort", n = 25, hint = TRUE,
                            answers = rows)
     expect_identical(answer_table(again), answer_table(q))
     second <- q$action[match(q$further$sample[2], q$first)]
@@ -181,7 +181,7 @@ test_that("the page tells kinds and their marks, and takes their names", {
     named$q$ranking <- list(order = 1:6, score = 6:1, by = "score")
     expect_match(page_text(show_ranking(named$q)), "&lt;b&gt; cells", fixed = TRUE)
     asked <- set_pending(named$q, c(60L, own[1]))
-    asked$ask <- "groups"
+    asked$ask <- "sort"
     expect_match(capture.output(show_groups(
         asked, list(), list2env(list(listed = 0L)))), "   1  <b> cells: cell",
         all = FALSE, fixed = TRUE)

@@ -135,7 +135,7 @@ test_that("a contradiction is kept until it is resolved or left", {
 })
 
 sorting <- function(...) {
-    new_app_state(questionnaire(random_matrix(9, 4), ask = "groups",
+    new_app_state(questionnaire(random_matrix(9, 4), ask = "sort",
                                 order = 1:9, ...))
 }
 
@@ -167,7 +167,7 @@ test_that("samples are sorted: one action each, undone and changed as one", {
 
 test_that("a change of a sorted sample may contradict others", {
     x <- cbind(c(0, 5, 6, 7, 20, 30), 1:6)
-    state <- new_app_state(questionnaire(x, ask = "groups", order = 1:6))
+    state <- new_app_state(questionnaire(x, ask = "sort", order = 1:6))
     # 3 is like 2, and 4 like none of 1 and 3; then 3 is like 1, and 4 like 2
     for (answer in c("0", "2", "0")) state <- answer_due(state, answer)
     change <- function(state, number, answer) {

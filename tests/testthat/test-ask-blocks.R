@@ -50,7 +50,7 @@ test_that("questions of a block are those of its samples alone", {
 
 test_that("samples are sorted within blocks", {
     case <- blocked_groups(36)
-    links <- active_constraints(case$x, case$group, 20, ask = "groups",
+    links <- active_constraints(case$x, case$group, 20, ask = "sort",
                                 block = case$block)
     across <- across_of(links, case$block)
     expect_true(any(across))

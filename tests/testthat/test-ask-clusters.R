@@ -38,7 +38,7 @@ test_that("the markers of a cluster are those of its means and spread", {
 
 test_that("the dialogue shows sizes and markers, which are in view", {
     case <- clusters_of()
-    for (ask in c("groups", "pairs")) {
+    for (ask in c("sort", "pairs")) {
         seen <- dialogue(case$data, c("y", "n", "q"), ask = ask)
         expect_true(any(grepl("k[123][ab], [34] samples", seen$shown)))
         expect_true(any(grepl("k2a high: .*g[123] [+]", seen$shown)))

@@ -100,7 +100,7 @@ test_that("those that decide most come first", {
     expect_true(any(best[, 1] == (min(shown) + 1) %/% 2 &
                         best[, 2] == (max(shown) + 1) %/% 2))
     # sorting shows all groups that are open for one
-    sorted <- questionnaire(x, answers = links, ask = "groups")
+    sorted <- questionnaire(x, answers = links, ask = "sort")
     expect_length(next_pair(sorted), 5)
     sorted <- answer_pair(sorted, 0)
     expect_false(anyNA(sorted$closure$component))

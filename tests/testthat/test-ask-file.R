@@ -257,11 +257,11 @@ test_that("sorted answers of two programs stay two actions", {
     x <- random_matrix(14, 4)
     file <- tempfile()
     store <- answer_store(file)
-    first <- questionnaire(x, strategy = "groups", ask = "groups",
+    first <- questionnaire(x, strategy = "groups", ask = "sort",
                            scale = "range")
     first <- answer_pair(answer_pair(first, 0), 0)
     first <- save_answers(first, store)
-    other <- questionnaire(x, strategy = "groups", ask = "groups",
+    other <- questionnaire(x, strategy = "groups", ask = "sort",
                            answers = read_answers(file), scale = "range")
     write_answers(answer_pair(other, 2, source = "other"), file)
     # both have sorted the same sample
@@ -271,7 +271,7 @@ test_that("sorted answers of two programs stay two actions", {
     expect_identical(first$action, c(1L, 2L, 2L, 3L, 3L, 3L))
     first <- answer_pair(first, 1)
     # before it is saved, another one is written
-    other <- questionnaire(x, strategy = "groups", ask = "groups",
+    other <- questionnaire(x, strategy = "groups", ask = "sort",
                            order = c(first$first[1], first$second[1], 14:1)[
                                !duplicated(c(first$first[1], first$second[1],
                                              14:1))],
@@ -820,7 +820,7 @@ test_that("a file of before is read, and goes on below a header of its own", {
     expect_identical(now$type, c("cannot-link", "cannot-link", "must-link"))
     expect_identical(now$action, c(1L, 2L, 2L))
     expect_identical(nrow(read_answers(file, history = TRUE)), 5L)
-    q <- questionnaire(x, strategy = "groups", ask = "groups", rater = "ann")
+    q <- questionnaire(x, strategy = "groups", ask = "sort", rater = "ann")
     q <- save_answers(q, answer_store(file))
     expect_identical(answer_table(q), now)
     expect_identical(readLines(file)[-1], earlier_file[-1])
@@ -840,7 +840,7 @@ test_that("spreadsheets between two answers: separators and ends are kept", {
     german <- gsub("s1", "s1\r\nb", german, fixed = TRUE)
     for (end in c("\n", "\r\n")) {
         file <- saved(if (end == "\n") gsub("\r", "", german) else german, end)
-        q <- questionnaire(x, strategy = "groups", ask = "groups", rater = "ann")
+        q <- questionnaire(x, strategy = "groups", ask = "sort", rater = "ann")
         store <- answer_store(file)
         for (time in 1:2) q <- save_answers(answer_pair(q, 0), store)
         lines <- readLines(file)

@@ -22,7 +22,7 @@ reference_sorting <- function(x, labels, order, n) {
 }
 
 ask_all_groups <- function(x, labels, order, n) {
-    q <- questionnaire(x, strategy = "groups", ask = "groups", order = order, n = n,
+    q <- questionnaire(x, strategy = "groups", ask = "sort", order = order, n = n,
                        scale = "range")
     questions <- list()
     while (!is.null(shown <- next_pair(q))) {
@@ -38,7 +38,7 @@ sorted20 <- function(...) {
     set.seed(12)
     x <- random_matrix(20, 4)
     list(x = x, y = rep(c("a", "b", "c", "d"), 5),
-         q = questionnaire(x, strategy = "groups", ask = "groups", ...))
+         q = questionnaire(x, strategy = "groups", ask = "sort", ...))
 }
 
 test_that("samples are sorted as described, with unsure and many groups", {
@@ -66,10 +66,10 @@ test_that("the closure is that of the labels of all placed samples", {
     # one question for each sample but the first
     expect_identical(summary(got$q)$asked, 39L)
     # labels and a function give the same
-    oracle <- active_constraints(x, y, n = 30, ask = "groups", order = 1:40)
+    oracle <- active_constraints(x, y, n = 30, ask = "sort", order = 1:40)
     by_function <- active_constraints(x, function(i, j) {
         c(which(y[j] == y[i]), 0)[1]
-    }, n = 30, ask = "groups", order = 1:40)
+    }, n = 30, ask = "sort", order = 1:40)
     expect_identical(as.data.frame(oracle), as.data.frame(by_function))
     expect_identical(max(oracle$questions$question, na.rm = TRUE), 30L)
     expect_output(print(oracle), ": 30 questions")
@@ -104,7 +104,7 @@ test_that("like one group is unlike the others shown", {
                                  confidence = q$confidence[q$action %in% 12][1])[
                                      c("first", "second", "type", "implied")],
                      q[c("first", "second", "type", "implied")])
-    again <- questionnaire(kit$x, ask = "groups", n = 12,
+    again <- questionnaire(kit$x, ask = "sort", n = 12,
                            answers = answer_table(q))
     expect_identical(as.data.frame(pairwise_constraints(again)),
                      as.data.frame(links))
@@ -117,7 +117,7 @@ test_that("twenty questions place twenty samples sorted, fewer in pairs", {
         links <- active_constraints(x, y, n = 20, ask = ask)
         summary(links)$touched
     }
-    expect_identical(placed("groups"), 21L)
+    expect_identical(placed("sort"), 21L)
     expect_lt(placed("pairs"), 18L)
 })
 
@@ -141,7 +141,7 @@ test_that("answers are numbers, words where they are clear", {
     expect_refused("argument", answer_pair(two, 3), answer_pair(two, "same"),
                    answer_pair(two, TRUE), answer_pair(two, -1),
                    answer_pair(two, 1.5), answer_pair(two, "maybe"),
-                   questionnaire(kit$x, strategy = "random", ask = "groups"),
+                   questionnaire(kit$x, strategy = "random", ask = "sort"),
                    questionnaire(kit$x, ask = "piles"))
 })
 
@@ -166,7 +166,7 @@ test_that("an action is undone and changed as one, several pairs in the file", {
     file <- tempfile(fileext = ".csv")
     write_answers(full, file)
     expect_identical(read_answers(file), answer_table(full))
-    again <- questionnaire(kit$x, strategy = "groups", ask = "groups",
+    again <- questionnaire(kit$x, strategy = "groups", ask = "sort",
                            answers = read_answers(file))
     expect_identical(next_pair(again), next_pair(full))
     expect_identical(answer_table(again), answer_table(full))
@@ -200,7 +200,7 @@ test_that("an action is undone and changed as one, several pairs in the file", {
 
 test_that("a question stays what it showed where another would be due now", {
     x <- random_matrix(8, 4)
-    q <- questionnaire(x, ask = "groups", order = 1:8)
+    q <- questionnaire(x, ask = "sort", order = 1:8)
     like <- function(q, sample) {
         answer_pair(q, c(match(sample, q$pending[-1]), 0)[1])
     }
@@ -217,13 +217,13 @@ test_that("a question stays what it showed where another would be due now", {
     input <- textConnection("q")
     capture.output(again <- active_constraints(
         x, console_oracle(file = file, input = input), n = 9,
-        ask = "groups", order = 1:8
+        ask = "sort", order = 1:8
     ))
     close(input)
     expect_identical(constraint_groups(again),
                      constraint_groups(pairwise_constraints(changed)))
     # what was shown, and in which order, is in the file
-    read <- questionnaire(x, ask = "groups", order = 1:8,
+    read <- questionnaire(x, ask = "sort", order = 1:8,
                           answers = read_answers(file))
     expect_identical(lapply(1:4, shown_of, q = read),
                      lapply(1:4, shown_of, q = changed))
@@ -237,7 +237,7 @@ test_that("a question stays what it showed where another would be due now", {
 test_that("two people who sort the same samples are compared and settled", {
     x <- random_matrix(6, 4)
     sort_as <- function(y, rater) {
-        q <- questionnaire(x, ask = "groups", order = 1:6, rater = rater)
+        q <- questionnaire(x, ask = "sort", order = 1:6, rater = rater)
         while (!is.null(shown <- next_pair(q))) {
             home <- which(y[shown[-1]] == y[shown[1]])
             q <- answer_pair(q, c(home, 0)[1])
@@ -271,11 +271,11 @@ test_that("two people who sort the same samples are compared and settled", {
 test_that("a second program adds a sorted sample to the file", {
     x <- random_matrix(6, 4)
     file <- tempfile(fileext = ".csv")
-    start <- questionnaire(x, ask = "groups", order = 1:6)
+    start <- questionnaire(x, ask = "sort", order = 1:6)
     q <- answer_pair(answer_pair(start, 0), 2)
     store <- answer_store(file)
     q <- save_answers(q, store)
-    other <- questionnaire(x, ask = "groups", order = 1:6,
+    other <- questionnaire(x, ask = "sort", order = 1:6,
                            answers = read_answers(file))
     write_answers(answer_pair(other, 1), file)
     # changed here meanwhile: what follows from it is no contradiction
@@ -283,7 +283,7 @@ test_that("a second program adds a sorted sample to the file", {
     expect_identical(lapply(1:3, choice_given, q = q), list(0L, 1L, 1L))
     expect_identical(read_answers(file), answer_table(q))
     links <- suppressWarnings(active_constraints(
-        x, function(i, j) if (i < 4) 1 else stop(), n = 9, ask = "groups",
+        x, function(i, j) if (i < 4) 1 else stop(), n = 9, ask = "sort",
         order = 1:6))
     write_answers(links, again <- tempfile(fileext = ".csv"))
     expect_identical(read_answers(again)$j, links$questions$j)
@@ -309,7 +309,7 @@ test_that("the dialogue sorts, lists and changes", {
         input <- textConnection(c(...))
         on.exit(close(input))
         cat(capture.output(links <- active_constraints(
-            x, console_oracle(input = input), n = 8, ask = "groups",
+            x, console_oracle(input = input), n = 8, ask = "sort",
             order = 1:10
         )), sep = "\n")
         invisible(links)
@@ -322,7 +322,7 @@ test_that("the dialogue sorts, lists and changes", {
     shown <- capture.output(active_constraints(
         x, console_oracle(input = input,
                           describe = function(i, j) paste("pair", i, j)),
-        n = 3, ask = "groups", order = 1:10
+        n = 3, ask = "sort", order = 1:10
     ))
     close(input)
     expect_match(shown, "pair 3 2", all = FALSE)
@@ -331,7 +331,7 @@ test_that("the dialogue sorts, lists and changes", {
 
 test_that("more than eight groups are one question, listed in eights", {
     x <- random_matrix(14, 5)
-    q <- questionnaire(x, strategy = "groups", ask = "groups", order = 1:14)
+    q <- questionnaire(x, strategy = "groups", ask = "sort", order = 1:14)
     while (length(next_pair(q)) < 10) q <- answer_pair(q, 0)
     # the tenth sample beside all nine groups
     expect_identical(q$pending, c(10L, 1:9))
@@ -343,7 +343,7 @@ test_that("more than eight groups are one question, listed in eights", {
     file <- tempfile(fileext = ".csv")
     write_answers(q, file)
     output <- capture.output(active_constraints(
-        x, console_oracle(input = input, file = file), n = 30, ask = "groups",
+        x, console_oracle(input = input, file = file), n = 30, ask = "sort",
         order = 1:14
     ))
     close(input)
@@ -360,7 +360,7 @@ test_that("more than eight groups are one question, listed in eights", {
 test_that("two groups of one kind are joined by one action", {
     x <- random_matrix(14, 5)
     y <- c(1:5, 1, 3, 5, 3, 2, 5, 4, 1, 2)
-    q <- questionnaire(x, ask = "groups", order = 1:14, hint = TRUE)
+    q <- questionnaire(x, ask = "sort", order = 1:14, hint = TRUE)
     for (t in 1:7) {
         home <- which(y[q$pending[-1]] == y[q$pending[1]])
         q <- answer_pair(q, c(home, 0)[1])
@@ -391,7 +391,7 @@ test_that("two groups of one kind are joined by one action", {
                    answer_pair(q, "0=1"), answer_pair(q, "1=2", number = 3))
     unlink(file)
     # groups that no answer sets apart
-    free <- questionnaire(x, ask = "groups", order = 1:14, answers =
+    free <- questionnaire(x, ask = "sort", order = 1:14, answers =
                               pairwise_constraints(must_link = rbind(
                                   c(1, 6), c(2, 10)), samples = rownames(x)))
     free$deciding <- FALSE
@@ -403,7 +403,7 @@ test_that("two groups of one kind are joined by one action", {
     input <- textConnection(c("0", "0", "1=2", "q"))
     on.exit(close(input))
     said <- capture.output(links <- active_constraints(
-        x, console_oracle(input = input), n = 8, ask = "groups", order = 1:14
+        x, console_oracle(input = input), n = 8, ask = "sort", order = 1:14
     ))
     expect_length(grep("1=2 these two are one kind$", said), 3)
     expect_identical(links$questions$type[!links$questions$implied],
@@ -421,12 +421,12 @@ test_that("a questionnaire goes on in the other form with all its answers", {
     expect_true(offers_sorting(pairs))
     expect_false(offers_sorting(answer_pair(pairs, TRUE)))
     expect_true(offers_sorting(answer_pair(pairs, NA)))
-    sorting <- update(pairs, ask = "groups")
+    sorting <- update(pairs, ask = "sort")
     expect_false(offers_sorting(sorting))
     expect_identical(pairwise_constraints(sorting), pairwise_constraints(pairs))
     expect_identical(summary(sorting)$limit, 12)
     # as if these answers had come from a file
-    again <- questionnaire(case$x, ask = "groups", n = 12, answers =
+    again <- questionnaire(case$x, ask = "sort", n = 12, answers =
                                pairwise_constraints(pairs)$questions)
     again$deciding <- FALSE
     expect_identical(next_pair(sorting), next_pair(advance(again)))
@@ -434,13 +434,13 @@ test_that("a questionnaire goes on in the other form with all its answers", {
     sorting <- answer_pair(sorting, 1)
     back <- update(sorting, ask = "pairs")
     expect_length(next_pair(back), 2)
-    expect_identical(update(back, ask = "groups")$pending, sorting$pending)
+    expect_identical(update(back, ask = "sort")$pending, sorting$pending)
     ended <- answer_all(pairs, case$y)
-    expect_identical(update(ended, ask = "groups")$finished, "n")
-    expect_identical(summary(update(ended, 2, ask = "groups"))$left, 2)
+    expect_identical(update(ended, ask = "sort")$finished, "n")
+    expect_identical(summary(update(ended, 2, ask = "sort"))$left, 2)
     chain <- questionnaire(case$x, strategy = "perturbation", n = 5)
     expect_identical(update(chain, ask = "pairs"), chain)
-    expect_error(update(chain, ask = "groups"), class = "linkrank_error_argument")
+    expect_error(update(chain, ask = "sort"), class = "linkrank_error_argument")
 })
 
 test_that("the dialogue offers to sort after eight different pairs", {
@@ -485,7 +485,7 @@ test_that("labels, people and questionnaires sort, functions get two numbers", {
     set.seed(2)
     sorted <- suppressMessages(evaluate_method(
         case$x, case$y, "relieff_sc", splits = 2, n = 1:2, constraints =
-            function(x, y) active_constraints(x, y, 6, ask = "groups")
+            function(x, y) active_constraints(x, y, 6, ask = "sort")
     ))
     expect_identical(evaluated$accuracy, sorted$accuracy)
 })

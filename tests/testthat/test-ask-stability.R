@@ -1,6 +1,6 @@
 # A questionnaire whose samples have all been sorted by their labels, in order.
 sorted_until <- function(labels, x = random_matrix(length(labels), 12), ...) {
-    answer_sorted(questionnaire(x, order = seq_along(labels), ask = "groups",
+    answer_sorted(questionnaire(x, order = seq_along(labels), ask = "sort",
                                 hint = TRUE, ...), labels)
 }
 

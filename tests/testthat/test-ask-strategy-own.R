@@ -110,9 +110,10 @@ test_that("answers are kept when a strategy fails", {
         ask(function(state) "a"),
         ask(function(state) list(pair = 1:3)),
         ask(farthest, must_link = 2),
-        ask(farthest, ask = "groups"),
+        ask(farthest, ask = "sort"),
         ask(1),
-        ask("own")
+        ask("own"),
+        ask("sorted")
     )
     # the first pair stays the only one that is proposed
     expect_warning(ask(function(state) c(1, 2)),

@@ -25,7 +25,7 @@ test_that("a questionnaire counts its questions and pairs", {
 test_that("questionnaire and constraints tell the same counts", {
     x <- random_matrix(40, 3)
     labels <- replace(rep(c("a", "b", "c", "d"), 10), c(3, 17), NA)
-    for (ask in c("groups", "pairs")) {
+    for (ask in c("sort", "pairs")) {
         q <- answer_all(questionnaire(x, ask = ask, n = 15), labels, 15)
         links <- pairwise_constraints(q)
         asked <- summary(q)
@@ -38,7 +38,7 @@ test_that("questionnaire and constraints tell the same counts", {
                      length(links) + facts$implied_cannot_link +
                          facts$implied_must_link)
         more <- as.numeric(sub(".*; ([0-9]+) more pair.*", "\\1", facts$asked))
-        if (ask == "groups") {
+        if (ask == "sort") {
             expect_identical(asked$cannot_link + asked$must_link + more,
                              as.numeric(length(links)))
         } else expect_identical(length(links), 15L - asked$unsure)

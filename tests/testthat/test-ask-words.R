@@ -44,7 +44,7 @@ test_that("the same words mean the same wherever an answer is taken", {
             })
         }
     }
-    sorted <- questionnaire(x, ask = "groups")
+    sorted <- questionnaire(x, ask = "sort")
     for (word in vocabulary[["cannot-link"]]) {
         expect_identical(answer_pair(sorted, word)$type, "cannot-link")
     }

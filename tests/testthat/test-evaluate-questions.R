@@ -11,12 +11,13 @@ kinds <- function(n = 36, p = 8, seed = 1) {
 
 evaluated <- function(d, ..., seed = 5) {
     set.seed(seed)
-    evaluate_questions(d$x, d$y, ..., n = c(1, 3), progress = FALSE)
+    evaluate_questions(d$x, d$y, ..., ask = "sort", n = c(1, 3),
+                       progress = FALSE)
 }
 
 test_that("rows are those of sessions by hand", {
     d <- kinds()
-    found <- evaluated(d, c("sorted", "perturbation"), c("glean", "relieff_sc"),
+    found <- evaluated(d, c(sorted = "groups", "perturbation"), c("glean", "relieff_sc"),
                        questions = c(0, 4, 8), splits = 2)
     expect_s3_class(found, c("question_evaluation", "data.frame"), exact = TRUE)
     expect_identical(nrow(found), 2L * 2L * 2L * 3L)
@@ -124,7 +125,7 @@ test_that("the published strategies of the examples find the groups", {
 test_that("wrong answers cost, several raters help", {
     d <- kinds(60)
     area <- function(...) {
-        found <- evaluated(d, "sorted", questions = c(10, 25), splits = 3, ...)
+        found <- evaluated(d, "groups", questions = c(10, 25), splits = 3, ...)
         summary(found, "ari_all")$area
     }
     expect_gt(area(), area(noise = 0.4))
@@ -135,7 +136,7 @@ test_that("in noise the samples that were not asked about have an index of 0", {
     set.seed(6)
     found <- do.call(rbind, lapply(1:4, function(draw) {
         as.data.frame(suppressMessages(evaluate_questions(
-            matrix(rnorm(60 * 20), 60), sample(rep(1:2, 30)), "sorted",
+            matrix(rnorm(60 * 20), 60), sample(rep(1:2, 30)), "groups", ask = "sort",
             questions = 20, splits = 2, progress = FALSE)))
     }))
     expect_lt(abs(mean(found$ari)), 0.12)
@@ -146,20 +147,27 @@ test_that("each of several raters has an own session", {
     set.seed(7)
     x <- random_matrix(20, 6)
     y <- rep(1:2, 10)
-    answers <- simulate_answers(x, y, "sorted", 12, 0.3, 3)
+    answers <- simulate_answers(x, y, list(strategy = "groups", ask = "sort"),
+                                12, 0.3, 3)
     given <- answers(12)
     expect_s3_class(given$constraints, "pairwise_constraints")
     # the first questions of the same sessions
     early <- answers(4)
     expect_true(all(early$asked %in% given$asked))
     expect_length(answers(0)$constraints, 0)
-    alone <- simulate_answers(x, y, "random", 6, 0, 1)(6)
+    alone <- simulate_answers(x, y, list(strategy = "random", ask = "pairs"),
+                              6, 0, 1)(6)
     expect_length(alone$constraints, 6)
 })
 
 test_that("areas and errors are those of the equations", {
     d <- kinds()
-    found <- evaluated(d, c("sorted", "random"), c("glean", "relieff_sc"),
+    set.seed(5)
+    both <- evaluate_questions(d$x, d$y, c("groups", "random"), questions = 2,
+                               splits = 2, n = 1, progress = FALSE)
+    expect_identical(levels(both$strategy),
+                     c("groups, sort", "groups, pairs", "random"))
+    found <- evaluated(d, c(sorted = "groups", "random"), c("glean", "relieff_sc"),
                        questions = c(0, 2, 8), splits = 3)
     facts <- summary(found, "ari")
     expect_identical(facts$curve[order(-facts$area)], facts$curve)
@@ -195,7 +203,7 @@ test_that("areas and errors are those of the equations", {
 
 test_that("it prints, draws, runs on workers and refuses", {
     d <- kinds()
-    found <- evaluated(d, c("sorted", "random"), questions = c(0, 3, 6, 9),
+    found <- evaluated(d, c(sorted = "groups", "random"), questions = c(0, 3, 6, 9),
                        splits = 2)
     expect_narrow(found)
     expect_snapshot(found)
@@ -208,13 +216,15 @@ test_that("it prints, draws, runs on workers and refuses", {
     expect_identical(drawn$labels$x, "Questions")
     expect_identical(drawn$labels$y, "Normalised mutual information")
     skip_if_not_installed("BiocParallel")
-    again <- evaluated(d, c("sorted", "random"), questions = c(0, 3, 6, 9),
+    again <- evaluated(d, c(sorted = "groups", "random"), questions = c(0, 3, 6, 9),
                        splits = 2,
                        BPPARAM = BiocParallel::SerialParam())
     expect_identical(again, found)
     expect_refused("argument",
         evaluate_questions(d$x, d$y, "nearest"),
-        evaluate_questions(d$x, d$y, list("sorted", sorted = "random")),
+        evaluate_questions(d$x, d$y, list("groups", groups = "random")),
+        evaluate_questions(d$x, d$y, "sorted"),
+        evaluate_questions(d$x, d$y, ask = "groups"),
         evaluate_questions(d$x, d$y, 3),
         evaluate_questions(d$x, d$y, methods = "kmeans"),
         evaluate_questions(d$x, d$y, methods = "relieff"),

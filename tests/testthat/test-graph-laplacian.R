@@ -4,7 +4,7 @@ test_that("the three Laplacians equal their definitions", {
     for (graph in list(similarity_graph(x),
                        similarity_graph(x, adjacency = "epsilon", epsilon = 0.25),
                        similarity_graph(x, adjacency = "full", weight = "gaussian"))) {
-        for (type in c("unnormalized", "symmetric", "random_walk")) {
+        for (type in c("unnormalised", "symmetric", "random_walk")) {
             got <- graph_laplacian(graph, type)
             expect_equal(unname(as.matrix(got)),
                          reference_laplacian(dense(graph), type))

@@ -57,7 +57,7 @@ permuted <- function(x, constraints, ..., scale = "range", permutations = 19) {
     )
 }
 
-significance <- c("p_value", "adj_p_value", "family_p_value")
+significance <- c("p_value", "fdr", "family_p_value")
 
 random_constraints <- function(n, must) {
     groups <- sample(rep(1:4, length.out = n))
@@ -208,7 +208,7 @@ test_that("tests of margins, by hand", {
     expect_equal(got$p_value, c(1, 3) / 4)
     # T: 1, 0, 0, -1 times sqrt(3 / 2) and 0, 1, 0, -1 times the same; at the
     # largest 2 of 8 are reached, by 1 feature: 1/2; at 0, 6 of 8 by 2: 3/4
-    expect_equal(got$adj_p_value, c(2 / 4 / 1, 6 / 4 / 2))
+    expect_equal(got$fdr, c(2 / 4 / 1, 6 / 4 / 2))
     # largest of each set: given, then 1, 0, -1 times sqrt(3 / 2)
     expect_equal(got$family_p_value, c(2, 3) / 4)
 })

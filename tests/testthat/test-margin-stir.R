@@ -14,7 +14,7 @@ test_that("stir() is the t-test on its pairs", {
                 expect_equal(row$p_value, test$p.value)
                 expect_equal(row$df, test$parameter[["df"]])
             }
-            expect_equal(got$adj_p_value, stats::p.adjust(got$p_value, "BH"))
+            expect_equal(got$fdr, stats::p.adjust(got$p_value, "BH"))
         }
     }
 })
@@ -39,7 +39,7 @@ test_that("stir() keeps its limits: constants, perfect features, gaps", {
     margins <- suppressWarnings(stir(x, two, k = 2, rank_by = "margin",
                                      adjust = "none"))
     expect_false(is.unsorted(-margins$margin))
-    expect_identical(margins$adj_p_value, margins$p_value)
+    expect_identical(margins$fdr, margins$p_value)
 })
 
 test_that("with labels that mean nothing, one neighbour keeps its level", {

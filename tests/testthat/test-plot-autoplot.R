@@ -13,36 +13,36 @@ geoms_of <- function(plot) {
     vapply(layers_of(plot), function(layer) layer$geom[1L], "")
 }
 
-test_that("a ranking's best features are dots with names", {
-    skip_if_not_installed("ggplot2")
-    ranking <- made_ranking(c(5, 9, 7, 1))
-    plot <- ggplot2::autoplot(ranking, n = 3)
-    expect_s3_class(plot, "ggplot")
-    expect_identical(geoms_of(plot), "GeomPoint")
-    expect_identical(layers_of(plot)[[1]]$x, c(9, 7, 5))
-    expect_identical(levels(plot$data$feature), c("g1", "g3", "g2"))
-    expect_identical(plot$labels$x, "Margin (higher is better)")
-    # no theme, nothing drawn
-    expect_length(plot$theme, 0)
-    expect_length(ggplot2::autoplot(made_ranking(30:1))$data$rank, 20)
-})
-
 test_that("significant features have a mark where there are p-values", {
     skip_if_not_installed("ggplot2")
-    ranking <- made_ranking(4:1, adj_p_value = c(0.01, 0.2, 0.05, NA))
+    ranking <- made_ranking(4:1, fdr = c(0.01, 0.2, 0.05, NA))
     style <- significance_style()
-    for (type in c("top", "all")) {
-        points <- Filter(function(layer) layer$geom[1L] == "GeomPoint",
-                         layers_of(ggplot2::autoplot(ranking, type = type)))
-        points <- points[[1L]]
-        expect_setequal(points$shape, style$shape)
-        expect_identical(sum(points$shape == style$shape[2L]), 2L)
-    }
+    points <- Filter(function(layer) layer$geom[1L] == "GeomPoint",
+                     layers_of(ggplot2::autoplot(ranking)))[[1L]]
+    expect_setequal(points$shape, style$shape)
+    expect_identical(sum(points$shape == style$shape[2L]), 2L)
+})
+
+test_that("margins against p-values and courses are those of plot()", {
+    skip_if_not_installed("ggplot2")
+    ranking <- stir(iris[51:150, 1:4], factor(iris$Species[51:150]))
+    points <- layers_of(ggplot2::autoplot(ranking, type = "significance"))[[2]]
+    expect_identical(points$x, ranking$margin)
+    expect_equal(10^-points$y, ranking$p_value)
+    found <- irelief(iris[, 1:4], iris$Species)
+    line <- layers_of(ggplot2::autoplot(found, type = "convergence"))[[1]]
+    expect_equal(10^line$y, summary(found)$convergence$change)
+    set.seed(1)
+    starts <- simba(iris[, 1:4], iris$Species, starts = 3)
+    lines <- layers_of(ggplot2::autoplot(starts, type = "convergence"))[[1]]
+    expect_length(unique(lines$colour), 3)
+    expect_refused("argument", ggplot2::autoplot(found, type = "significance"),
+                   ggplot2::autoplot(ranking, type = "convergence"))
 })
 
 test_that("many scores are drawn on a log axis", {
     skip_if_not_installed("ggplot2")
-    many <- ggplot2::autoplot(made_ranking(600:1), type = "all", n = 4)
+    many <- ggplot2::autoplot(made_ranking(600:1), n = 4)
     points <- Filter(function(layer) layer$geom[1] == "GeomPoint",
                      layers_of(many))[[1]]
     expect_equal(points$x, log10(1:600))
@@ -51,7 +51,7 @@ test_that("many scores are drawn on a log axis", {
     expect_identical(text$label, paste0("g", 1:4))
     # beyond the last point
     expect_true(all(text$x > max(points$x)))
-    few <- ggplot2::autoplot(made_ranking(c(3, 3, 1)), type = "all")
+    few <- ggplot2::autoplot(made_ranking(c(3, 3, 1)))
     expect_identical(few$labels$subtitle,
                      "2 features have the same best margin")
     expect_identical(few$labels$x, "Rank")
@@ -165,8 +165,6 @@ test_that("stability, the parts of glean() and features in the data", {
     expect_equal(parts$data$share,
                  as.vector(utils::head(relative_parts(genes), 4)))
     expect_identical(geoms_of(ggplot2::autoplot(genes, type = "samples")),
-                     "GeomPoint")
-    expect_identical(geoms_of(ggplot2::autoplot(genes, type = "top")),
                      "GeomPoint")
     classes <- rep(c("a", "b", NA), 8)
     heat <- ggplot2::autoplot(genes, x, type = "heat", n = 3,

@@ -51,15 +51,14 @@ made_of <- function(code, x) {
 types_of <- function(object, generic) {
     of <- inherits(object, c("fcrsc_ranking", "subset_ranking", "glean_ranking",
                              "group_markers", "feature_ranking"), which = TRUE)
-    all <- c("top", "all", "heat", "dots")
+    all <- c(ranking_plots, if (generic == "autoplot") c("heat", "dots"))
     switch(c("fcrsc", "subset", "glean", "markers", "ranking", "none")[
         which(c(of > 0, TRUE))[1L]],
-        fcrsc = if (generic == "plot") c("tree", "significance") else all,
+        fcrsc = c("tree", all),
         subset = if (generic == "plot") NA else all,
-        glean = c("parts", "samples", if (generic == "plot") "curve" else all),
+        glean = c("parts", "samples", all),
         markers = c("dots", "volcano"),
-        ranking = if (generic == "plot")
-            c("scores", "significance", "convergence") else all,
+        ranking = all,
         none = NA)
 }
 
@@ -134,7 +133,7 @@ test_that("features without an adjusted p-value are drawn as not significant", {
     expect_true(anyNA(adjusted))
     shown <- texts_of(plot(ranking, type = "significance", alpha = 1))
     count <- sum(!is.na(adjusted))
-    expect_match(shown, paste0("adjusted p <= 1 (", count, ")"), fixed = TRUE,
+    expect_match(shown, paste0("fdr <= 1 (", count, ")"), fixed = TRUE,
                  all = FALSE)
     none <- made_of(plotted[[1]], hard_tables()$same)
     expect_error(plot(none, type = "significance"), "must have a p-value",

@@ -18,7 +18,7 @@ draw <- function(...) {
 
 test_that("every type is drawn without a word", {
     ranking <- drawn_ranking()
-    for (type in c("parts", "samples", "curve")) {
+    for (type in c("parts", "samples", "scores")) {
         expect_false(expect_silent(draw(ranking, type = type))$visible)
     }
     expect_silent(draw(ranking, n = 3, main = "Mine", xlab = "share"))

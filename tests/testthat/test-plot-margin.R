@@ -27,7 +27,7 @@ test_that("courses are drawn", {
     # one feature has weight 1 whatever the margins, so nothing changes
     still <- irelief(iris[, 1, drop = FALSE], iris$Species)
     expect_true(all(summary(still)$convergence$change == 0))
-    expect_silent(drawn(plot(still, type = "convergence")))
+    expect_refused("argument", drawn(plot(still, type = "convergence")))
     set.seed(1)
     expect_silent(drawn(plot(simba(iris[, 1:4], iris$Species), type = "convergence")))
     one <- simba_sc(log2(colon$x), few_links(rownames(colon$x)), starts = 1)
@@ -50,7 +50,7 @@ test_that("what is significant is named, by the smallest adjusted p-values", {
     named <- intersect(texts_of(plot(ranking, n = 5, type = "significance")),
                        ranking$feature)
     expect_setequal(named, ranking$feature[order(
-        ranking$adj_p_value, ranking$p_value, -ranking$margin)[1:5]])
+        ranking$fdr, ranking$p_value, -ranking$margin)[1:5]])
 })
 
 test_that("features without an adjusted p-value are drawn as not significant", {
@@ -59,7 +59,7 @@ test_that("features without an adjusted p-value are drawn as not significant", {
     links <- pairwise_constraints(cannot_link = cbind(1:10, 11:20),
                                   samples = 60)
     ranking <- suppressMessages(relieff_sc(x, links, permutations = 99))
-    expect_true(anyNA(ranking$adj_p_value))
+    expect_true(anyNA(ranking$fdr))
     file <- tempfile(fileext = ".pdf")
     grDevices::pdf(file)
     on.exit({

@@ -32,7 +32,7 @@ test_that("rankings of every shape are drawn without a word", {
 test_that("p-values of every kind are drawn without a word", {
     values <- list(rep(0, 50), rep(1, 50), rep(NA_real_, 50), runif(50))
     for (adjusted in values) {
-        ranking <- made_ranking(50:1, adj_p_value = adjusted)
+        ranking <- made_ranking(50:1, fdr = adjusted)
         expect_silent(drawn(ranking, alpha = 0.5))
     }
 })

@@ -1,6 +1,6 @@
 ranked <- function() {
     made_ranking(c(3, 1, 2, 0, -1), c("a1", "b1", "a2", "b2", "a3"),
-                 adj_p_value = c(0.01, 0.04, 0.2, 0.9, NA))
+                 fdr = c(0.01, 0.04, 0.2, 0.9, NA))
 }
 
 test_that("top_features() by count, proportion, score, p-value and name", {

@@ -3,7 +3,7 @@ tested_ranking <- function(n) {
     p_value <- sort(runif(n))
     made_ranking(seq(1, -0.5, length.out = n),
                  statistic = seq(4, -2, length.out = n), p_value = p_value,
-                 adj_p_value = p.adjust(p_value, "BH"))
+                 fdr = p.adjust(p_value, "BH"))
 }
 
 # ---- print ------------------------------------------------------------------
@@ -55,7 +55,7 @@ test_that("numbers of any size stay readable", {
 test_that("long names are cut, and columns that do not fit are named", {
     names <- paste("a gene set with a really long name, number", 1:12)
     wide <- made_ranking(12:1, names, statistic = 12:1 / 7,
-                         p_value = 1:12 / 100, adj_p_value = 1:12 / 50,
+                         p_value = 1:12 / 100, fdr = 1:12 / 50,
                          permutation_p_value = 1:12 / 101)
     expect_snapshot({
         wide
@@ -107,7 +107,7 @@ test_that("print() and summary() come back invisibly", {
 # ---- summary ----------------------------------------------------------------
 
 test_that("summary() counts what is positive, significant and undefined", {
-    ranking <- made_ranking(c(3, 1, 0, -1, NA), adj_p_value = c(
+    ranking <- made_ranking(c(3, 1, 0, -1, NA), fdr = c(
         0.05, 0.051, 0.2, NA, NA
     ))
     facts <- summary(ranking)
@@ -240,7 +240,7 @@ test_that("a long note goes on in the next line, within 80 columns", {
 test_that("a table is as wide as the console, with headings in two lines", {
     ranking <- new_table(list(
         rank = 1:2, feature = c("ENSG00000001473", "ENSG00000001002"),
-        score = c(.25, .2), p_value = c(.005, .01), adj_p_value = c(.9, 1),
+        score = c(.25, .2), p_value = c(.005, .01), fdr = c(.9, 1),
         family_p_value = c(.6, 1), highest = c("T7", "T7"),
         difference = c(2.5, 2), margin = c(11, 8), statistic = c(5, 4)))
     lines <- function(width) {
@@ -253,10 +253,10 @@ test_that("a table is as wide as the console, with headings in two lines", {
         expect_lte(max(nchar(lines(width))), width)
     }
     expect_identical(lines(10), lines(60))
-    expect_identical(break_heading(c("adj_p_value", "  0.5", "0.012")),
-                     c("adj_", "p_value", "0.5", "0.012"))
+    expect_identical(break_heading(c("own_p_value", "  0.5", "0.012")),
+                     c("own_", "p_value", "0.5", "0.012"))
     # nothing saved: wide cells, no place to break, two letters
-    for (cells in list(c("adj_p_value", "0.123456789"), c("difference", "1"),
+    for (cells in list(c("fdr", "0.123456789"), c("difference", "1"),
                        c("cohen_d", "1.234"))) {
         expect_identical(break_heading(cells), c("", cells))
     }

@@ -37,7 +37,7 @@ test_that("relabelling after questions holds where there is nothing", {
         kind <- sample(rep(1:2, 20))
         x <- outer(rnorm(40), rnorm(30)) + matrix(rnorm(1200), 40)
         links <- suppressMessages(active_constraints(x, kind, n = 20,
-                                                     ask = "groups"))
+                                                     ask = "sort"))
         ranking <- suppressMessages(suppressWarnings(
             relieff_sc(x, links, permutations = 39)
         ))

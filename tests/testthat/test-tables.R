@@ -31,8 +31,8 @@ our_tables <- function() {
         ranking_stability = ranking_stability(x, links, replicates = 3,
                                               progress = FALSE),
         question_evaluation = evaluate_questions(
-            x, y, c("sorted", "random"), questions = c(0, 6), splits = 2, n = 2,
-            progress = FALSE),
+            x, y, c("groups", "random"), ask = "sort", questions = c(0, 6),
+            splits = 2, n = 2, progress = FALSE),
         question_plan = suppressMessages(suppressWarnings(plan_questions(
             x, effect = 3, questions = c(5, 10), trials = 2,
             progress = FALSE)))

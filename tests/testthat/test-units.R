@@ -54,8 +54,8 @@ test_that("a donor in the sample data is named, once, unless it is used", {
     said_of(stir(sce, "kind"))
     said_of(group_markers(sce, "kind"))
     said_of(evaluate_method(sce, "kind", "relieff", splits = 2, n = 2))
-    said_of(evaluate_questions(sce, "kind", "sorted", questions = 4, splits = 2,
-                            n = 2))
+    said_of(evaluate_questions(sce, "kind", "groups", ask = "sort",
+                               questions = 4, splits = 2, n = 2))
     said_of(ranking_stability(sce, y = "kind", method = "relieff", n = 2,
                            replicates = 2))
     said_of(relieff_sc(sce, links), 0L) # no p-values
@@ -409,7 +409,7 @@ test_that("replicates are not classified by one another", {
                                         unit = unit)),
                   "  split: 20 units of 60 samples", fixed = TRUE)
     # the samples of units that were asked about are named
-    asked <- evaluate_questions(x, y, "sorted", unit = unit, splits = 3, n = 5,
+    asked <- evaluate_questions(x, y, "groups", ask = "sort", unit = unit, splits = 3, n = 5,
                                 questions = c(4, 5))
     expect_lt(mean(asked$ari), 0.3)
     links <- constraints_from_labels(y, cannot_link = 30, must_link = 30)
