@@ -18,8 +18,8 @@
 #' @param max_questions At most this many questions.
 #' @param order For `"groups"`: the samples in the order in which they are
 #'   taken, row numbers or sample names; `NULL` for the spectral order.
-#' @param graph A [similarity_graph()] of the samples, or a symmetric
-#'   matrix of weights; `NULL` for the self-tuning graph: full up to 2000
+#' @param graph A [similarity_graph()] of the samples, a symmetric matrix of
+#'   weights, an igraph or a `colPair()`; `NULL` for the self-tuning graph: full up to 2000
 #'   samples, above that the `k` nearest neighbours. From 10,000 samples on the
 #'   default of `space` is 20 components.
 #' @param k Number of neighbours of the self-tuning graph, a whole number from

@@ -28,8 +28,7 @@ edge_matrix <- function(i, j, weight, n) {
 # they are, 0 where rounded to 0.
 graph_neighbours <- function(where, control) {
     n <- where$data$n
-    found <- nearest(where, seq_len(n), glean_graph_neighbours, plain_rule(),
-                     control, with_distance = TRUE)
+    found <- nearest_of_all(where, glean_graph_neighbours, control)
     there <- which(found$row > 0L)
     distance <- found$distance
     distance[there] <- pair_distances(where, col(found$row)[there],

@@ -124,7 +124,7 @@ plot_axes <- function(found, input, control) {
 # list(structure, margin, spread, contrast: per feature; samples: label and
 # confidence).
 glean_parts <- function(input, points, answers, control) {
-    where <- coordinate_space(points, control, rounded = TRUE,
+    where <- coordinate_space(points, control, rounded = TRUE, input$data,
                               block = input$block)
     near <- graph_neighbours(where, control)
     groups <- answers$groups

@@ -40,8 +40,11 @@
 #' * `parameters`: the arguments.
 #'
 #'   `as(graph, "dgCMatrix")` and `as.matrix(graph)` give the matrix. Every
-#'   method with an argument `graph` takes the object, and any symmetric matrix
-#'   of non-negative weights instead, whose diagonal is not read.
+#'   method with an argument `graph` takes the object, and instead of it any
+#'   symmetric matrix of non-negative weights, whose diagonal is not read, an
+#'   undirected graph of package \pkg{igraph} with its edge attribute `weight`
+#'   (without one: 1), or what `colPair()` of a SingleCellExperiment returns, of
+#'   which the first column of `mcols()` is the weight.
 #'
 #' @details
 #' With d the distance of samples n and m,
@@ -161,8 +164,9 @@ build_graph <- function(where, options, control, parameters = options,
     widen <- options$weight == "heat" && is.null(options$t)
     weight <- if (widen || options$weight == "cosine") "square" else
         options$weight
+    lists <- if (listed && is.null(response)) nearest_of_all(where, k, control)
     found <- .Call(C_similarity_graph, where, list(
-        adjacency = match(options$adjacency, graph_adjacencies) - 1L,
+        lists = lists, adjacency = match(options$adjacency, graph_adjacencies) - 1L,
         weight = match(weight, graph_weights) - 1L,
         k = k, epsilon = options$epsilon %||% 0,
         sigma = options$sigma, t = options$t %||% 1,
@@ -301,18 +305,32 @@ new_similarity_graph <- function(weights, samples, parameters) {
               class = "similarity_graph")
 }
 
-# A graph from what the user gave: a similarity_graph, or a symmetric matrix of
-# weights.
+# A graph of package igraph or of colPair() as a sparse matrix of weights.
+foreign_graph <- function(x) {
+    if (inherits(x, "igraph")) {
+        need_package("igraph", x)
+        weighted <- "weight" %in% igraph::edge_attr_names(x)
+        return(igraph::as_adjacency_matrix(x, attr = if (weighted) "weight"))
+    }
+    if (!methods::is(x, "SelfHits")) return(x)
+    weight <- x@elementMetadata@listData
+    Matrix::sparseMatrix(x@from, x@to, dims = rep(x@nRnode, 2L),
+                         x = if (length(weight)) as.numeric(weight[[1L]]) else 1)
+}
+
+# A graph from what the user gave: a similarity_graph, a symmetric matrix of
+# weights or a graph of another package.
 as_graph <- function(x, name = "graph") {
     check_given(x, "what similarity_graph() returned")
     if (inherits(x, "similarity_graph")) {
         check_undamaged(similarity_problem(x), name, "similarity_graph()")
         return(x)
     }
+    x <- foreign_graph(x)
     sparse <- methods::is(x, "Matrix")
     if (!sparse && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
-        abort_class(x, "`", name, "` must be a similarity_graph or a ",
-                    "symmetric matrix of weights")
+        abort_class(x, "`", name, "` must be a similarity_graph, a symmetric ",
+                    "matrix of weights, an igraph or a colPair()")
     }
     check_undamaged(if (sparse) slot_problem(x), name, "package Matrix")
     samples <- rownames(x)

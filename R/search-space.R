@@ -35,8 +35,8 @@ neighbour_space <- function(space, data, scaling, control,
         }
         return(feature_space(data, scaling, distance, block))
     }
-    coordinate_space(found$points, control, found$rounded, data$samples,
-                     found$label, block)
+    coordinate_space(found$points, control, found$rounded, data, found$label,
+                     block)
 }
 
 # The default `space` of glean(), and of questions about many samples, of which
@@ -57,14 +57,15 @@ feature_space <- function(data, scaling, distance = "euclidean",
 # A matrix of finite numbers, samples x dimensions, whose columns are compared
 # without scaling. `rounded`: distances are rounded to 1e-9 of the largest one,
 # since the last digits of principal components depend on how they were
-# computed.
+# computed. `data`: those that the points are of, or NULL.
 coordinate_space <- function(points, control = default_control(),
-                             rounded = FALSE, samples = NULL, label = NULL,
+                             rounded = FALSE, data = NULL, label = NULL,
                              block = NULL) {
     attributes(points) <- list(dim = dim(points))
     extremes <- apply(points, 2L, range)
     where <- unscaled_space(points, "columns", nrow(points), extremes[1L, ],
-                            extremes[2L, ], samples, block)
+                            extremes[2L, ], data$samples, block)
+    where$data$known <- data$known
     if (rounded) {
         where$rounding <- 1e-9 * largest_distance(where, control)
     }

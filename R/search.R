@@ -2,6 +2,7 @@
 # no other file computes distances of samples or sorts by them:
 #
 #   nearest(where, ends, k, rule, control)   the k nearest samples of some samples
+#   nearest_of_all(where, k, control)        those of all samples, kept
 #   within_radius(...)                       all samples within a radius
 #   sample_distances(...)                    all distances of some samples
 #   distance_summary(...)                    mean and largest distance of all pairs
@@ -61,6 +62,19 @@ nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
     }
     lists <- if (is.null(rule$links)) rep(k, rule$classes) else k
     found$list <- rep(seq_along(lists), lists)
+    found
+}
+
+# Prepared data keep the lists that were searched last: questions, glean() and
+# clusters of one object search once.
+nearest_of_all <- function(where, k, control) {
+    known <- where$data$known
+    key <- list(where$data$values, where$scaling, where$metric, where$rounding,
+                where$block, as.numeric(k))
+    if (identical(known$nearest$key, key)) return(known$nearest$found)
+    found <- nearest(where, seq_len(where$data$n), k, plain_rule(), control,
+                     with_distance = TRUE)
+    if (is.environment(known)) known$nearest <- list(key = key, found = found)
     found
 }
 

@@ -174,6 +174,23 @@ static lr_graph dense_graph(const graph_task *g, lr_weighting *weighting)
     return graph;
 }
 
+/* The farthest one first, as on top of a heap. */
+static void take_lists(const graph_options *o, lr_lists *lists)
+{
+    for (size_t i = 0; i < lists->n_slots; i++) {
+        const int *row = o->row + i * o->k;
+        size_t count = 0;
+        while (count < o->k && row[count] > 0)
+            count++;
+        lists->count[i] = (int)count;
+        for (size_t j = 0; j < count; j++) {
+            lists->row[i * o->k + count - 1 - j] = row[j] - 1;
+            lists->distance[i * o->k + count - 1 - j] =
+                o->distance[i * o->k + j];
+        }
+    }
+}
+
 size_t similarity_graph(const pair_walk *walk, const graph_options *options,
                         lr_graph *graph)
 {
@@ -188,8 +205,8 @@ size_t similarity_graph(const pair_walk *walk, const graph_options *options,
     w.use = use_tile;
     w.collect = adjacency == EPSILON ? keep_near : NULL;
     w.context = &g;
-    if ((adjacency == KNN || adjacency == MUTUAL_KNN) && !w.change)
-        find_lists(&w, &g.lists, 0);
+    if (options->row)
+        take_lists(options, &g.lists);
     else
         walk_pairs(&w, "Neighbours");
     if (g.n_edges <= options->most_edges) {

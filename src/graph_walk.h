@@ -16,6 +16,8 @@ typedef struct {
     int adjacency;
     lr_weighting weighting; /* without a scale */
     size_t k; /* for the adjacency or the self-tuning scale */
+    const int *row;         /* k x n, from 1, nearest first, 0: none; NULL: */
+    const double *distance; /* the lists are searched */
     double epsilon;
     const double *response; /* y of (10) [Doquire], NaN where unknown; NULL */
     size_t most_edges;

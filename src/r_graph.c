@@ -19,7 +19,11 @@ SEXP r_graph_degrees(SEXP weights)
 
 static graph_options read_options(SEXP options)
 {
+    SEXP lists = list_element_or_null(options, "lists");
+    int found = lists != R_NilValue;
     return (graph_options){
+        .row = found ? INTEGER(list_element(lists, "row")) : NULL,
+        .distance = found ? REAL(list_element(lists, "distance")) : NULL,
         .adjacency = list_int(options, "adjacency"),
         .weighting = {(lr_weight)list_int(options, "weight"),
                       list_real(options, "sigma"), list_real(options, "t"),
@@ -32,7 +36,8 @@ static graph_options read_options(SEXP options)
 
 /* A graph of the samples.
  * where: a neighbour_space
- * options: list(adjacency, weight, k, epsilon, sigma, t, response, most_edges)
+ * options: list(lists: of nearest(), or NULL; adjacency, weight, k, epsilon,
+ *   sigma, t, response, most_edges)
  * returns list(edges: those nearer than epsilon; start, row, weight; full).
  * Of the last four a full graph has the last one only, the others the first
  * three, and none is there when there are more than most_edges edges. */

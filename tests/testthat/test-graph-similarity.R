@@ -190,6 +190,49 @@ test_that("a matrix of weights is a graph, whose diagonal is ignored", {
                    as_graph(-s), as_graph(s * NA), as_graph(upper.tri(s)))
 })
 
+test_that("graphs of igraph and of colPair() are graphs", {
+    skip_if_not_installed("igraph")
+    graph <- similarity_graph(small())
+    other <- igraph::graph_from_adjacency_matrix(graph$weights, "undirected",
+                                                 weighted = TRUE)
+    expect_equal(dense(as_graph(other)), dense(graph))
+    plain <- igraph::delete_edge_attr(other, "weight")
+    expect_equal(dense(as_graph(plain)), 1 * (dense(graph) > 0))
+    expect_refused("argument", as_graph(igraph::make_graph(c(1, 2, 2, 3))))
+    skip_if_not_installed("SingleCellExperiment")
+    sce <- SingleCellExperiment::SingleCellExperiment(list(logcounts = t(small())))
+    edges <- Matrix::summary(graph$weights)
+    SingleCellExperiment::colPair(sce, "near") <- S4Vectors::SelfHits(
+        edges$i, edges$j, nnode = 23L, weight = edges$x)
+    expect_equal(dense(as_graph(SingleCellExperiment::colPair(sce, "near"))),
+                 dense(graph))
+    expect_identical(
+        active_constraints(sce, rep(1:3, length.out = 23), n = 4,
+                           graph = SingleCellExperiment::colPair(sce, "near"))$first,
+        active_constraints(sce, rep(1:3, length.out = 23), n = 4, graph = graph)$first)
+})
+
+test_that("prepared data keep the neighbours that were searched last", {
+    x <- random_matrix(40, 6, 3)
+    data <- prepare_data(x, space = 3)
+    same <- function(...) {
+        expect_identical(similarity_graph(data, ...), similarity_graph(x, space = 3, ...))
+    }
+    for (turn in 1:2) {
+        same()
+        same(k = 7)
+        same(scale = "none")
+    }
+    # lists that are there are not searched again
+    first <- similarity_graph(data, k = 2, weight = "binary")
+    data$known$nearest$found$row[] <- rep(c(1:40)[-1], length.out = 80)
+    expect_false(identical(similarity_graph(data, k = 2, weight = "binary"), first))
+    links <- pairwise_constraints(cannot_link = cbind(1:4, 5:8), samples = 40)
+    wanted <- glean(prepare_data(x, space = 3), links)
+    expect_identical(glean(data, links), wanted)
+    expect_identical(glean(data, links), wanted)
+})
+
 test_that("print and summary say what is there", {
     x <- small()
     expect_snapshot({
