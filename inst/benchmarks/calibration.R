@@ -47,6 +47,15 @@ measure <- function(what, design, use, level = 0.05, side = 1,
     }, NA)
     rows <<- rbind(rows, more)
     message(what, ", ", design, ": ", paste(names, more$measured, collapse = " "))
+    if (length(given) > 1L) keep_rows(rows[names(rows) != "missed"], given[2L])
+}
+keep_rows <- function(more, file) {
+    old <- if (file.exists(file)) read.csv(file)
+    name <- function(table) paste(table$number, table$design)
+    table <- rbind(old[!name(old) %in% name(more), ], more)
+    # each where its number has been until now, new ones at the end
+    table <- table[order(match(table$number, unique(c(old$number, more$number)))), ]
+    write.csv(table, file, row.names = FALSE)
 }
 error_of <- function(values) {
     sd(values, na.rm = TRUE) / sqrt(sum(!is.na(values)))
@@ -179,8 +188,11 @@ for (sizes in list(c(15, 15), c(3, 20))) {
           fdr = any(found$permutation_fdr <= 0.05))
     })
 }
+# NA where the answers leave fewer than two groups to be compared
 markers <- function(groups) function() {
-    found <- quiet(group_markers(groups$x(), groups$of()))
+    found <- tryCatch(quiet(group_markers(groups$x(), groups$of())),
+                      linkrank_error = function(e) NULL)
+    if (is.null(found)) return(c(p = NA, fdr = NA))
     first <- found[found$group == found$group[1L], ]
     c(p = mean(first$p_value <= 0.05, na.rm = TRUE),
       fdr = any(first$fdr <= 0.05, na.rm = TRUE))
@@ -401,8 +413,7 @@ measure("group_markers() after pairs with slips", "colon, 40 questions, 10 % wro
     y <- kinds(62)
     slips <- function(i, j) (y[i] == y[j]) != (runif(1) < 0.1)
     links <- quiet(active_constraints(x, slips, n = 40, scale = "range"))
-    tryCatch(markers(list(x = function() x, of = function() links))(),
-             error = function(e) c(p = NA, fdr = NA))
+    markers(list(x = function() x, of = function() links))()
 }, level = NA)
 measure("evaluate_questions(), samples not asked", "normal, 20 of 30 sorted",
         function() {
@@ -415,16 +426,6 @@ measure("evaluate_questions(), samples not asked", "normal, 20 of 30 sorted",
 
 rownames(rows) <- NULL
 print(rows, right = FALSE)
-if (length(given) > 1L) {
-    more <- rows[names(rows) != "missed"]
-    old <- if (file.exists(given[2L])) read.csv(given[2L])
-    name <- function(table) paste(table$number, table$design)
-    kept <- old[!name(old) %in% name(more), ]
-    # each where its number has been until now, new ones at the end
-    table <- rbind(kept, more)
-    table <- table[order(match(table$number, unique(c(old$number, more$number)))), ]
-    write.csv(table, given[2L], row.names = FALSE)
-}
 cat(sum(!is.na(rows$level) & !rows$missed), " passed, ", sum(rows$missed),
     " failed, 0 skipped\n", sep = "")
 quit(status = as.integer(any(rows$missed)))

@@ -12,7 +12,8 @@
 # zeisel_1464.csv.gz, as fetch.R writes them. 20 and 40 cells are sorted, with a
 # tenth of the labels drawn again; of each group the best 20 by each column are
 # compared with the best 20 of findMarkers() and of scoreMarkers() (mean AUC), all
-# cells and true labels, for the kind of most of the cells of the group.
+# cells and true labels, for the kind of most of the cells of the group. Standard
+# errors, in brackets, are between seeds.
 
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 machine()
@@ -114,10 +115,18 @@ compare_few <- function(folder, seeds) {
                 cat(sprintf("\n%s, %d cells sorted%s, %d seeds: %s\n", name,
                             20 * n, if (blocks) ", two batches as blocks" else "",
                             length(seeds), "shared with findMarkers / scoreMarkers"))
-                mean <- apply(runs[, , , n, ], 1:3, base::mean)
-                text <- array(sprintf("%.3f / %.3f", mean[, 1L, ], mean[, 2L, ]),
-                              dim(mean)[-2L], dimnames(mean)[-2L])
-                print(noquote(text))
+                own <- runs[, , , n, ]
+                mean <- apply(own, 1:3, base::mean)
+                error <- apply(own, 1:3, stats::sd) / sqrt(length(seeds))
+                shown <- array(sprintf("%.3f (%.3f)", mean, error), dim(mean))
+                print(noquote(array(paste(shown[, 1L, ], "/", shown[, 2L, ]),
+                                    dim(mean)[-2L], dimnames(mean)[-2L])))
+                gain <- own["rank", "findMarkers", , ] -
+                    own["cohen_d", "findMarkers", , ]
+                cat(sprintf("order of the table - cohen_d, %s: %+.3f (%.3f)\n",
+                            rownames(gain), rowMeans(gain),
+                            apply(gain, 1L, stats::sd) / sqrt(length(seeds))),
+                    sep = "")
             }
         }
     }
