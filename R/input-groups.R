@@ -5,7 +5,7 @@
 # Groups of samples compared feature by feature.
 
 # Mean, sum of squares and count above 0 of each group and block, and areas
-# under the curve: see r_markers.c. code, block: per sample from 1; NA: in no
+# under the curve: see r_markers.c; `cells`: their columns, groups x blocks. code, block: per sample from 1; NA: in no
 # group. `auc`: "none", "mean" over the other groups, or of all "pairs".
 group_moments <- function(data, code, count, block = NULL, auc = "none",
                           control = default_control()) {
@@ -19,20 +19,18 @@ group_moments <- function(data, code, count, block = NULL, auc = "none",
                           blocks = as.integer(blocks),
                           cell = as.integer(cell), count = size),
                      as.double(columns), control)
-    c(moments, list(size = size, groups = count, blocks = blocks))
+    c(moments, list(size = size, groups = count, blocks = blocks,
+                    cells = matrix(seq_along(size), count)))
 }
 
-# Columns of a group's cells, one for each block.
-cells_of <- function(moments, group) {
-    group + moments$groups * (seq_len(moments$blocks) - 1L)
-}
-
-# Shares of the blocks that hold both groups, NULL where none does.
-block_shares <- function(moments, g, h) {
-    a <- moments$size[cells_of(moments, g)]
-    b <- moments$size[cells_of(moments, h)]
-    weight <- ifelse(a > 0 & b > 0, a * b / (a + b), 0)
-    if (any(weight > 0)) weight / sum(weight)
+# Blocks x groups: of group g and each other one, the shares of the blocks that
+# hold both; 0 where none does.
+block_shares <- function(moments, g) {
+    size <- t(matrix(moments$size, moments$groups))
+    weight <- size * size[, g] / (size + size[, g])
+    weight[is.nan(weight)] <- 0
+    total <- colSums(weight)
+    weight / rep(ifelse(total > 0, total, 1), each = moments$blocks)
 }
 
 # Data of these samples alone, where that takes less than a walk over all; of

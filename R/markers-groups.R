@@ -201,50 +201,64 @@ average_units <- function(data, design) {
 # Effects of one group against another, from the moments of the cells: a cell is
 # the samples of a group in a block. See section 15 of the methods.
 
-# Of group g against group h, per feature: list(mean, other, above, above_other,
-# cohen_d), means over the blocks that hold both; NULL where none does.
-# `spread`: the residual standard deviation, instead of those of the groups
-# where no block holds two samples of either. A block in which neither group
-# varies tells no finite d, and counts only where no other block does.
-pair_effects <- function(moments, g, h, spread) {
-    share <- block_shares(moments, g, h)
-    if (is.null(share)) return(NULL)
-    there <- which(share > 0)
-    share <- share[there]
-    one <- cells_of(moments, g)[there]
-    other <- cells_of(moments, h)[there]
-    average <- function(values) {
-        total <- values[, 1L] * share[1L]
-        for (k in seq_along(share)[-1L]) {
-            total <- total + values[, k] * share[k]
+# The moments with what groups are compared by: of each group `others`, those it
+# is compared with, `shares`, those of their blocks, and the degrees of freedom
+# within its cells.
+compare_groups <- function(moments, apart) {
+    groups <- seq_len(moments$groups)
+    moments$others <- lapply(groups, function(g) {
+        if (is.null(apart)) groups[-g] else groups[-g][apart[g, -g]]
+    })
+    moments$shares <- lapply(groups, block_shares, moments = moments)
+    moments$df <- rowSums(matrix(pmax(moments$size - 1, 0), moments$groups))
+    moments
+}
+
+# Of group g against each of `others`, features x others: list(mean, other,
+# above, above_other, cohen_d), means over the blocks that hold both. `deviation`: the
+# residual standard deviation, instead of those of the groups where no block
+# holds two samples of either. A block in which neither group varies tells no
+# finite d, and counts only where no other block does.
+pair_effects <- function(moments, g, others, deviation) {
+    each <- nrow(moments$mean)
+    share <- moments$shares[[g]][, others, drop = FALSE]
+    average <- function(values, groups) {
+        total <- 0
+        for (k in seq_len(moments$blocks)) {
+            part <- values[, moments$cells[groups, k], drop = FALSE]
+            part[, share[k, ] == 0] <- 0
+            total <- total + part * rep(share[k, ], each = each)
         }
         total
     }
-    effects <- list(
-        mean = average(moments$mean[, one, drop = FALSE]),
-        other = average(moments$mean[, other, drop = FALSE]),
-        above = average(cell_shares(moments, one)),
-        above_other = average(cell_shares(moments, other))
-    )
-    d <- do.call(cbind, Map(function(a, b) {
-        # Cohen's d of two cells; the variance of one sample is not known, and
-        # that of the other cell stands for both. NA where neither is known.
-        cells <- c(a, b)[moments$size[c(a, b)] > 1]
-        if (!length(cells)) return(rep(NA_real_, nrow(moments$mean)))
-        variance <- 0
-        for (cell in cells) {
-            variance <- variance + moments$square[, cell] /
-                (moments$size[cell] - 1) / length(cells)
+    own <- rep(g, length(others))
+    effects <- list(mean = average(moments$mean, own),
+                    other = average(moments$mean, others),
+                    above = average(moments$detected, own),
+                    above_other = average(moments$detected, others))
+    # Cohen's d of two cells; the variance of one sample is not known, and
+    # that of the other cell stands for both. NA where neither is known.
+    d <- lapply(seq_len(moments$blocks), function(k) {
+        a <- rep(moments$cells[g, k], length(others))
+        b <- moments$cells[others, k]
+        known <- rep((moments$size[a] > 1) + (moments$size[b] > 1), each = each)
+        d <- standardise(
+            moments$mean[, a, drop = FALSE] - moments$mean[, b, drop = FALSE],
+            sqrt(moments$variance[, a, drop = FALSE] / known +
+                     moments$variance[, b, drop = FALSE] / known))
+        replace(d, known == 0, NA_real_)
+    })
+    effects$cohen_d <- d[[1L]]
+    if (moments$blocks > 1L || anyNA(d[[1L]])) {
+        otherwise <- (effects$mean - effects$other) / deviation
+        for (j in seq_along(others)) {
+            there <- which(share[, j] > 0)
+            effects$cohen_d[, j] <- average_known(
+                do.call(cbind, lapply(d[there], function(d) d[, j])),
+                share[there, j], otherwise[, j])
         }
-        standardise(moments$mean[, a] - moments$mean[, b], sqrt(variance))
-    }, one, other))
-    effects$cohen_d <- average_known(d, share,
-                                     (effects$mean - effects$other) / spread)
+    }
     effects
-}
-
-cell_shares <- function(moments, cells) {
-    sweep(moments$above[, cells, drop = FALSE], 2L, moments$size[cells], "/")
 }
 
 # The mean over the blocks where d is a finite number; where there is none, but
@@ -270,49 +284,50 @@ standardise <- function(difference, spread) {
     ifelse(difference == 0, 0, difference / spread)
 }
 
-# The groups that group g is compared with.
-others_of <- function(moments, g) {
-    others <- setdiff(seq_len(moments$groups), g)
-    if (is.null(moments$apart)) others else others[moments$apart[g, others]]
-}
-
 # Of group g, means over the groups that it is apart from: list(table, in column
 # order; best, the order of the features; pairs, the columns of every pair where
 # `pairwise`). With `one_unit` the features are ordered by their difference.
 group_effects <- function(moments, g, model, pairwise, names, one_unit) {
-    total <- count <- NULL
-    pairs <- list()
-    for (h in setdiff(seq_len(moments$groups), g)) {
-        pair <- if (h %in% others_of(moments, g))
-            pair_effects(moments, g, h, sqrt(model$variance))
-        if (pairwise) {
-            columns <- list(difference = pair$mean - pair$other,
-                            cohen_d = pair$cohen_d,
-                            auc = if (!is.null(pair))
-                                moments$auc[, (g - 1L) * moments$groups + h])
-            columns[is.null(pair)] <- list(rep(NA_real_, nrow(moments$mean)))
-            pairs <- c(pairs,
-                       stats::setNames(columns,
-                                       paste0(names(columns), ".", names[h])))
-        }
-        if (is.null(pair)) next
-        # a variance of very few samples is mostly chance, and then the
-        # moderated standard deviation takes its place in the order; d is that
-        # within blocks, so their sizes count
-        size <- moments$size[c(cells_of(moments, g), cells_of(moments, h))]
-        together <- rep(block_shares(moments, g, h) > 0, 2L)
-        enough <- min(size[together]) >= 5 || model$df <= 0
-        pair$key <- if (enough) pair$cohen_d else {
-            standardise(pair$mean - pair$other, model$moderated)
-        }
-        total <- if (is.null(total)) pair else Map(`+`, total, pair)
-        count <- sum(count, 1)
+    shares <- moments$shares[[g]]
+    others <- moments$others[[g]]
+    others <- others[colSums(shares[, others, drop = FALSE]) > 0]
+    pair <- pair_effects(moments, g, others, sqrt(model$variance))
+    difference <- pair$mean - pair$other
+    # a variance of very few samples is mostly chance, and then the moderated
+    # standard deviation takes its place in the order; d is that within blocks,
+    # so their sizes count
+    pair$key <- pair$cohen_d
+    few <- model$df > 0 & vapply(others, function(h) {
+        min(moments$size[moments$cells[c(g, h), shares[, h] > 0]]) < 5
+    }, NA)
+    if (any(few)) {
+        pair$key[, few] <- standardise(difference[, few], model$moderated)
     }
-    table <- mean_effects(total, count, moments, g)
+    total <- if (length(others)) lapply(pair, function(values) {
+        Reduce(function(sum, j) sum + values[, j], seq_along(others)[-1L],
+               values[, 1L])
+    })
+    table <- mean_effects(total, length(others), moments, g)
     key <- if (one_unit) table$difference else total$key
-    list(table = table, pairs = pairs,
+    list(table = table,
+         pairs = if (pairwise) pair_columns_of(moments, g, others, difference,
+                                               pair$cohen_d, names),
          best = if (is.null(key)) seq_along(table$difference) else
              order(-key, method = "radix"))
+}
+
+# The columns of group g against each other group, NA where not compared.
+pair_columns_of <- function(moments, g, others, difference, cohen_d, names) {
+    none <- rep(NA_real_, nrow(moments$mean))
+    columns <- lapply(seq_len(moments$groups)[-g], function(h) {
+        j <- match(h, others)
+        columns <- if (is.na(j)) list(none, none, none) else
+            list(difference[, j], cohen_d[, j],
+                 moments$auc[, (g - 1L) * moments$groups + h])
+        stats::setNames(columns, paste0(c("difference.", "cohen_d.", "auc."),
+                                        names[h]))
+    })
+    do.call(c, columns)
 }
 
 mean_effects <- function(total, count, moments, g) {
@@ -325,13 +340,11 @@ mean_effects <- function(total, count, moments, g) {
     average <- lapply(total, `/`, count)
     average$cohen_d[is.nan(average$cohen_d)] <- NA_real_
     # Of all pairs there are groups times as many columns.
-    all <- (g - 1L) * moments$groups + others_of(moments, g)
+    all <- (g - 1L) * moments$groups + moments$others[[g]]
     auc <- if (ncol(moments$auc) == moments$groups) moments$auc[, g] else
         rowMeans(moments$auc[, all, drop = FALSE], na.rm = TRUE)
-    new_table(list(difference = average$mean - average$other,
-                   cohen_d = average$cohen_d,
-                   auc = replace(auc, is.nan(auc), NA_real_),
-                   mean = average$mean, mean_others = average$other,
-                   detected = average$above,
-                   detected_others = average$above_other))
+    list(difference = average$mean - average$other, cohen_d = average$cohen_d,
+         auc = replace(auc, is.nan(auc), NA_real_),
+         mean = average$mean, mean_others = average$other,
+         detected = average$above, detected_others = average$above_other)
 }

@@ -40,7 +40,7 @@ cell_model <- function(moments) {
 
 contrast_weights <- function(g, moments) {
     weights <- numeric(moments$groups)
-    others <- others_of(moments, g)
+    others <- moments$others[[g]]
     weights[others] <- -1 / length(others)
     weights[g] <- 1
     weights
@@ -141,13 +141,13 @@ group_contrast <- function(model, moments, g, variance) {
 # difference of group g to the others.
 cell_weights <- function(moments, g) {
     weights <- matrix(0, moments$groups, moments$blocks)
-    shares <- lapply(others_of(moments, g), block_shares, moments = moments,
-                     g = g)
-    known <- lengths(shares) > 0L
-    for (k in which(known)) {
-        share <- shares[[k]] / sum(known)
+    shares <- moments$shares[[g]]
+    others <- moments$others[[g]]
+    others <- others[colSums(shares[, others, drop = FALSE]) > 0]
+    for (h in others) {
+        share <- shares[, h] / length(others)
         weights[g, ] <- weights[g, ] + share
-        weights[others_of(moments, g)[k], ] <- -share
+        weights[h, ] <- -share
     }
     weights
 }
@@ -161,7 +161,7 @@ welch_error <- function(moments, weights, constant) {
     square <- share <- 0
     for (h in which(unit > 0)) {
         squeezed <- squeeze_variance(group_variance(moments, h),
-                                     group_df(moments, h), constant)
+                                     moments$df[h], constant)
         part <- unit[h] * squeezed$variance
         square <- square + part
         share <- share + part^2 / squeezed$df
@@ -171,12 +171,7 @@ welch_error <- function(moments, weights, constant) {
 
 # Over its blocks; NaN where none holds two samples.
 group_variance <- function(moments, g) {
-    rowSums(moments$square[, cells_of(moments, g), drop = FALSE]) /
-        group_df(moments, g)
-}
-
-group_df <- function(moments, g) {
-    sum(pmax(moments$size[cells_of(moments, g)] - 1, 0))
+    rowSums(moments$square[, moments$cells[g, ], drop = FALSE]) / moments$df[g]
 }
 
 # Is the effect larger than `lfc` in either direction? With 0 the two-sided t.
@@ -226,14 +221,12 @@ detection_p_value <- function(detected, g) {
 detection_counts <- function(moments) {
     groups <- seq_len(moments$groups)
     other <- vapply(groups, function(g) {
-        rowSums(moments$other[, cells_of(moments, g), drop = FALSE])
+        rowSums(moments$other[, moments$cells[g, ], drop = FALSE])
     }, numeric(nrow(moments$other)))
     other <- matrix(other, ncol = moments$groups)
-    size <- vapply(groups, function(g) {
-        sum(moments$size[cells_of(moments, g)])
-    }, 0)
+    size <- rowSums(matrix(moments$size, moments$groups))
     list(other = other, size = size,
-         others = lapply(groups, others_of, moments = moments),
+         others = moments$others,
          rare = which(rowSums(other) <= sum(size) / 2),
          varied = rowSums(other) >= max(3, sum(size) / 10))
 }
@@ -246,7 +239,7 @@ unequal_variances <- function(moments, detected) {
     found <- list(share = 0.1)
     size <- detected$size
     dense <- !seq_len(nrow(moments$mean)) %in% detected$rare
-    df <- vapply(seq_along(size), group_df, 0, moments = moments)
+    df <- moments$df
     variance <- lapply(seq_along(size), group_variance, moments = moments)
     for (g in which(df >= 2)) {
         for (h in intersect(detected$others[[g]], which(df >= 2))) {

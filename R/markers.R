@@ -221,7 +221,7 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
     moments <- group_moments(data, design$code, count, design$block,
                              if (options$pairwise || open) "pairs" else "mean",
                              data$control)
-    moments$apart <- design$apart
+    moments <- compare_groups(moments, design$apart)
     note_no_block(moments, design$names)
     found <- marker_tables(moments, data, design, options)
     info <- c(list(
@@ -238,7 +238,8 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
     names <- unique(unlist(lapply(parts, names)))
     columns <- lapply(stats::setNames(nm = names), function(name) {
         unlist(lapply(parts, function(part) {
-            part[[name]] %||% rep(NA_real_, length(part$rank))
+            if (name %in% names(part)) part[[name]] else
+                rep(NA_real_, length(part$rank))
         }), use.names = FALSE)
     })
     sizes <- vapply(parts, function(part) length(part$rank), 0L)
@@ -248,19 +249,19 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
 
 # Groups that answers set apart, but that share no block.
 note_no_block <- function(moments, names) {
-    pairs <- utils::combn(moments$groups, 2L)
-    apart <- which(apply(pairs, 2L, function(pair) {
-        pair[2L] %in% others_of(moments, pair[1L]) &&
-            is.null(block_shares(moments, pair[1L], pair[2L]))
+    apart <- do.call(rbind, lapply(seq_len(moments$groups), function(g) {
+        h <- moments$others[[g]]
+        h <- h[h > g & colSums(moments$shares[[g]])[h] == 0]
+        cbind(rep(g, length(h)), h)
     }))
-    if (length(apart)) {
+    if (nrow(apart)) {
         shown <- utils::head(apart, 3L)
-        listed <- paste0("\"", names[pairs[1L, shown]], "\" and \"",
-                         names[pairs[2L, shown]], "\"", collapse = ", ")
-        inform_linkrank(count_noun(length(apart), "pair"), " of groups ",
-                        if (length(apart) > 1L) "share" else "shares",
+        listed <- paste0("\"", names[shown[, 1L]], "\" and \"",
+                         names[shown[, 2L]], "\"", collapse = ", ")
+        inform_linkrank(count_noun(nrow(apart), "pair"), " of groups ",
+                        if (nrow(apart) > 1L) "share" else "shares",
                         " no block and cannot be compared: ", listed,
-                        if (length(apart) > 3L) ", ...", ".",
+                        if (nrow(apart) > 3L) ", ...", ".",
                         class = "groups")
     }
 }
@@ -317,10 +318,17 @@ marker_tables <- function(moments, data, design, options) {
         } else {
             Map(adjusted_test, tests, list(detected), seq_along(tests))
         }
+    # of each cell the share of its samples above 0, and its variance, 0 where it
+    # has fewer than two samples
+    each <- nrow(moments$mean)
+    moments$detected <- moments$above / rep(moments$size, each = each)
+    moments$variance <- moments$square / rep(moments$size - 1, each = each)
+    moments$variance[, moments$size < 2] <- 0
+    one_unit <- data_scale(data) == "none"
     tables <- lapply(seq_len(moments$groups), function(g) {
         effects <- group_effects(moments, g, model, options$pairwise,
-                                 design$names, data_scale(data) == "none")
-        columns <- c(list(feature = data$features), as.list(effects$table),
+                                 design$names, one_unit)
+        columns <- c(list(feature = data$features), effects$table,
                      tests[[g]], effects$pairs)
         c(list(rank = seq_along(effects$best)),
           lapply(columns, function(column) column[effects$best]))
@@ -394,7 +402,7 @@ permuted_statistics <- function(code, shared) {
     design <- shared$design
     moments <- group_moments(shared$data, code, length(design$names),
                              design$block, control = shared$data$control)
-    moments$apart <- design$apart
+    moments <- compare_groups(moments, design$apart)
     model <- marker_model(moments, shared$constant)
     t(unlist(lapply(seq_len(moments$groups), function(g) {
         contrast <- group_contrast(model, moments, g, shared$variance)

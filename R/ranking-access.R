@@ -249,13 +249,13 @@ answered_moments <- function(data, groups, block) {
 above_in_blocks <- function(moments) {
     all <- seq_len(moments$groups)
     above <- lapply(all, function(g) {
+        shares <- block_shares(moments, g)
         rowMeans(do.call(cbind, lapply(all[-g], function(h) {
-            share <- block_shares(moments, g, h)
-            if (is.null(share)) return(rep(NA_real_, nrow(moments$mean)))
-            there <- which(share > 0)
-            away <- moments$mean[, cells_of(moments, g)[there], drop = FALSE] -
-                moments$mean[, cells_of(moments, h)[there], drop = FALSE]
-            drop(away %*% share[there])
+            there <- which(shares[, h] > 0)
+            if (!length(there)) return(rep(NA_real_, nrow(moments$mean)))
+            away <- moments$mean[, moments$cells[g, there], drop = FALSE] -
+                moments$mean[, moments$cells[h, there], drop = FALSE]
+            drop(away %*% shares[there, h])
         })), na.rm = TRUE)
     })
     above <- do.call(cbind, above)

@@ -1,0 +1,52 @@
+# See tools/walk.
+suppressPackageStartupMessages(library(linkrank))
+shown <- commandArgs(trailingOnly = TRUE)
+
+# The file of every function that is defined at the top of one.
+file_of <- unlist(lapply(list.files("R", "[.]R$", full.names = TRUE), function(file) {
+    parts <- Filter(function(part) is.call(part) && is.name(part[[2L]]),
+                    as.list(parse(file, keep.source = FALSE)))
+    names <- vapply(parts, function(part) as.character(part[[2L]]), "")
+    stats::setNames(rep(basename(file), length(names)), names)
+}))
+
+# Every function of the package notes its name first.
+walked <- new.env()
+walked$names <- character()
+home <- asNamespace("linkrank")
+for (name in intersect(ls(home, all.names = TRUE), names(file_of))) {
+    f <- get(name, home)
+    if (typeof(f) != "closure") next
+    body(f) <- bquote({
+        .(function(name) walked$names <- c(walked$names, name))(.(name))
+        .(body(f))
+    })
+    get("unlockBinding", baseenv())(name, home)
+    assign(name, f, home)
+    if (name %in% getNamespaceExports(home)) {
+        there <- as.environment("package:linkrank")
+        get("unlockBinding", baseenv())(name, there)
+        assign(name, f, there)
+    }
+}
+
+source("inst/examples/pbmc.R")
+kind <- SummarizedExperiment::colData(sce)$cell_type
+set.seed(1)
+links <- constraints_from_labels(as.integer(factor(kind)), cannot_link = 10,
+                                 must_link = 10)
+nine <- paste("class", rep(1:9, length.out = ncol(sce)))
+calls <- list(relieff_sc = function() relieff_sc(sce, links),
+              glean = function() glean(sce, links),
+              group_markers = function() group_markers(sce, nine))
+for (name in names(calls)) {
+    walked$names <- character()
+    suppressMessages(suppressWarnings(calls[[name]]()))
+    files <- file_of[walked$names]
+    cat(sprintf("%-14s %4d functions %5d calls %3d files %5d changes of file\n",
+                name, length(unique(walked$names)), length(walked$names),
+                length(unique(files)), sum(files[-1L] != files[-length(files)])))
+    if (name %in% shown) {
+        print(utils::head(sort(table(walked$names), decreasing = TRUE), 200L))
+    }
+}
