@@ -167,8 +167,8 @@ components_of <- function(constraints) {
 # that are cannot-linked to it. Codes have a `side` per component instead of
 # lists, its class from 0, -1 for none: components of different classes are
 # cannot-linked. `listed`: return lists for these as well.
-constraint_links <- function(constraints, listed = FALSE) {
-    component <- components_of(constraints)
+constraint_links <- function(constraints, listed = FALSE,
+                             component = components_of(constraints)) {
     count <- max(component) + 1L
     side <- if (is_coded(constraints)) {
         class <- component_classes(constraints, component) - 1L
@@ -256,13 +256,14 @@ founding_order <- function(first, second) unique(c(rbind(second, first)))
 
 # The groups of the answers, the one numbering of them: list(code, per sample,
 # NA for one in no pair or in dispute; first, a sample of each; size; count;
-# names). Those of answers come in the order in which they were founded, others
-# in that of their lowest samples. A sample in cannot-links only is a group of
+# names; disputed). Those of answers come in the order in which they were
+# founded, others in that of their lowest samples. A sample in cannot-links only is a group of
 # its own; if it is not apart from all others, its number is above `count`.
-closure_groups <- function(constraints) {
-    component <- components_of(constraints)
+closure_groups <- function(constraints,
+                           component = components_of(constraints)) {
     touched <- is_labelled(constraints)
-    touched[disputed_samples(constraints)] <- FALSE
+    disputed <- disputed_samples(constraints)
+    touched[disputed] <- FALSE
     order <- unique(c(constraints$founded, which(touched)))
     order <- order[touched[order]]
     code <- rep(NA_integer_, constraints$samples)
@@ -273,7 +274,7 @@ closure_groups <- function(constraints) {
     code <- match(code, number)
     first <- order[match(seq_along(size), code[order])]
     list(code = code, first = first, size = size[number], count = sum(apart),
-         names = group_labels(constraints, code, first))
+         names = group_labels(constraints, code, first), disputed = disputed)
 }
 
 # Which single samples are apart from every group of several, and from those of

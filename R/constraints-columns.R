@@ -219,8 +219,8 @@ count_across <- function(constraints, block) {
 }
 
 # Pairs of each kind, cannot-links within blocks only.
-used_pairs <- function(constraints, block = NULL) {
-    count <- count_pairs(constraints)
+used_pairs <- function(constraints, block = NULL,
+                       count = count_pairs(constraints)) {
     if (!is.null(block)) {
         count[["cannot_link"]] <- count[["cannot_link"]] -
             count_across(constraints, block)[["across"]]
@@ -312,17 +312,18 @@ note_split_column <- function(constraints, data) {
     # none where there are codes
     cannot <- which(constraints$must_link %in% FALSE)
     if (length(cannot) < 8L || !length(columns)) return(invisible())
-    groups <- sum(closure_groups(constraints)$size > 1L)
+    delayedAssign("groups", sum(closure_groups(constraints)$size > 1L))
     for (name in names(columns)) {
         values <- category_codes(columns[[name]], data$n)
-        if (is.null(values) || groups >= 3L && max(values) >= groups) next
+        if (is.null(values)) next
         splits <- values[constraints$first] != values[constraints$second]
         share <- tabulate(values) / length(values)
         by_chance <- stats::pbinom(sum(splits[cannot]) - 1, length(cannot),
                                    1 - sum(share^2), lower.tail = FALSE)
         agrees <- all(splits != constraints$must_link) &&
             sum(constraints$must_link) >= 3L
-        if (mean(splits[cannot]) >= 0.9 && by_chance < 0.05 && !agrees) {
+        if (mean(splits[cannot]) >= 0.9 && by_chance < 0.05 && !agrees &&
+            (groups < 3L || max(values) < groups)) {
             inform_once(paste("split by", name), "The samples of ",
                         sum(splits[cannot]), " of ", length(cannot),
                         " cannot-links differ in column \"", name,

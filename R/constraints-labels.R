@@ -172,11 +172,12 @@ number_to_pair <- function(number) {
 label_pairs <- function(codes, same) {
     members <- split(seq_along(codes), codes)
     parts <- if (same) {
-        lapply(members, function(own) {
-            count <- length(own)
-            matrix(own[number_to_pair(seq_len(count * (count - 1) / 2))],
-                   ncol = 2L)
-        })
+        # pairs by their numbers in each group, whose members follow one another
+        size <- lengths(members)
+        count <- size * (size - 1) / 2
+        before <- rep(cumsum(size) - size, count)
+        place <- before + number_to_pair(sequence(count))
+        list(matrix(as.integer(unlist(members))[place], ncol = 2L))
     } else {
         # each group with the members of all groups before it
         all <- unlist(members, use.names = FALSE)

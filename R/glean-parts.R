@@ -17,12 +17,6 @@ edges_once <- function(i, j, weight, n) {
                          dims = c(n, n))
 }
 
-# The symmetric matrix of the same.
-edge_matrix <- function(i, j, weight, n) {
-    once <- edges_once(i, j, weight, n)
-    once + Matrix::t(once)
-}
-
 # list(row, distance), k x n: the neighbours of every sample, 0 and NA where its
 # block has no more. Distances decide their order rounded, and are then taken as
 # they are, 0 where rounded to 0.
@@ -54,9 +48,12 @@ margin_part <- function(input, where, answers, control) {
 # Sums of differences of columns as those of features: two levels differ in two
 # columns, in each by the square root of 1/2.
 difference_sums <- function(values, input) {
-    sums <- feature_sums(values, input$feature)
-    if (is.null(input$feature)) sums else
-        sums / ifelse(tabulate(input$feature) > 1L, sqrt(2), 1)
+    feature_sums(values, input$feature) / level_width(input)
+}
+
+level_width <- function(input) {
+    if (is.null(input$feature)) 1 else
+        ifelse(tabulate(input$feature) > 1L, sqrt(2), 1)
 }
 
 # ---- spread answers ---------------------------------------------------------
@@ -86,25 +83,20 @@ answered_graph <- function(near, groups) {
     kind[known[apart]] <- 0
     kind[known[a[known] == b[known]]] <- 1
     keep <- once & is.na(kind)
-    check_bytes(96 * count_label_pairs(groups$of, TRUE),
-                "The graph of the must-linked samples")
-    same <- label_pairs(groups$of, TRUE)
-    edge_matrix(c(i[keep], same[, 1L]), c(j[keep], same[, 2L]),
-                c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep],
-                  rep(1, nrow(same))), n)
+    same <- groups$same
+    once <- edges_once(c(i[keep], same[, 1L]), c(j[keep], same[, 2L]),
+                       c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep],
+                         rep(1, nrow(same))), n)
+    once + Matrix::t(once)
 }
 
-# What the answers say themselves.
-known_labels <- function(groups) {
-    list(label = groups$of, confidence = as.numeric(!is.na(groups$of)))
-}
-
-# Label (number of a group) and confidence of every sample.
+# Label (number of a group) and confidence of every sample: what the answers say
+# themselves, and of two groups or more what is spread from them.
 spread_labels <- function(near, groups, control) {
     n <- ncol(near$row)
-    known <- known_labels(groups)
     touched <- !is.na(groups$of)
-    if (!all(touched)) {
+    known <- list(label = groups$of, confidence = as.numeric(touched))
+    if (groups$count >= 2L && !all(touched)) {
         y <- matrix(0, n, groups$count)
         size <- tabulate(groups$of, groups$count)
         at <- which(touched)
@@ -129,29 +121,23 @@ spread_labels <- function(near, groups, control) {
     known
 }
 
-# NA for a sample that no answer reaches.
-sure_labels <- function(spread) {
-    ifelse(spread$confidence > 0, spread$label, NA_integer_)
-}
-
-# t of methods as weights of edges: sample i against its nearest of each label.
-spread_edges <- function(where, spread, groups, control) {
+# t of methods as weights of edges: sample i against its nearest of each of
+# `count` labels.
+spread_edges <- function(where, label, confidence, count, control) {
     n <- where$data$n
-    label <- sure_labels(spread)
-    count <- groups$count
     known <- which(!is.na(label))
     code <- ifelse(is.na(label), 0L, label) - 1L
     found <- nearest(where, known, glean_neighbours, class_rule(code, count),
                      control)
     rows <- array(0L, c(sum(found$list == 1L), count, n))
     rows[, , known] <- found$row
-    weight <- array(c(0, spread$confidence)[rows + 1L], dim(rows))
+    weight <- array(c(0, confidence)[rows + 1L], dim(rows))
     total <- colSums(weight)
     total[total == 0] <- Inf
     weight <- weight / rep(total, each = dim(rows)[1L])
     # What a_i(g) is multiplied by: labels x samples.
     mass <- vapply(seq_len(count), function(g) {
-        sum(spread$confidence[which(label == g)])
+        sum(confidence[which(label == g)])
     }, 0)
     share <- mass / sum(mass)
     known <- which(!is.na(label))
@@ -159,7 +145,7 @@ spread_edges <- function(where, spread, groups, control) {
     rest <- 1 - share[label[known]]
     coefficient[, known] <- outer(share, ifelse(rest > 0, 1 / rest, 0))
     coefficient[cbind(label[known], known)] <- -1
-    certain <- spread$confidence / sum(mass)
+    certain <- confidence / sum(mass)
     coefficient <- coefficient * rep(certain, each = count)
     weight <- weight * rep(coefficient, each = dim(rows)[1L])
     at <- which(rows > 0L)

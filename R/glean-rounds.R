@@ -12,11 +12,12 @@ glean_answers <- function(constraints, input, control) {
     # Groups of the samples that the answers speak of: list(of, count, names,
     # unit, apart), the number of each sample's group (NA: in no group); the
     # same with numbers above `count` for samples in dispute, which found no
-    # group; and the pairs of these that a cannot-link joins, both ways.
-    groups <- closure_groups(constraints)
-    disputed <- disputed_samples(constraints)
+    # group; the pairs of these that a cannot-link joins, both ways; and the
+    # pairs of samples of one group, where labels are spread from them.
+    groups <- closure_groups(constraints, links$component)
     count <- length(groups$size)
-    unit <- replace(groups$code, disputed, count + seq_along(disputed))
+    unit <- replace(groups$code, groups$disputed,
+                    count + seq_along(groups$disputed))
     known <- which(!is.na(unit))
     unit_of <- unit[known][match(seq_len(links$count) - 1L,
                                  links$component[known])]
@@ -25,11 +26,19 @@ glean_answers <- function(constraints, input, control) {
          groups = list(of = groups$code, count = count, names = groups$names,
                        unit = unit,
                        apart = cbind(unit_of[from],
-                                     unit_of[links$against + 1L])),
+                                     unit_of[links$against + 1L]),
+                       same = if (count >= 2L && anyNA(groups$code))
+                           pairs_of_groups(groups$code)),
          pairs = cannot_linked(constraints, input$block),
          mean = difference_sums(.Call(C_mean_differences, input$data,
                                       input$scaling, input$block, control),
                                 input))
+}
+
+pairs_of_groups <- function(code) {
+    check_bytes(96 * count_label_pairs(code, TRUE),
+                "The graph of the must-linked samples")
+    label_pairs(code, TRUE)
 }
 
 # The last pass: list(space, table, samples, groups, learned, agreement),
@@ -138,18 +147,20 @@ glean_parts <- function(input, points, answers, control) {
     weight <- 1 / (count * sum(count > 0))
     edges <- list(edges_once(col(row)[there], row[there],
                              weight[col(row)[there]], n))
-    samples <- known_labels(groups)
+    samples <- spread_labels(near, groups, control)
     grouped <- NULL
     if (groups$count >= 2L) {
-        samples <- spread_labels(near, groups, control)
-        edges <- c(edges, list(spread_edges(where, samples, groups, control)))
-        grouped <- contrast_cells(sure_labels(samples), samples$confidence,
-                                  input$block)
+        # NA for a sample that no answer reaches
+        label <- ifelse(samples$confidence > 0, samples$label, NA_integer_)
+        edges <- c(edges, list(spread_edges(where, label, samples$confidence,
+                                            groups$count, control)))
+        grouped <- contrast_cells(label, samples$confidence, input$block)
     }
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
                   grouped, control)
-    added <- function(column) difference_sums(sums[, column], input)
-    scatter <- function(column) feature_sums(sums[, column], input$feature)
+    scatter <- if (is.null(input$feature)) sums else
+        rowsum(sums, input$feature)
+    added <- scatter / level_width(input)
     none <- numeric(length(answers$mean))
     known <- !is.null(grouped)
     # 0 where a difference is rounding: with up to four samples all are
@@ -157,10 +168,10 @@ glean_parts <- function(input, points, answers, control) {
     clear <- function(part) {
         ifelse(abs(part) > 1e-12 * answers$mean, part, 0)
     }
-    list(structure = clear(answers$mean - added(1L)),
+    list(structure = clear(answers$mean - added[, 1L]),
          margin = margin_part(input, where, answers, control),
-         spread = if (known) clear(added(2L)) else none,
-         contrast = if (known) contrast_part(scatter(3L), scatter(4L),
+         spread = if (known) clear(added[, 2L]) else none,
+         contrast = if (known) contrast_part(scatter[, 3L], scatter[, 4L],
                                              input$constant) else none,
          samples = samples)
 }

@@ -186,16 +186,17 @@ feature_table <- function(x) {
 # of the values as they are given; where the answers do not set all groups
 # apart, `missing` says so in their place, if must-links make groups at all.
 # NULL where there are not two groups. Nothing but the answered samples is read.
-answer_direction <- function(data, constraints, block = NULL) {
+# `pairs`: from count_pairs().
+answer_direction <- function(data, constraints, block, pairs) {
     if (is.null(constraints) || !inherits(data, "prepared_data") ||
-        count_pairs(constraints)[["cannot_link"]] == 0) {
+        pairs[["cannot_link"]] == 0) {
         return(NULL)
     }
     missing <- function(...) {
-        if (count_pairs(constraints)[["must_link"]] > 0)
+        if (pairs[["must_link"]] > 0)
             list(missing = paste(...))
     }
-    if (lacks_cannot_links(constraints)) {
+    if (lacks_cannot_links(constraints, pairs)) {
         return(missing("the answers do not set all groups apart"))
     }
     groups <- closure_groups(constraints)
@@ -223,8 +224,7 @@ answer_direction <- function(data, constraints, block = NULL) {
 
 # Too few for all groups to be apart, however must-links join the samples?
 # Counts tell so for most sets of few pairs, before any group is made.
-lacks_cannot_links <- function(constraints) {
-    pairs <- count_pairs(constraints)
+lacks_cannot_links <- function(constraints, pairs) {
     known <- sum(is_labelled(constraints)) -
         length(disputed_samples(constraints))
     least <- max(known - pairs[["must_link"]], 0)

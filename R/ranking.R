@@ -49,7 +49,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         note <- paste(c(note, paste("within", count_noun(
             max(data$block_of, 0L, na.rm = TRUE), "block"))), collapse = ", ")
     }
-    direction <- answer_direction(data, constraints, block)
+    pairs <- if (!is.null(constraints)) count_pairs(constraints)
+    direction <- answer_direction(data, constraints, block, pairs)
     table <- c(as.list(table), direction$columns)
     # a stable sort by the key, NA last; ties by the second key
     better <- if (row$direction == "higher") -table[[key[1L]]] else
@@ -60,7 +61,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         list(rank = seq_along(place), feature = data$features[place]),
         lapply(table, function(column) column[place])
     ))
-    pairs <- if (!is.null(constraints)) used_pairs(constraints, block)
+    if (!is.null(pairs)) pairs <- used_pairs(constraints, block, pairs)
     info <- list(method = method, label = row$label,
                  direction = row$direction, key = key,
                  parameters = parameters, samples = data$n,

@@ -147,6 +147,12 @@ test_that("many samples are compared in components, in twice as many groups", {
     }
 })
 
+# The symmetric matrix of weighted edges.
+both_ways <- function(i, j, weight, n) {
+    once <- edges_once(i, j, weight, n)
+    once + Matrix::t(once)
+}
+
 test_that("of many samples parts of the graph with several kinds are split", {
     before <- many_samples
     on.exit(replace_binding("many_samples", before))
@@ -161,8 +167,8 @@ test_that("of many samples parts of the graph with several kinds are split", {
     touching <- vapply(samples[2:5], `[`, 0L, 1L)
     edges <- rbind(do.call(rbind, lapply(samples, joined)),
                    cbind(touching[-4L], touching[-1L]))
-    weights <- edge_matrix(edges[, 1L], edges[, 2L], rep(1, nrow(edges)),
-                           length(kind))
+    weights <- both_ways(edges[, 1L], edges[, 2L], rep(1, nrow(edges)),
+                         length(kind))
     kinds_of <- function(groups) lapply(groups, function(own) unique(kind[own]))
     model <- laplacian_model(weights)
     small <- kinds_of(graph_groups(weights, model, 7))
@@ -179,7 +185,7 @@ test_that("of many samples parts of the graph with several kinds are split", {
     expect_lt(sum(mixed), 30)
     expect_setequal(kind[vapply(groups, `[`, 0L, 1L)], 1:6)
     # copies only, in parts that are all small: as of few samples
-    copies <- edge_matrix(seq(1, 2999, 2), seq(2, 3000, 2), rep(1, 1500), 3000)
+    copies <- both_ways(seq(1, 2999, 2), seq(2, 3000, 2), rep(1, 1500), 3000)
     groups <- graph_groups(copies, laplacian_model(copies), 14)
     expect_identical(lengths(groups), rep(c(2L, 2974L), c(13, 1)))
     expect_setequal(unlist(groups), 1:3000)

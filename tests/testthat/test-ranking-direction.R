@@ -45,15 +45,17 @@ test_that("where cannot-links are too few, groups are not apart", {
             pairwise_constraints(cannot_link = pairs[1:4, ], must_link = pairs[5:6, ], samples = 6),
             error = function(contradiction) NULL
         )
-        if (is.null(links) || !lacks_cannot_links(links)) {
+        if (is.null(links) || !lacks_cannot_links(links, count_pairs(links))) {
             return(FALSE)
         }
         expect_false(is.null(undecided_groups(links, closure_groups(links))))
         TRUE
     }, NA)
     expect_gt(sum(few), 10)
-    expect_false(lacks_cannot_links(apart_links(12)))
-    expect_false(lacks_cannot_links(constraints_from_labels(gl(2, 5))))
+    expect_false(lacks_cannot_links(apart_links(12),
+                                     count_pairs(apart_links(12))))
+    classes <- constraints_from_labels(gl(2, 5))
+    expect_false(lacks_cannot_links(classes, count_pairs(classes)))
 })
 
 test_that("kinds of data, missing cells and factors have their direction", {
