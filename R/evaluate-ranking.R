@@ -8,11 +8,11 @@
 #'
 #' Takes the first 1, 2, 3, ... features of one or several rankings, trains a
 #' classifier with them and reports its accuracy on test samples. Rank on
-#' training samples only, otherwise the accuracy is too optimistic; so it is,
-#' without a word, where samples of one donor, or replicates of one sample, are
-#' in both `train` and `test`: `unit` in [evaluate_method()] splits them whole.
-#' The curve shows how many features to keep, and which ranking reaches a given accuracy
-#' with the fewest.
+#' training samples only, otherwise the accuracy is too optimistic; so it is
+#' where samples of one donor, or replicates of one sample, are in both `train`
+#' and `test`, of which a warning tells if both come from [prepare_data()] with
+#' a `unit`. [evaluate_method()] splits units whole. The curve shows how many
+#' features to keep, and which ranking reaches a given accuracy with the fewest.
 #'
 #' @param ranking A `feature_ranking`, or a named list of them.
 #' @param train,test Training and test samples, in any form that
@@ -137,9 +137,11 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
                       "says nothing of new samples, and is 1 by the nearest ",
                       "neighbour whatever the features.", class = "samples")
     }
+    warn_shared_units(train, test)
     halves <- read_halves(train, test, called)
+    methods <- lapply(rankings, function(one) attr(one, "info")$method)
     numbers <- holds_numbers(y) || holds_numbers(y_test) ||
-        predicts_numbers(y, metric, lapply(rankings, ranking_method))
+        predicts_numbers(y, metric, methods)
     known <- known_truth_of(y, y_test, halves, settings$positive, numbers)
     warn_outcome_ranked(known$y[match(seq_len(halves$train$n), halves$rows)],
                         halves$train)
@@ -165,7 +167,19 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
               class = c("ranking_evaluation", "data.frame"))
 }
 
-ranking_method <- function(ranking) attr(ranking, "info")$method
+# Prepared data know the unit of each sample.
+warn_shared_units <- function(train, test) {
+    units <- lapply(list(train, test), function(x) {
+        given <- if (inherits(x, "prepared_data")) x$settings$unit
+        if (is.null(given)) return(NULL)
+        stats::na.omit(as_names(named_response(given, x, "unit")))
+    })
+    shared <- intersect(units[[1L]], units[[2L]])
+    if (!length(shared)) return(NULL)
+    warn_linkrank("`train` and `test` share ", count_noun(length(shared), "unit"),
+                  " (", quote_values(shared[1L]), "): samples of one unit are ",
+                  "alike, so the accuracy is too high.", class = "samples")
+}
 
 # Whole numbers are classes, unless a metric or a method is one of numbers.
 predicts_numbers <- function(y, metric, methods) {

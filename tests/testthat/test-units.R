@@ -435,6 +435,22 @@ test_that("stability by units exchanges those of as many samples", {
                                          unit = unit, replicates = 3)$chance))
 })
 
+test_that("a unit in training and in test samples is named", {
+    unit <- factor(rep(c("a", "b", "c", NA), each = 5))
+    x <- random_matrix(20, 4)
+    y <- rep(1:2, 10)
+    ranking <- relieff(x, y)
+    judge <- function(train, test = setdiff(1:20, train)) {
+        part <- function(rows) prepare_data(x[rows, ], unit = unit[rows])
+        evaluate_ranking(ranking, part(train), y[train], part(test), y[test])
+    }
+    expect_warning(judge(1:12), "share 1 unit [(]\"c\"",
+                   class = "linkrank_warning_samples")
+    expect_no_warning(judge(1:10, 11:20))
+    # the units that nobody knows are not the same
+    expect_no_warning(judge(c(1:10, 16:18)))
+})
+
 # ---- weights ------------------------------------------------------------------
 
 test_that("p-values do not count confidence, which may follow distances", {
