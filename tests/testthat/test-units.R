@@ -177,12 +177,13 @@ slow_margins <- function(x, links, place, k, block = rep(1L, nrow(x))) {
     }
     cannot <- pairs[pairs$type == "cannot-link", ]
     cannot <- cannot[block[cannot$i] == block[cannot$j], ]
+    near <- lapply(seq_len(n), hits)
     rowSums(vapply(seq_len(nrow(cannot)), function(row) {
         n <- place[cannot$i[row]]
         m <- place[cannot$j[row]]
         one <- function(a, b) vapply(seq_len(ncol(u)), function(f) {
-            mean(abs(u[a, f] - u[hits(b), f])) -
-                mean(abs(u[a, f] - u[hits(a), f]))
+            mean(abs(u[a, f] - u[near[[b]], f])) -
+                mean(abs(u[a, f] - u[near[[a]], f]))
         }, 0)
         (one(n, m) + one(m, n)) / 2
     }, numeric(ncol(u))))
