@@ -175,8 +175,8 @@ first_answers <- function(rows, pair, raters) {
     list(type = replace(shown, shown %in% "unsure", NA), shown = shown)
 }
 
-# Of the decided answers that repeat a pair: who gave them, and which of them are
-# like the first.
+# Of the decided answers that repeat a pair: who gave them, and which of them
+# are like the first.
 repeated_answers <- function(rows, pair) {
     one <- paste(pair, rows$rater)[rows$type != "unsure"]
     known <- rows[rows$type != "unsure", ]
@@ -366,8 +366,8 @@ read_raters <- function(answers, q) {
 
 # The keys of the pairs in dispute: cannot-links between samples that must-links
 # connect, and shortest chains of these until none is left; of each such circle
-# only the pairs that fewest agree on, two at least. What the rest decides is not
-# in dispute.
+# only the pairs that fewest agree on, two at least. What the rest decides is
+# not in dispute.
 disputed_keys <- function(rows, key, samples) {
     must <- rows$type == "must-link"
     net <- net_votes(rows, key)

@@ -523,8 +523,8 @@ all_columns <- function(answers) {
 
 # ---- names of kinds ----------------------------------------------------------
 
-# A kind is named by a row of the log about one of its samples; "" takes the name
-# away.
+# A kind is named by a row of the log about one of its samples; "" takes the
+# name away.
 name_group <- function(q, sample, name) {
     check_questionnaire(q)
     name <- trimws(name)

@@ -40,8 +40,8 @@ samples_to_judge <- function(q) {
     left[vapply(left, function(i) length(open_members(q, i)) > 0L, NA)]
 }
 
-# How many of the samples (after sorting) or pairs that raters dispute are still to
-# be settled, and how many there were; NULL where this is not asked.
+# How many of the samples (after sorting) or pairs that raters dispute are still
+# to be settled, and how many there were; NULL where this is not asked.
 left_to_judge <- function(q) {
     pairs <- q$disputes
     if (length(q$judged)) {
@@ -251,7 +251,8 @@ note_stability <- function(q) {
 }
 
 # What the last answer changed: the ranking, and the share of the best features
-# that were among the best 8 deciding answers before (NA after an unsure answer).
+# that were among the best 8 deciding answers before (NA after an unsure
+# answer).
 follow_ranking <- function(q) {
     at <- length(q$stability)
     decided <- any(q$type[q$action %in% count_answers(q)] != "unsure")
@@ -302,12 +303,13 @@ seen_kinds <- function(q) {
     lapply(founders, function(one) which(component == component[one]))
 }
 
-# How things stand: list(kinds, once, same, count, before, settled): the kinds so
-# far and those seen only once, where questions build groups (others leave most
-# samples alone); of how many best features how many were among the best `before`
-# answers ago, as far as is known, and whether that has settled. Questions are no
-# random draw of the samples, so nothing follows for kinds that were not seen.
-# NULL where too few features are ranked, and before the first answer.
+# How things stand: list(kinds, once, same, count, before, settled): the kinds
+# so far and those seen only once, where questions build groups (others leave
+# most samples alone); of how many best features how many were among the best
+# `before` answers ago, as far as is known, and whether that has settled.
+# Questions are no random draw of the samples, so nothing follows for kinds that
+# were not seen. NULL where too few features are ranked, and before the first
+# answer.
 session_facts <- function(q) {
     if (!q$hint || q$data$p < fewest_features || !length(q$stability)) {
         return(NULL)

@@ -46,8 +46,8 @@ write_answers <- function(questionnaire, file, empty = FALSE, names = TRUE) {
     invisible(file)
 }
 
-# The samples or pairs that were asked about, or where nothing was as many samples
-# as `n` at random, as a table without answers.
+# The samples or pairs that were asked about, or where nothing was as many
+# samples as `n` at random, as a table without answers.
 write_sheet <- function(asked, file, names) {
     refuse_if(file.exists(file), "`file` must be a new file, because \"", file,
               "\" may have been filled in.", class = "answers")
@@ -140,8 +140,8 @@ save_rows <- function(mine, about, store) {
     joined
 }
 
-# A changed answer may change what follows from another one, which is then written
-# again as a whole: a pair alone would be an answer of its own.
+# A changed answer may change what follows from another one, which is then
+# written again as a whole: a pair alone would be an answer of its own.
 whole_actions <- function(fresh, mine) {
     run <- action_runs(fresh)
     alone <- fresh$implied & !run %in% run[!fresh$implied]
@@ -168,8 +168,8 @@ log_rows <- function(q, answers = answer_table(q)) {
     rbind(rater_rows(q, answers), q$history, answers)
 }
 
-# Two people may decide a pair differently: the rows of both stay in the file, as
-# do those of raters whose disputes are settled.
+# Two people may decide a pair differently: the rows of both stay in the file,
+# as do those of raters whose disputes are settled.
 of_other_raters <- function(rows, about) {
     person <- about$person %||% NA
     !is.na(rows$rater) & (!is.na(person) & rows$rater != person |

@@ -191,8 +191,8 @@ line_reader <- function(input) {
     }
 }
 
-# `talk`: list(describe, show, store, read_line). What is said before the answer,
-# and how many groups have been listed, is the state of the turn.
+# `talk`: list(describe, show, store, read_line). What is said before the
+# answer, and how many groups have been listed, is the state of the turn.
 ask_person <- function(q, talk) {
     if (is.null(q$pending)) return(NULL)
     show_question(q, talk)

@@ -153,11 +153,11 @@ describe_choice <- function(choice, shown, names) {
 
 # Samples that were drawn from those that nobody was asked about, and what was
 # computed of them, which nobody sees before they are answered: q$further =
-# list(after, sample, member): asked after so many answers; a member of the group
-# that each is computed to be of.
+# list(after, sample, member): asked after so many answers; a member of the
+# group that each is computed to be of.
 
-# The next of them beside its nearest member of every kind, whatever the strategy
-# asks; NULL where none is left.
+# The next of them beside its nearest member of every kind, whatever the
+# strategy asks; NULL where none is left.
 further_question <- function(q) {
     kinds <- seen_kinds(q)
     left <- setdiff(q$further$sample, c(q$first, q$second))
@@ -166,8 +166,8 @@ further_question <- function(q) {
     }
 }
 
-# list(right, placed): for how many of them the answers tell whether the computed
-# group was right, and how often it was; NULL until all are answered.
+# list(right, placed): for how many of them the answers tell whether the
+# computed group was right, and how often it was; NULL until all are answered.
 further_right <- function(q) {
     sample <- q$further$sample
     if (!length(sample) || !all(sample %in% c(q$first, q$second))) return(NULL)

@@ -257,8 +257,9 @@ founding_order <- function(first, second) unique(c(rbind(second, first)))
 # The groups of the answers, the one numbering of them: list(code, per sample,
 # NA for one in no pair or in dispute; first, a sample of each; size; count;
 # names; disputed). Those of answers come in the order in which they were
-# founded, others in that of their lowest samples. A sample in cannot-links only is a group of
-# its own; if it is not apart from all others, its number is above `count`.
+# founded, others in that of their lowest samples. A sample in cannot-links only
+# is a group of its own; if it is not apart from all others, its number is above
+# `count`.
 closure_groups <- function(constraints,
                            component = components_of(constraints)) {
     touched <- is_labelled(constraints)

@@ -302,11 +302,11 @@ cannot_linked <- function(constraints, block = NULL) {
 
 # ---- columns that separate the samples of the cannot-links -------------------
 
-# Tells once of a column of the sample data, such as a batch, that differs between
-# the samples of at least 90 % of the cannot-links, if these are 8 or more and
-# random pairs would not do so. A column that agrees with all pairs, three
-# must-links among them, is what the pairs are about, and one as fine as three
-# groups or more may be.
+# Tells once of a column of the sample data, such as a batch, that differs
+# between the samples of at least 90 % of the cannot-links, if these are 8 or
+# more and random pairs would not do so. A column that agrees with all pairs,
+# three must-links among them, is what the pairs are about, and one as fine as
+# three groups or more may be.
 note_split_column <- function(constraints, data) {
     columns <- data$sample_data
     # none where there are codes

@@ -179,8 +179,8 @@ kinds_apart <- function(fit, code, own) {
 
 # Must-links from each sample that is placed to the one of its kind that was
 # asked about first (`asked`: their order), and cannot-links to those of the
-# kinds from which its own is set apart. One that is not placed is apart from the
-# kinds in which nobody put it, by raters who know these.
+# kinds from which its own is set apart. One that is not placed is apart from
+# the kinds in which nobody put it, by raters who know these.
 pairs_of_kinds <- function(fit, kind, sure, placed, apart, asked) {
     stands <- fit$stands
     kinds <- seq_len(ncol(fit$share))

@@ -194,8 +194,8 @@ reconcile_answers <- function(answers, samples = NULL) {
     constraints
 }
 
-# The names that raters gave their groups, each for the group in which most of its
-# members are now; of several names the one with most members.
+# The names that raters gave their groups, each for the group in which most of
+# its members are now; of several names the one with most members.
 names_of_raters <- function(tables, votes, constraints) {
     groups <- closure_groups(constraints)
     if (!length(groups$size)) return(NULL)

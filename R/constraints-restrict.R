@@ -294,8 +294,8 @@ match_constraints <- function(constraints, data) {
     part$constraints
 }
 
-# As many features as samples are missed, or features of their names: `x` has its
-# samples in columns.
+# As many features as samples are missed, or features of their names: `x` has
+# its samples in columns.
 end_of_misfit <- function(constraints, data) {
     ask_if_turned(isTRUE(data$p == constraints$samples) ||
                       any(constraints$names %in% data$features))

@@ -48,9 +48,9 @@ rows_of_names <- function(table) {
     rows[!duplicated(rows$i, fromLast = TRUE) & !rows$remark %in% c(NA, ""), ]
 }
 
-# A sheet in which somebody gave samples their groups (columns `sample`, `group`;
-# empty: not placed; `?`: unsure) as the answers of one who sorted in the order of
-# its rows; any other table as it is.
+# A sheet in which somebody gave samples their groups (columns `sample`,
+# `group`; empty: not placed; `?`: unsure) as the answers of one who sorted in
+# the order of its rows; any other table as it is.
 pairs_of_sheet <- function(table) {
     column <- match(c("sample", "group"), ascii_lower(trimws(names(table))))
     if (anyNA(column)) return(table)
@@ -208,8 +208,9 @@ kind_words <- list(`must-link` = c("must-link", "same"),
 
 # One of answer_choices for every value, NA for a value that is no answer.
 answer_kind <- function(values) {
-    # TRUE and FALSE in the languages that spreadsheets save them in. Letters that
-    # are not ASCII stand there in both cases, because no locale is relied on.
+    # TRUE and FALSE in the languages that spreadsheets save them in. Letters
+    # that are not ASCII stand there in both cases, because no locale is relied
+    # on.
     truth <- package_table("truth.csv")
     text <- ascii_lower(trimws(as_names(values)))
     kind <- rep(NA_character_, length(text))

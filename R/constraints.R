@@ -222,9 +222,10 @@ origin_words <- c(
     data = "the data had a part in the choice of the pairs"
 )
 
-# The one place that decides what an origin allows: list(void, none, why). `void`:
-# p-values by these data do not hold, of pairs or of groups; `none`: of groups
-# there are none, since they differ by their making. "labels": given groups.
+# The one place that decides what an origin allows: list(void, none, why).
+# `void`: p-values by these data do not hold, of pairs or of groups; `none`: of
+# groups there are none, since they differ by their making. "labels": given
+# groups.
 origin_rule <- function(origin) {
     list(void = origin %in% c("features in view", "data"),
          none = origin == "data",

@@ -210,7 +210,8 @@ judge_session <- function(task, shared) {
 }
 
 # Of the samples that nobody was asked about, as the answers give the class of
-# the others; `ari_all` of all. Of a unit one sample counts, of those asked none.
+# the others; `ari_all` of all. Of a unit one sample counts, of those asked
+# none.
 indices_of_session <- function(group, class, asked) {
     rest <- setdiff(seq_along(class), asked)
     c(if (length(rest) < 2L) c(ari = NA, nmi = NA, groups = NA) else

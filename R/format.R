@@ -197,8 +197,8 @@ from_bytes <- function(text) {
     text
 }
 
-# Bytes that are no UTF-8 are Windows-1252, in which spreadsheets save, as far as
-# they can be.
+# Bytes that are no UTF-8 are Windows-1252, in which spreadsheets save, as far
+# as they can be.
 readable_bytes <- function(text) {
     odd <- which(!validUTF8(text))
     bytes <- text[odd]

@@ -9,8 +9,8 @@ glean_spread <- 0.9
 
 # ---- structure and spread: sums over edges ----------------------------------
 
-# Weights of edges {i, j}, each once, in the column of its lower sample; repeated
-# pairs add up.
+# Weights of edges {i, j}, each once, in the column of its lower sample;
+# repeated pairs add up.
 edges_once <- function(i, j, weight, n) {
     keep <- i != j
     Matrix::sparseMatrix(pmax(i, j)[keep], pmin(i, j)[keep], x = weight[keep],

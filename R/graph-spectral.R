@@ -121,8 +121,8 @@ lanczos <- function(model, deflate, start, wanted, stop, inverse = NULL,
                stop = stop))
 }
 
-# The `count` leading eigenvectors of D^-1/2 S D^-1/2, or for "additive" of S - D:
-# first those of the connected components, largest first, then by Lanczos. An
+# The `count` leading eigenvectors of D^-1/2 S D^-1/2, or for "additive" of S -
+# D: first those of the connected components, largest first, then by Lanczos. An
 # operator with few different eigenvalues ends a run early; the next run has
 # another start.
 leading_vectors <- function(model, count, normalisation = "symmetric") {

@@ -71,8 +71,9 @@ dense_reader <- function(x, side) {
         block <- read_checked(x, DelayedArray::extract_array(x, index(samples)))
         if (side == 1L) block else t(block)
     }
-    # Are blocks of features whole chunks? Of some features in another order than
-    # in the file, whose chunks are not known, each block may need all of the file.
+    # Are blocks of features whole chunks? Of some features in another order
+    # than in the file, whose chunks are not known, each block may need all of
+    # the file.
     across <- side == 2L && !is.null(DelayedArray::chunkdim(x)) &&
         delayed_block(x, side) %% chunk_side(x, side) == 0
     list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p,
@@ -117,8 +118,8 @@ bind_samples <- function(blocks) {
 
 # Evaluates code that reads cells of x. An error of the packages that read
 # files, and sparse cells with wrong row numbers, which C would write elsewhere,
-# become an error that names the file. A time limit or an interrupt waits for the
-# end of the tile: within the reading of HDF5 it would leave the file open.
+# become an error that names the file. A time limit or an interrupt waits for
+# the end of the tile: within the reading of HDF5 it would leave the file open.
 read_checked <- function(x, code) {
     block <- tryCatch(suspendInterrupts(code), error = function(condition) {
         if (inherits(condition, "linkrank_error")) {
@@ -282,8 +283,8 @@ scan_samples <- function(cells, progress) {
 # A reader of features (see input-data.R) of sparse samples, from a temporary
 # file of all entries, feature by feature: first their values, then their rows.
 # It is written when it is first needed. Attribute `stored`: a function that
-# returns list(start, map), the file as memory, from which C takes the entries as
-# they are.
+# returns list(start, map), the file as memory, from which C takes the entries
+# as they are.
 feature_reader <- function(cells, folder = NULL) {
     # files and memory of this session
     state <- structure(new.env(parent = emptyenv()), class = "session_state")
@@ -362,7 +363,8 @@ write_entries <- function(cells, state) {
     state$file <- file
 }
 
-# The frame of this function is kept as long as the state: it holds nothing else.
+# The frame of this function is kept as long as the state: it holds nothing
+# else.
 unlink_with <- function(state, file) {
     force(file)
     reg.finalizer(state, function(state) unlink(file), onexit = TRUE)

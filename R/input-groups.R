@@ -5,8 +5,9 @@
 # Groups of samples compared feature by feature.
 
 # Mean, sum of squares and count above 0 of each group and block, and areas
-# under the curve: see r_markers.c; `cells`: their columns, groups x blocks. code, block: per sample from 1; NA: in no
-# group. `auc`: "none", "mean" over the other groups, or of all "pairs".
+# under the curve: see r_markers.c; `cells`: their columns, groups x blocks.
+# code, block: per sample from 1; NA: in no group. `auc`: "none", "mean" over
+# the other groups, or of all "pairs".
 group_moments <- function(data, code, count, block = NULL, auc = "none",
                           control = default_control()) {
     blocks <- if (is.null(block)) 1L else max(block, na.rm = TRUE)

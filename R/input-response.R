@@ -92,8 +92,8 @@ ask_if_turned <- function(turned, of = "x") {
 
 # Values, or rows of a matrix, that are named as the samples are theirs by name.
 # Names of which none is that of another sample, as many functions of R leave
-# them on vectors, tell nothing, nor do names that repeat, as those that indexing
-# a table of classes leaves.
+# them on vectors, tell nothing, nor do names that repeat, as those that
+# indexing a table of classes leaves.
 match_places <- function(values, samples, name, of = "x") {
     given <- if (is.null(dim(values))) names(values) else own_row_names(values)
     at <- match(samples, given)

@@ -126,9 +126,10 @@ from_minimum <- function(input) {
 }
 
 # What all methods but margins take: list(data, scaling), without missing cells.
-# The scale is that of the observed cells; then a feature's mean (of a factor with
-# more levels: the most frequent one) stands for what is missing. `numbers`: for
-# inner products or correlations, which factors of more levels do not have.
+# The scale is that of the observed cells; then a feature's mean (of a factor
+# with more levels: the most frequent one) stands for what is missing.
+# `numbers`: for inner products or correlations, which factors of more levels do
+# not have.
 scaled_data <- function(data, rule = "data", scale = data_scale(data, rule),
                         numbers = FALSE) {
     if (missing_rule(data) == "fail") refuse_missing(data)

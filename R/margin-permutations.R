@@ -127,10 +127,10 @@ tied_lists <- function(input, k, control) {
 }
 
 # Samples change places within a block, units among those of about as many
-# samples there: 1, 2, 3, 4 to 7, 8 to 15, ... Samples of a large unit have their
-# near neighbours in it, so with units of any size small ones in the places of
-# large ones had lower margins than the pairs as given (2 and 4 samples: .20 of
-# p-values up to .05, so .047).
+# samples there: 1, 2, 3, 4 to 7, 8 to 15, ... Samples of a large unit have
+# their near neighbours in it, so with units of any size small ones in the
+# places of large ones had lower margins than the pairs as given (2 and 4
+# samples: .20 of p-values up to .05, so .047).
 exchange_blocks <- function(n, block, unit) {
     block <- block %||% rep(1L, n)
     if (is.null(unit)) return(block)

@@ -20,9 +20,9 @@ constraint_markers <- function(constraints, data) {
              if (is_coded(constraints)) "labels" else "answers")
 }
 
-# What answers are of: "pairs as given", "sorted samples", of which one answer is
-# of several pairs, or "questions about pairs", of which the nearest group comes
-# first, so that exchanged groups are not what wrong answers make.
+# What answers are of: "pairs as given", "sorted samples", of which one answer
+# is of several pairs, or "questions about pairs", of which the nearest group
+# comes first, so that exchanged groups are not what wrong answers make.
 answers_of <- function(constraints) {
     asked <- constraints$questions$question
     if (constraints$origin == "given") "pairs as given" else
@@ -215,10 +215,10 @@ compare_groups <- function(moments, apart) {
 }
 
 # Of group g against each of `others`, features x others: list(mean, other,
-# above, above_other, cohen_d), means over the blocks that hold both. `deviation`: the
-# residual standard deviation, instead of those of the groups where no block
-# holds two samples of either. A block in which neither group varies tells no
-# finite d, and counts only where no other block does.
+# above, above_other, cohen_d), means over the blocks that hold both.
+# `deviation`: the residual standard deviation, instead of those of the groups
+# where no block holds two samples of either. A block in which neither group
+# varies tells no finite d, and counts only where no other block does.
 pair_effects <- function(moments, g, others, deviation) {
     each <- nrow(moments$mean)
     share <- moments$shares[[g]][, others, drop = FALSE]
@@ -303,17 +303,17 @@ group_effects <- function(moments, g, model, pairwise, names, one_unit) {
     if (any(few)) {
         pair$key[, few] <- standardise(difference[, few], model$moderated)
     }
-    total <- if (length(others)) lapply(pair, function(values) {
+    total <- lapply(pair, function(values) {
+        if (!length(others)) return(rep(NA_real_, nrow(values)))
         Reduce(function(sum, j) sum + values[, j], seq_along(others)[-1L],
                values[, 1L])
     })
-    table <- mean_effects(total, length(others), moments, g)
+    table <- mean_effects(lapply(total, `/`, length(others)), moments, g)
     key <- if (one_unit) table$difference else total$key
     list(table = table,
          pairs = if (pairwise) pair_columns_of(moments, g, others, difference,
                                                pair$cohen_d, names),
-         best = if (is.null(key)) seq_along(table$difference) else
-             order(-key, method = "radix"))
+         best = order(-key, method = "radix"))
 }
 
 # The columns of group g against each other group, NA where not compared.
@@ -330,14 +330,7 @@ pair_columns_of <- function(moments, g, others, difference, cohen_d, names) {
     do.call(c, columns)
 }
 
-mean_effects <- function(total, count, moments, g) {
-    if (is.null(total)) {
-        none <- rep(NA_real_, nrow(moments$mean))
-        total <- list(mean = none, other = none, above = none,
-                      above_other = none, cohen_d = none)
-        count <- 1
-    }
-    average <- lapply(total, `/`, count)
+mean_effects <- function(average, moments, g) {
     average$cohen_d[is.nan(average$cohen_d)] <- NA_real_
     # Of all pairs there are groups times as many columns.
     all <- (g - 1L) * moments$groups + moments$others[[g]]

@@ -219,11 +219,9 @@ detection_p_value <- function(detected, g) {
 # list(other, features x groups; size; others, of each group; rare: the features
 # where it counts; varied: those that permutations test together).
 detection_counts <- function(moments) {
-    groups <- seq_len(moments$groups)
-    other <- vapply(groups, function(g) {
-        rowSums(moments$other[, moments$cells[g, ], drop = FALSE])
-    }, numeric(nrow(moments$other)))
-    other <- matrix(other, ncol = moments$groups)
+    other <- Reduce(`+`, lapply(seq_len(moments$blocks), function(block) {
+        moments$other[, moments$cells[, block], drop = FALSE]
+    }))
     size <- rowSums(matrix(moments$size, moments$groups))
     list(other = other, size = size,
          others = moments$others,

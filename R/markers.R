@@ -291,8 +291,8 @@ marker_data <- function(data) {
 }
 
 # list(tables, df, prior, names, intervals, guarded): a table of every group,
-# what its tests are based on, list(estimate, error, df) of every group, features
-# in the order of `names`, and whether exact tests raised any fdr.
+# what its tests are based on, list(estimate, error, df) of every group,
+# features in the order of `names`, and whether exact tests raised any fdr.
 marker_tables <- function(moments, data, design, options) {
     # The same value in all samples that are compared.
     cells <- which(moments$size > 0)
@@ -318,8 +318,8 @@ marker_tables <- function(moments, data, design, options) {
         } else {
             Map(adjusted_test, tests, list(detected), seq_along(tests))
         }
-    # of each cell the share of its samples above 0, and its variance, 0 where it
-    # has fewer than two samples
+    # of each cell the share of its samples above 0, and its variance, 0 where
+    # it has fewer than two samples
     each <- nrow(moments$mean)
     moments$detected <- moments$above / rep(moments$size, each = each)
     moments$variance <- moments$square / rep(moments$size - 1, each = each)

@@ -35,8 +35,8 @@ heat_columns <- function(groups, least = 0.03, gap = 0.006) {
          group = rep(seq_along(proportion), runs$lengths))
 }
 
-# The plot. `cells`: samples x features; `names`: of the rows; `links`: list(must,
-# cannot) of pairs, or NULL. Gives the order of the samples.
+# The plot. `cells`: samples x features; `names`: of the rows; `links`:
+# list(must, cannot) of pairs, or NULL. Gives the order of the samples.
 draw_heat <- function(cells, names, groups, links, titles) {
     if (is.null(groups)) {
         groups <- rep(1L, nrow(cells))

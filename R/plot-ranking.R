@@ -145,8 +145,8 @@ scored_features <- function(x, info) {
 # With more features the first few would be compressed at the edge.
 many_features <- 500L
 
-# Which features are significant, and a legend; `words`: what that is, NULL where
-# there is no test.
+# Which features are significant, and a legend; `words`: what that is, NULL
+# where there is no test.
 significance_key <- function(significant, words, taken) {
     if (is.null(words)) return(list(significant = significant, inches = 0))
     counts <- c(sum(significant), sum(!significant))

@@ -90,8 +90,8 @@ list_sizes <- function(where, k, rule) {
     as.integer(c(first, second))
 }
 
-# `k` places in a list for each class of each query point: 16 bytes a place and 64
-# a list, until the margins are computed. C and R number places by int.
+# `k` places in a list for each class of each query point: 16 bytes a place and
+# 64 a list, until the margins are computed. C and R number places by int.
 check_class_lists <- function(ends, classes, k) {
     lists <- as.numeric(ends) * classes
     delayedAssign("what", paste("The neighbours of", count_noun(ends, "sample"),
@@ -104,8 +104,8 @@ check_class_lists <- function(ends, classes, k) {
 }
 
 # The samples of each class that are nearer than `radius`, whatever their block:
-# list(row, start), grouped by query point, then class. A `radius` of NULL is the
-# mean of the query point's distances minus half their standard deviation.
+# list(row, start), grouped by query point, then class. A `radius` of NULL is
+# the mean of the query point's distances minus half their standard deviation.
 within_radius <- function(where, ends, radius, rule, control) {
     .Call(C_within_radius, where, ends, radius, rule, control)
 }

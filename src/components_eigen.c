@@ -33,7 +33,8 @@ static double householder(double *x, size_t n, double *beta)
     return f > 0.0 ? -length * largest : length * largest;
 }
 
-/* A <- H A H of the m x m corner at a (columns of length n), H = I - beta v v'. */
+/* A <- H A H of the m x m corner at a (columns of length n), H = I - beta v
+ * v'. */
 static void reflect_both_sides(double *a, size_t n, size_t m, const double *v,
                                double beta, double *w)
 {

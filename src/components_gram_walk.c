@@ -133,7 +133,8 @@ typedef struct {
 } product_task;
 
 /* The cells of feature j and, of dense data, of the next ones before `last`
- * where LR_COLUMNS vary. Returns how many features these are: one, or so many. */
+ * where LR_COLUMNS vary. Returns how many features these are: one, or so
+ * many. */
 static size_t next_features(const gram_task *t, const lr_block *block,
                             size_t j, size_t last, size_t from, size_t to,
                             lr_cells *c)

@@ -106,7 +106,8 @@ static void choose_classes(double *votes, size_t n)
 
 /* `shares`: [class][n_test] or NULL. */
 static double judge_class(const lr_nearest_task *t, size_t sample,
-                          const double *distance, const lr_nearest_buffer *buffer,
+                          const double *distance,
+                          const lr_nearest_buffer *buffer,
                           double (*mass)[2], double *shares)
 {
     int truth = t->truth[sample];

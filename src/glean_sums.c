@@ -76,7 +76,7 @@ double lr_edge_differences(const lr_edge_list *edges, const lr_entries *entries,
     return sum + shared;
 }
 
-/* ---- scatter between groups and within ------------------------------------ */
+/* ---- scatter between groups and within ----------------------------------- */
 
 /* Sums of the weights, and of the weighted values, of each group's entries. */
 static void sum_groups(const lr_groups *g, const lr_entries *entries,

@@ -27,8 +27,8 @@ double lr_block_mean_difference(const lr_entries *entries,
                                 const lr_blocks *blocks, double *scratch,
                                 double *column, size_t *next);
 
-/* Edges {i, j}, i < j, in column i of the graph only, and the sum of the weights
- * at each sample, at both ends. Weights may be negative. */
+/* Edges {i, j}, i < j, in column i of the graph only, and the sum of the
+ * weights at each sample, at both ends. Weights may be negative. */
 typedef struct {
     lr_graph graph;
     const double *degree;
@@ -42,7 +42,7 @@ typedef struct {
 double lr_edge_differences(const lr_edge_list *edges, const lr_entries *entries,
                            double *column, uint32_t *is_entry);
 
-/* ---- scatter between groups and within ------------------------------------ */
+/* ---- scatter between groups and within ----------------------------------- */
 
 /* Samples in groups, each with a weight: what the answers say of them. A group
  * is the samples of a label in one block. */

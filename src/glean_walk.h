@@ -19,7 +19,7 @@ static inline size_t difference_columns(const difference_parts *parts)
     return parts->n_graphs + (parts->groups.n_groups > 0 ? 2 : 0);
 }
 
-/* out: p x difference_columns(): the weighted sums of |u_i - u_j| over the edges
- * of each graph, and the scatter between and within the groups. */
+/* out: p x difference_columns(): the weighted sums of |u_i - u_j| over the
+ * edges of each graph, and the scatter between and within the groups. */
 void difference_sums(const feature_data *data, const difference_parts *parts,
                      double *out);

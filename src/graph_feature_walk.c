@@ -157,9 +157,9 @@ typedef struct {
 } worker;
 
 /* Several blocks of targets at a time: a worker goes on with its block for a
- * portion of work and then takes the next that no thread has, in a capacity of its
- * own. Factors take much of it, so that a space for each block would set off the
- * collection of garbage in every call. */
+ * portion of work and then takes the next that no thread has, in a capacity of
+ * its own. Factors take much of it, so that a space for each block would set
+ * off the collection of garbage in every call. */
 typedef struct {
     lr_sparse_code task;
     lr_block_size size;

@@ -24,9 +24,10 @@ typedef struct {
 
 lr_block_size lr_block_needs(const lr_code_problem *problem);
 
-/* Single precision holds no 1e120, and there is a shift of 1 in graph_nonnegative.h:
- * cells far from 1 are brought there by a power of two, which rounds nothing and
- * changes no weight. To be called before all others. */
+/* Single precision holds no 1e120, and there is a shift of 1 in
+ * graph_nonnegative.h: cells far from 1 are brought there by a power of two,
+ * which rounds nothing and changes no weight. To be called before all
+ * others. */
 void lr_bring_near_one(double *u, size_t cells);
 
 /* What is known of a target when it is done. */

@@ -9,7 +9,8 @@
 /* ---- products ------------------------------------------------------------ */
 
 /* y = S x, without the edits. Cost: the stored weights. */
-static void similarity_product(const lr_graph *graph, const double *x, double *y)
+static void similarity_product(const lr_graph *graph, const double *x,
+                               double *y)
 {
     /* S is symmetric: a column is a row */
     for (size_t j = 0; j < graph->n; j++) {

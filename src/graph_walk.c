@@ -496,7 +496,8 @@ static void apply_laplacian(void *context, const double *x, double *y)
 static void apply_minus(void *context, const double *x, double *y)
 {
     apply_laplacian(context, x, y);
-    for (size_t i = 0; i < ((spectral_context *)context)->laplacian.graph.n; i++)
+    size_t n = ((spectral_context *)context)->laplacian.graph.n;
+    for (size_t i = 0; i < n; i++)
         y[i] = -y[i];
 }
 
@@ -567,7 +568,8 @@ static lanczos_task open_lanczos(const lanczos_options *o, size_t n)
     most = smaller(most > LEAST_BASIS ? most : LEAST_BASIS, n);
     return (lanczos_task){
         .options = o, .n = n, .most = most,
-        .basis = new_doubles(n * (most + 1)), .small = zero_doubles(most * most),
+        .basis = new_doubles(n * (most + 1)),
+        .small = zero_doubles(most * most),
         .copy = new_doubles(most * (most + LR_ROTATED)),
         .vectors = new_doubles(most * most), .values = new_doubles(most),
         .scratch = new_doubles(3 * most)};

@@ -144,7 +144,8 @@ typedef struct {
 
 /* By Lanczos with thick restarts (Wu and Simon 2000). start: a unit vector,
  * orthogonal to what is deflated. */
-eigenvectors extreme_vectors(spectral_context *c, const lanczos_options *options,
+eigenvectors extreme_vectors(spectral_context *c,
+                             const lanczos_options *options,
                              const double *start);
 
 /* g, n numbers: see r_resolvent(). */

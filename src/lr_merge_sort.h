@@ -1,5 +1,6 @@
-/* A stable merge sort. A file includes this once, after it has defined ITEM, the
- * type of what is sorted, and KEY(item), the number that it is sorted by. */
+/* A stable merge sort. A file includes this once, after it has defined ITEM,
+ * the type of what is sorted, and KEY(item), the number that it is sorted
+ * by. */
 
 #include <string.h>
 

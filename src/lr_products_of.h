@@ -26,8 +26,8 @@ void NAMED(lr_panel)(const double *const *vector, size_t n_targets, size_t n,
 }
 
 /* A register tile, 4 targets x 2 vectors of features: it loads two vectors of
- * packed features and broadcasts four targets per sample; its eight accumulators
- * stay in registers over all samples. */
+ * packed features and broadcasts four targets per sample; its eight
+ * accumulators stay in registers over all samples. */
 static void NAMED(tile)(const NUMBER *pack, const NUMBER *panel, size_t n,
                         NUMBER *out, size_t ld)
 {

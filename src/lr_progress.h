@@ -6,8 +6,8 @@
 double lr_fraction_done(double done, double total);
 
 /* Seconds left, never negative. elapsed: since the beginning; before: what the
- * line said when `since` seconds were elapsed, negative when it has said nothing.
- * The beginning of a task is seldom typical, so an estimate moves only half the
- * way to the value from the fraction done so far. */
+ * line said when `since` seconds were elapsed, negative when it has said
+ * nothing. The beginning of a task is seldom typical, so an estimate moves only
+ * half the way to the value from the fraction done so far. */
 double lr_seconds_left(double fraction, double elapsed, double before,
                        double since);

@@ -106,7 +106,8 @@ int lr_threads_used(void)
 #endif
 
 /* ThreadSanitizer does not know the barriers of OpenMP, so it is informed that
- * the team begins after what came before it and ends before what comes after. */
+ * the team begins after what came before it and ends before what comes
+ * after. */
 #if defined(__SANITIZE_THREAD__)
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);

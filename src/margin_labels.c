@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ==== the scratch of one feature ============================================ */
+/* ==== the scratch of one feature ========================================== */
 
 typedef struct {
     double value;
@@ -53,7 +53,7 @@ typedef struct {
     double f_both;          /* f_m(u_n) f_n(u_m) */
 } lr_label_totals;
 
-/* ==== classes that meet at the nodes of a tree ============================== */
+/* ==== classes that meet at the nodes of a tree ============================ */
 
 typedef lr_label_totals totals;
 typedef lr_products products;
@@ -290,7 +290,7 @@ void lr_label_meet(const lr_labels *labels, lr_label_buffer *buffer,
         meet(labels, buffer, at, totals);
 }
 
-/* ==== one feature =========================================================== */
+/* ==== one feature ========================================================= */
 
 /* ---- memory -------------------------------------------------------------- */
 

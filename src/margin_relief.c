@@ -62,7 +62,8 @@ static double sum_segment(const lr_segments *g, size_t s, const double *u)
 /* What sample i, alone not zero, adds to the segments that it is a neighbour
  * in: neighbours ascend, so that each of them is summed in its own order. */
 static void add_to_segments(const lr_segments *g, const lr_memberships *in,
-                            size_t i, double difference, lr_relief_buffer *buffer)
+                            size_t i, double difference,
+                            lr_relief_buffer *buffer)
 {
     double size = g->square ? difference * difference : fabs(difference);
     double *part = buffer->part;

@@ -13,7 +13,7 @@
  * in column order, one addition each, so its bits depend neither on how starts
  * use the same pass, nor on threads nor on the instruction set. */
 
-/* ---- the search ----------------------------------------------------------- */
+/* ---- the search ---------------------------------------------------------- */
 
 /* Scaled samples, NaN = missing, twice: packed for the search, [block of
  * `width` samples][feature][width] with 0 beyond the last sample, and sample by
@@ -75,7 +75,7 @@ static inline double lr_simba_difference(const lr_simba_data *d,
                          lr_simba_sample(d, b)[feature], ea, eb, rule);
 }
 
-/* ---- the steps ------------------------------------------------------------ */
+/* ---- the steps ----------------------------------------------------------- */
 
 /* Part of a step: adds factor * (u_a - u_b)^2 to the relative change of each
  * weight. */

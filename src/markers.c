@@ -152,7 +152,8 @@ static void count_others(const lr_group_design *d, const lr_cell_entry *e,
                          size_t negative, size_t count, size_t samples,
                          double *other)
 {
-    size_t zeros = samples - count, middle = samples > 0 ? (samples - 1) / 2 : 0;
+    size_t zeros = samples - count;
+    size_t middle = samples > 0 ? (samples - 1) / 2 : 0;
     double median = 0.0, low = 0.0, high = 0.0;
     if (middle < negative)
         median = e[middle].value;

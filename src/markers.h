@@ -48,9 +48,9 @@ typedef struct {
  * g and one of group h of the same block; over blocks b the mean weighted by
  * 1 / (1 / n_gb + 1 / n_hb). NaN where no block holds both. No value may be
  * missing. scratch->other: how many samples of each cell do not have the median
- * of all (the lower of two), which is the value of most samples if there is one.
- * Within a billionth of the range values are equal there, because logs of counts
- * per million differ by rounding where the counts are 0.
- * Cost: sorting the entries, and n_groups steps for each. */
+ * of all (the lower of two), which is the value of most samples if there is
+ * one. Within a billionth of the range values are equal there, because logs of
+ * counts per million differ by rounding where the counts are 0. Cost: sorting
+ * the entries, and n_groups steps for each. */
 void lr_auc_of_groups(const lr_group_design *design, const lr_entries *entries,
                       const lr_auc_scratch *scratch, double *auc);

@@ -1,7 +1,8 @@
 /* The border between R and the kernels: R headers, every registered entry,
  * and the readers that convert R objects into the kernels' structs. R code has
- * checked all arguments; readers check lengths and numbers of samples once more,
- * because objects may be edited by hand: what does not fit is an error. */
+ * checked all arguments; readers check lengths and numbers of samples once
+ * more, because objects may be edited by hand: what does not fit is an
+ * error. */
 #pragma once
 
 #define R_NO_REMAP

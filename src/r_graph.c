@@ -236,7 +236,8 @@ SEXP r_inverse_product(SEXP inverse, SEXP x)
  * failed). The operator is L times -1 with option `laplacian`, D^-1/2 S D^-1/2
  * when there is a `root` (1 / sqrt(degree)), else the inverse of L: by its
  * factor in `inverse`, or without one (NULL) by conjugate gradients. deflate:
- * orthonormal columns; start: see extreme_vectors(); options: lanczos_options. */
+ * orthonormal columns; start: see extreme_vectors(); options:
+ * lanczos_options. */
 SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP deflate, SEXP start,
                SEXP options)
 {

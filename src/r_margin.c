@@ -28,7 +28,8 @@ static placed_segments read_segments(SEXP segments, const feature_data *data)
         at_owner[i] = places.place[p_owner[i] - 1];
     for (size_t i = 0; i < total; i++)
         at_row[i] = places.place[p_row[i] - 1];
-    for (size_t s = 0; s < count; s++) /* sums go by place: lr_relief_stored() */
+    /* sums go by place: lr_relief_stored() */
+    for (size_t s = 0; s < count; s++)
         R_isort(at_row + start[s], start[s + 1] - start[s]);
     for (size_t i = 0; i < places.n_rows; i++)
         table[i] = (int)lr_table_of(&data->scaling, (size_t)places.rows[i]);
@@ -65,8 +66,8 @@ SEXP r_segment_sums(SEXP data, SEXP scaling, SEXP segments, SEXP square,
 }
 
 /* Of each feature the moments of hits and misses, a column in the order of
- * lr_stir_sum, continued from `before` (NULL: nothing yet). `fresh`: has no hit,
- * no miss been seen yet? */
+ * lr_stir_sum, continued from `before` (NULL: nothing yet). `fresh`: has no
+ * hit, no miss been seen yet? */
 SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
                        SEXP before, SEXP control)
 {
@@ -232,8 +233,9 @@ SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
 /* The margins of relabelled samples, and what they say of those of the
  * constraints: R/margin-permutations.R. */
 
-/* The hits of all end points of all sets: k x (ends x sets) samples, 0 = no more.
- * graph    list(nodes: samples of the constraints, ends: those in cannot-links,
+/* The hits of all end points of all sets: k x (ends x sets) samples, 0 = no
+ * more. graph list(nodes: samples of the constraints, ends: those in
+ * cannot-links,
  *          as numbers of nodes, links: list or NULL, samples: how many)
  * samples  nodes x sets: the samples in their places
  * lists    list(ends, row): samples near to all that are ends in any set
@@ -265,7 +267,7 @@ SEXP r_relabelled_hits(SEXP graph, SEXP samples, SEXP lists, SEXP block, SEXP k)
 }
 
 /* Margins of the features in each set: sets x features.
- * pairs  list(first, second, weight): numbers of end points and their weights or
+ * pairs list(first, second, weight): numbers of end points and their weights or
  *        NULL, the same in all sets
  * ends   end points x sets: sample numbers
  * hits   k x (end points x sets), as from r_relabelled_hits() */

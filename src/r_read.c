@@ -120,7 +120,8 @@ static int is_na(double x)
 /* list(minimum, maximum, missing, bad, several), one entry a feature */
 SEXP r_scan_features(SEXP data, SEXP control)
 {
-    const char *names[] = {"minimum", "maximum", "missing", "bad", "several", ""};
+    const char *names[] = {"minimum", "maximum", "missing",
+                           "bad", "several", ""};
     feature_data *d = read_data(data, NULL, control); /* protects one */
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     scan_features(d, is_na,
@@ -175,8 +176,8 @@ static void scan_sparse(lr_ranges *r, SEXP block, size_t p)
     }
 }
 
-/* The ranges `scan`, from empty_scan() in R or from here, with those of some more
- * samples: a dgCMatrix or matrix, features x samples. */
+/* The ranges `scan`, from empty_scan() in R or from here, with those of some
+ * more samples: a dgCMatrix or matrix, features x samples. */
 SEXP r_scan_samples(SEXP block, SEXP scan)
 {
     SEXP out = PROTECT(Rf_duplicate(scan));
@@ -214,8 +215,8 @@ SEXP r_feature_moments(SEXP data, SEXP control)
     return out;
 }
 
-/* Per feature: do at least `least` of these samples (numbered from 1) differ from
- * their most frequent value? */
+/* Per feature: do at least `least` of these samples (numbered from 1) differ
+ * from their most frequent value? */
 SEXP r_varied_features(SEXP data, SEXP samples, SEXP least, SEXP control)
 {
     feature_data *d = read_data(data, NULL, control); /* protects one */

@@ -100,9 +100,9 @@ static SEXP write_within(const radius_search *r, size_t n_ends)
     return out;
 }
 
-/* Neighbours of each class strictly within `radius` (NULL: mean - sd / 2 of each
- * end point's distances): list(row, start), grouped by end point, then class;
- * `start` has one entry more than there are groups and counts from 0.
+/* Neighbours of each class strictly within `radius` (NULL: mean - sd / 2 of
+ * each end point's distances): list(row, start), grouped by end point, then
+ * class; `start` has one entry more than there are groups and counts from 0.
  * rule: by class */
 SEXP r_within_radius(SEXP where, SEXP ends, SEXP radius, SEXP rule,
                      SEXP control)

@@ -16,8 +16,9 @@ typedef int (*lr_is_missing)(double);
  * x  n raw cells.  Cost: one pass over x, two when a cell is not finite. */
 lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing);
 
-/* Is one of the n cells x neither the minimum nor the maximum of its feature, so
- * that it has more than two different values? Cost: up to the first such cell. */
+/* Is one of the n cells x neither the minimum nor the maximum of its feature,
+ * so that it has more than two different values? Cost: up to the first such
+ * cell. */
 int lr_has_several(const double *x, size_t n, const lr_summary *summary);
 
 /* Do at least `least` of these cells differ from the most frequent value among

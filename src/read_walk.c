@@ -7,7 +7,8 @@
 /* Operations between two checks for interrupts, some tenths of a second. */
 static const double PORTION = 4e8;
 
-/* With as many groups of features in a block for each thread as for any other. */
+/* With as many groups of features in a block for each thread as for any
+ * other. */
 static void limit_chunk(feature_source *source, double work, int team)
 {
     double group = LR_LANES * (double)team;

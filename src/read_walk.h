@@ -61,7 +61,8 @@ typedef enum { SIDE_BY_SIDE, ONE_OTHER, CATEGORY_LEVELS } gathered_kind;
 
 typedef struct {
     gathered_kind kind;
-    const size_t *feature;  /* numbers; only the first of ONE_OTHER and CATEGORY_LEVELS */
+    /* numbers; only the first of ONE_OTHER and CATEGORY_LEVELS */
+    const size_t *feature;
     size_t count;           /* features, or levels, in use */
     const double *u;        /* [place][LR_LANES]; ONE_OTHER: per place */
     const double *expected; /* ONE_OTHER: tables x places, NULL: none missing */

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ==== along the edges of a graph ============================================ */
+/* ==== along the edges of a graph ========================================== */
 
-/* ---- features side by side ------------------------------------------------ */
+/* ---- features side by side ----------------------------------------------- */
 
 /* The edges of sample c to those before it, for LR_FOUR features. */
 LR_INLINE lr_four edges_before(const lr_graph *g, const double *u, size_t c)
@@ -103,7 +103,7 @@ double lr_sparse_graph(const lr_graph *graph, const lr_sparse *f, double *work)
     return total;
 }
 
-/* ==== over samples ========================================================== */
+/* ==== over samples ======================================================== */
 
 /* ---- sums of squares -----------------------------------------------------
  *

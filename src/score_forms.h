@@ -17,7 +17,7 @@
  * sums without weights all cells of that value come in as one term, their
  * number times what one of them adds. */
 
-/* ---- along the edges of a graph ------------------------------------------- */
+/* ---- along the edges of a graph ------------------------------------------ */
 
 /* f'Lf = sum over edges of w (u_r - u_c)^2, each edge once: over the edges of a
  * sample to samples before it, then over LR_EDGE_BLOCK samples, then over these
@@ -38,12 +38,12 @@ typedef struct {
     const double *all;
 } lr_sparse;
 
-/* work: lr_sparse_scratch(n) doubles, all 0 before and after. Cost: in the edges
- * of the stored cells, and n / LR_EDGE_BLOCK. */
+/* work: lr_sparse_scratch(n) doubles, all 0 before and after. Cost: in the
+ * edges of the stored cells, and n / LR_EDGE_BLOCK. */
 size_t lr_sparse_scratch(size_t n);
 double lr_sparse_graph(const lr_graph *graph, const lr_sparse *f, double *work);
 
-/* ---- over samples --------------------------------------------------------- */
+/* ---- over samples -------------------------------------------------------- */
 
 /* sum_i weight_i (u_i - mu)^2, mu = sum_i center_i u_i / sum_i center_i;
  * mu = 0 when `center` is NULL. `weight` NULL: 1. Cost: two passes. */

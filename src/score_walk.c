@@ -119,8 +119,9 @@ typedef struct {
     const form_task *forms;
     lr_sparse_tile cells;
     int spread;  /* does a form need every cell? */
-    size_t per_thread; /* doubles per thread: n for `all`, n for the stored cells, 1
-                    for what `all` is filled with, the rest for the forms */
+    /* doubles per thread: n for `all`, n for the stored cells, 1 for what `all`
+     * is filled with, the rest for the forms */
+    size_t per_thread;
     double *scratch;
 } sparse_task;
 

@@ -9,9 +9,10 @@
 
 /* ---- all distances: search_dense_walk.c ---------------------------------- */
 
-/* The walk goes through the end points in passes, and in each through the blocks
- * of features. With a single block, tiles of a pass follow each other down the
- * rows; with more, a tile is all of its rows, and each block adds its part. */
+/* The walk goes through the end points in passes, and in each through the
+ * blocks of features. With a single block, tiles of a pass follow each other
+ * down the rows; with more, a tile is all of its rows, and each block adds its
+ * part. */
 typedef struct {
     feature_source source;
     size_t n_blocks;

@@ -96,7 +96,8 @@ static void offer(lr_screen *s, size_t end, size_t list, double low,
 }
 
 /* The members of the row's own component have lists of their own. */
-static void offer_to_component(lr_screen *s, const lr_screen_rule *rule, int row,
+static void offer_to_component(lr_screen *s, const lr_screen_rule *rule,
+                               int row,
                            const double *low, const double *upper)
 {
     const double *limit = s->limit + s->n_ends;

@@ -39,13 +39,14 @@ typedef struct {
     double distance;
 } lr_candidate;
 
-/* Sorts the candidates of list `at` (a number as above) by low and reports which
- * need a distance for the order of the k nearest: those whose bounds overlap
- * another's. The others are separate, so that low stands for their distance.
- * needs  of each candidate: its bounds overlap; only the first ones count, those
+/* Sorts the candidates of list `at` (a number as above) by low and reports
+ * which need a distance for the order of the k nearest: those whose bounds
+ * overlap another's. The others are separate, so that low stands for their
+ * distance. needs of each candidate: its bounds overlap; only the first ones
+ * count, those
  *        behind the k nearest are left out
- * Returns how many count. More than 4 k + 64 are left as they are: all need one.
- * Cost: squares of the candidates. */
+ * Returns how many count. More than 4 k + 64 are left as they are: all need
+ * one. Cost: squares of the candidates. */
 size_t lr_screen_order(lr_screen *screen, size_t at, int *needs);
 
 /* Offers one row to all end points whose limit its bounds pass.

@@ -7,7 +7,7 @@
 
 enum {
     LIST_BYTES = 32 << 20,   /* candidates of a pass */
-    SPARE = 384,             /* candidates beyond the first ones, of each list */
+    SPARE = 384, /* candidates beyond the first ones, of each list */
     CANDIDATE_BYTES = 2 * sizeof(double) + sizeof(int),
     CHUNK_WORK = 250000000 /* between two checks for an interrupt */
 };

@@ -315,7 +315,7 @@ static void pack_rows(const row_work *w, size_t first, size_t count)
     }
 }
 
-/* ---- numeric features with missing cells ---------------------------------- */
+/* ---- numeric features with missing cells --------------------------------- */
 
 /* Makes a patch that keeps all differences (of Manhattan: their absolute
  * value) and adds nothing. */
@@ -445,7 +445,7 @@ static void add_gapped(const row_work *w, size_t first, size_t count)
     }
 }
 
-/* ---- numeric features ----------------------------------------------------- */
+/* ---- numeric features ---------------------------------------------------- */
 
 static void add_numeric(const row_work *w, size_t first, size_t count)
 {

@@ -71,8 +71,8 @@ static size_t used_tables(const lr_scaling *s, size_t n)
     return used;
 }
 
-/* Expected differences of all features when they fit into memory, else of a block,
- * which becomes smaller for them. */
+/* Expected differences of all features when they fit into memory, else of a
+ * block, which becomes smaller for them. */
 static void open_source(dense_distances *d, const feature_data *data)
 {
     size_t n = data->n, p = data->p, missing = 0;

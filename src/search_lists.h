@@ -3,7 +3,7 @@
 #include "constraints.h"
 #include "search_tiles.h"
 
-/* ---- one list ------------------------------------------------------------- */
+/* ---- one list ------------------------------------------------------------ */
 
 /* A bounded list of the nearest samples, a heap with the farthest on top, in
  * the order of search_order.h. */
@@ -19,7 +19,7 @@ void lr_nearest_offer(lr_nearest *list, double distance, int row);
 /* Nearest first, in place. */
 void lr_nearest_sort(lr_nearest *list);
 
-/* ---- which list a sample belongs to ---------------------------------------- */
+/* ---- which list a sample belongs to -------------------------------------- */
 
 /* The lists of a query point:
  *   plain    one, of all other samples
@@ -30,7 +30,8 @@ void lr_nearest_sort(lr_nearest *list);
  * A sample is in no list of its own, nor of a sample of another block. */
 typedef struct {
     size_t n_lists;
-    const int *class_of;   /* classes: per sample its list, -1: in none; else NULL */
+    /* classes: per sample its list, -1: in none; else NULL */
+    const int *class_of;
     const lr_links *links; /* linked, else NULL */
     const int *block_of;   /* per sample, or NULL: all are one block */
 } lr_list_rule;
@@ -53,7 +54,7 @@ static inline int lr_list_of(const lr_list_rule *rule, int end, int row)
     return lr_cannot_link(links, end, row) ? -1 : 0;
 }
 
-/* ---- the lists of many samples --------------------------------------------- */
+/* ---- the lists of many samples ------------------------------------------- */
 
 /* The k nearest samples of many query points. */
 typedef struct {
@@ -63,7 +64,7 @@ typedef struct {
     size_t k;
     size_t k_group;      /* linked: so many in list 1 */
     double unit;         /* of lr_rounded_square(), 0: none */
-    double *distance;    /* heap of slot s and list c: lr_lists_width() s + c k */
+    double *distance; /* heap of slot s and list c: lr_lists_width() s + c k */
     int *row;
     int *count;          /* per slot and list */
     double *limit;       /* [list][slot]: a larger distance is not considered */
@@ -95,7 +96,7 @@ void lr_lists_put(lr_lists *lists, size_t slot, size_t list, double distance,
 /* Sorts the lists of one slot, nearest first. */
 void lr_lists_sort(lr_lists *lists, size_t slot);
 
-/* ---- all samples within a radius ------------------------------------------- */
+/* ---- all samples within a radius ----------------------------------------- */
 
 /* Neighbours of one sample strictly inside a radius.
  * distance  of the sample `end` to all n samples

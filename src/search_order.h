@@ -1,7 +1,7 @@
-/* The order of neighbours, for all searches: nearer is the smaller distance, and
- * at equal distances the lower row. It is a total order, so that lists do not
- * depend on the order in which samples are compared. Distances that differ by
- * rounding only can be made equal first (lr_rounded_square()). */
+/* The order of neighbours, for all searches: nearer is the smaller distance,
+ * and at equal distances the lower row. It is a total order, so that lists do
+ * not depend on the order in which samples are compared. Distances that differ
+ * by rounding only can be made equal first (lr_rounded_square()). */
 #pragma once
 
 #include <math.h>

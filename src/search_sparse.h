@@ -1,8 +1,8 @@
 /* Distances of some end points to all samples of sparse data, up to a proven
  * bound, from the features that both have.
  *
- * With w = u - zero (read_entries.h) |u_a - u_b| = |w_a - w_b|, and with m = min(
- * |w_a|, |w_b|) where the signs agree, else 0,
+ * With w = u - zero (read_entries.h) |u_a - u_b| = |w_a - w_b|, and with m =
+ * min( |w_a|, |w_b|) where the signs agree, else 0,
  *     |w_a - w_b| = |w_a| + |w_b| - 2 m,
  *     (w_a - w_b)^2 = w_a^2 + w_b^2 - 2 w_a w_b,
  * so that T = S_e + S_j - 2 M with S the sum of a sample's own |w| or w^2 and M
@@ -22,7 +22,7 @@
 #include "read_transpose.h"
 #include "search_bounds.h"
 
-/* ---- samples one by one, and their exact distances ------------------------ */
+/* ---- samples one by one, and their exact distances ----------------------- */
 
 /* Sparse data and how their cells are scaled: plain features only. They are
  * stored feature by feature (tile), or sample by sample. */
@@ -41,9 +41,9 @@ typedef struct {
     double *u;
 } lr_sparse_rows;
 
-/* Of cells that are stored in either way. Sets rows->start for `count` samples, so that
- * start[count] tells how many cells they have.
- * place  per sample of the data: its number among them, -1 when not wanted */
+/* Of cells that are stored in either way. Sets rows->start for `count` samples,
+ * so that start[count] tells how many cells they have. place per sample of the
+ * data: its number among them, -1 when not wanted */
 void lr_count_cells(const lr_sparse_cells *cells, const int *place,
                     size_t count, lr_sparse_rows *rows);
 
@@ -59,7 +59,7 @@ double lr_sparse_distance(const lr_sparse_rows *left, size_t a,
                           const lr_sparse_rows *right, size_t b,
                           const double *zero, lr_metric metric);
 
-/* ---- end points feature by feature, and bounds ----------------------------- */
+/* ---- end points feature by feature, and bounds --------------------------- */
 
 enum {
     LR_SPARSE_ROWS = 1024, /* samples whose sums stay in cache */

@@ -189,7 +189,7 @@ static int read_cells(sparse_bounds *d, const feature_data *data)
     d->n_cells = (size_t)(d->cells.samples ? data->samples.start[d->n]
                                            : d->cells.tile.start[d->cells.p]);
     d->cells_in_row = d->n_cells / d->n;
-    d->capacity = d->n_cells < TRANSPOSED_AT_ONCE ? d->n_cells : TRANSPOSED_AT_ONCE;
+    d->capacity = smaller(d->n_cells, TRANSPOSED_AT_ONCE);
     if (d->capacity < d->cells.p)
         d->capacity = d->cells.p; /* a sample */
     return 1;
@@ -205,7 +205,8 @@ sparse_bounds *open_bounds(const pair_walk *walk)
     d->metric = walk->metric;
     double *zero = new_doubles(d->cells.p);
     d->cells.zero = zero;
-    /* where more than three cells in ten are stored, all distances are faster */
+    /* where more than three cells in ten are stored, all distances are
+     * faster */
     if ((double)d->n_cells >= 0.3 * (double)d->n * (double)d->cells.p
         || !check_features(d, walk, zero)
         || !lr_sparse_bounded(d->cells.p, d->largest, d->metric))

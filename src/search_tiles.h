@@ -17,7 +17,7 @@ typedef struct {
     size_t first_slot; /* number of ends[0] among the walk's end points */
     size_t first_row, n_rows;
     int half;          /* rows beyond their end only: each pair once */
-    double *distance;  /* of end e and row first_row + r at e * ld + r; space for
+    double *distance; /* of end e and row first_row + r at e * ld + r; space for
                           LR_PARTNERS - 1 ends more */
     size_t ld;         /* n_rows or more, a multiple of LR_ROWS */
 } lr_tile;

@@ -56,7 +56,7 @@ double lr_subset_error(const lr_pair_lists *pairs, const double *squares,
     return sum;
 }
 
-/* ---- what screening works on ---------------------------------------------- */
+/* ---- what screening works on --------------------------------------------- */
 
 static const double unit = 1.0 / 16777216.0; /* rounding of a float: 2^-24 */
 

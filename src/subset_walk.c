@@ -78,7 +78,8 @@ static double work_of_step(const lr_diversity *d)
     for (size_t f = 0; f < d->p; f++)
         *(d->columns[f].row ? &entries : &dense) += (double)d->columns[f].count;
     double slim = entries / ((double)d->n + 1.0);
-    return dense / 2.0 + 2.0 * slim * slim * (double)d->n / ((double)d->p + 1.0);
+    return dense / 2.0 +
+        2.0 * slim * slim * (double)d->n / ((double)d->p + 1.0);
 }
 
 static order_task open_order(const some_features *f, const double *relevance)

@@ -12,7 +12,7 @@
 typedef struct {
     size_t samples;
     const int *rows;            /* of the data, from 1 */
-    const int *label;           /* NULL: a list, first < second from 1, sorted */
+    const int *label; /* NULL: a list, first < second from 1, sorted */
     size_t count;               /*   by second, kind and first */
     const int *first, *second, *must_link;
 } subset_pairs;

@@ -184,3 +184,14 @@ test_that("every file that a comment names exists", {
     })
     expect_identical(as.character(unlist(wrong)), character())
 })
+
+test_that("no line of C is wider than 80 columns, but for links", {
+    files <- list.files(package_sources("src"), "[.][ch]$", full.names = TRUE)
+    expect_gt(length(files), 100L)
+    lines <- unlist(lapply(files, function(file) {
+        lines <- readLines(file)
+        wide <- which(nchar(lines) > 80L & !grepl("https?:", lines))
+        sprintf("%s:%d", basename(file), wide)
+    }))
+    expect_identical(as.character(lines), character())
+})
