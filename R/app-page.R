@@ -27,10 +27,10 @@ app_page <- function(options, sorted = options$sorted) {
         ranking = if (options$ranking) {
             tags$div(id = "ranking", class = "shiny-html-output")
         },
-        downloads = lapply(offered_tables(options), function(id) {
-            tags$a(id = id, class = "shiny-download-link", href = "",
-                   download = NA, say(words, id))
-        }),
+        downloads = if (options$names) {
+            tags$a(id = "answers_csv", class = "shiny-download-link", href = "",
+                   download = NA, say(words, "answers_csv"))
+        },
         keys = show_keys(words, sorted),
         # the name of a button begins with what it shows
         view = function(what, name, sign, begin = NULL) {
@@ -42,11 +42,6 @@ app_page <- function(options, sorted = options$sorted) {
 }
 
 app_file <- function(...) system.file("app", ..., package = "linkrank")
-
-# The tables that the page offers, see app_downloads().
-offered_tables <- function(options) {
-    c("answers_csv", "ranking_csv")[c(options$names, options$ranking)]
-}
 
 # The keys, in the words of the buttons.
 show_keys <- function(words, sorted) {
@@ -331,8 +326,10 @@ remark_on <- function(q, number) {
 
 # Where names are hidden, samples have codes: options$codes.
 show_names <- function(q, i, words) {
-    if (!is.null(words$codes)) words$codes[i] else if (!is.null(q$names))
-        q$names[i] else say(words, "sample", number = i)
+    if (!is.null(words$codes)) return(words$codes[i])
+    name <- if (is.null(q$names)) i else q$names[i]
+    # a number alone would look like that of a group
+    ifelse(grepl("^[0-9]+$", name), say(words, "sample", number = name), name)
 }
 
 # The samples of a question as the page names them, and such a text as
@@ -501,13 +498,4 @@ ranking_top <- function(q, words, count = 10L) {
                            tags$th(scope = "col", say(words, "score")))),
         tags$tbody(rows)
     )
-}
-
-# All features, the best first.
-ranking_table <- function(q) {
-    found <- q$ranking
-    table <- data.frame(rank = seq_along(found$order),
-                        feature = q$data$features[found$order])
-    table[[found$by %||% "score"]] <- c(found$score, numeric())
-    table
 }

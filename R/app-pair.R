@@ -38,10 +38,11 @@ show_question_page <- function(state, options, source = NULL) {
 
 show_pair <- function(q, pair, names, options, source) {
     description <- pair_description(q, pair, options)
+    curves <- show_curves(q, pair, names, options)
     cards <- lapply(1:2, function(side) {
         show_card(c("a", "b")[side], side_mark(side), names[side], pair[side],
                   if (options$names) show_group(q, pair[side], options$words),
-                  source, options$words, description[[side]])
+                  source, options$words, curves[[side]], description[[side]])
     })
     list(tags$div(class = "pair", cards), description$both,
          show_evidence(show_differences(q, pair, names, options), options))
@@ -49,8 +50,10 @@ show_pair <- function(q, pair, names, options, source) {
 
 # A sample with its picture; `mark`: that before its name; `group`: which others
 # it belongs to.
-show_card <- function(side, mark, name, i, group, source, words, ...) {
-    tags$article(class = paste0("card side-", side), tags$h2(mark, name), group,
+show_card <- function(side, mark, name, i, group, source, words, ...,
+                      style = NULL) {
+    tags$article(class = paste0("card side-", side), style = style,
+                 tags$h2(title = name, mark, name), group,
                  show_pictures(source, i, name, words), ...)
 }
 
@@ -105,14 +108,15 @@ side_mark <- function(side) {
              htmltools::HTML(mark_shape(side, 6, 6, 4.5)))
 }
 
-mark_shape <- function(side, x, y, r) {
+mark_shape <- function(side, x, y, r, style = "") {
     if (side == 1L) {
         return(sprintf("<circle class='mark-a' cx='%.1f' cy='%.1f' r='%.1f'/>",
                        x, y, r))
     }
     r <- 1.25 * r
-    sprintf(paste0("<path class='mark-b' d='M%.1f %.1fl%.1f %.1fl%.1f %.1f",
-                   "l%.1f %.1fz'/>"), x, y - r, r, r, -r, r, -r, -r)
+    sprintf(paste0("<path class='mark-b' style='%s' d='M%.1f %.1fl%.1f %.1f",
+                   "l%.1f %.1fl%.1f %.1fz'/>"), style, x, y - r, r, r, -r, r,
+            -r, -r)
 }
 
 # The samples that are known to be in the same group; `none`: what is said where
@@ -285,18 +289,23 @@ show_differences <- function(q, pair, names, options,
     if (count == 0) return(NULL)
     found <- separating_features(q, pair, count)
     if (!nrow(found)) {
-        return(list(tags$p(class = "empty", say(words, "differ_nowhere"))))
+        return(if (is.null(options$curve)) list(
+            tags$p(class = "empty", say(words, "differ_nowhere"))))
     }
     flags <- c(say(words, "no"), say(words, "yes"))
     rows <- lapply(seq_len(nrow(found)), function(at) {
         number <- found$number[at]
-        cells <- lapply(cell_words(q$data, number, c(
-            found$first_value[at], found$second_value[at]
-        ), flags), tags$td, class = "number")
-        tags$tr(feature_head(q, number), cells[1L],
-                tags$td(class = "track", if (q$data$kind[number] != "factor")
-                    show_track(100 * c(found$first[at], found$second[at]))),
-                cells[2L])
+        cells <- cell_words(q$data, number, c(
+            found$first_value[at], found$second_value[at]), flags)
+        tags$tr(feature_head(q, number), if (q$data$kind[number] == "factor") {
+            tags$td(class = "levels", colspan = 3L, side_mark(1L), cells[1L],
+                    " ", side_mark(2L), cells[2L])
+        } else list(
+            tags$td(class = "number", cells[1L]),
+            tags$td(class = "track", show_track(
+                100 * c(found$first[at], found$second[at]))),
+            tags$td(class = "number", cells[2L])
+        ))
     })
     heads <- lapply(1:2, function(side) tags$th(
         scope = "col", class = "number", side_mark(side), names[[side]]))
@@ -325,6 +334,56 @@ show_track <- function(places) {
     )
 }
 
+# ---- curves ------------------------------------------------------------------
+
+# The order of features that are the points of a curve, such as a spectrum: named
+# by numbers, or alike with numbers, and next to one another alike. NULL for
+# others.
+curve_order <- function(data) {
+    at <- suppressWarnings(as.numeric(sub("^.*?(?=[0-9.]+$)", "", data$features,
+                                          perl = TRUE)))
+    stem <- unique(sub("[0-9.]+$", "", data$features))
+    if (length(at) < 10L || anyNA(at) || anyDuplicated(at) ||
+        length(stem) > 1L || any(data$kind == "factor")) {
+        return(NULL)
+    }
+    order <- order(at)
+    some <- unique(round(seq(1, data$n, length.out = 50)))
+    cells <- scale(sample_cells(data, some)[, order], scale = FALSE)
+    alike <- stats::cor(c(cells[, -1L]), c(cells[, -ncol(cells)]), use = "pair")
+    if (isTRUE(alike > 0.5)) order
+}
+
+# As they were given.
+sample_cells <- function(data, i) {
+    .Call(C_read_samples, data, new_scaling(numeric(data$p), rep(1, data$p)),
+          as.integer(i))
+}
+
+# A curve for the card of each sample that is `shown`, on one scale, over that of
+# the first one.
+show_curves <- function(q, shown, names, options) {
+    if (is.null(options$curve) || !options$evidence ||
+        options$differences == 0) {
+        return(NULL)
+    }
+    at <- options$curve[unique(round(seq(1, q$data$p, length.out = 200)))]
+    cells <- sample_cells(q$data, shown)[, at]
+    y <- 1 + 38 * (max(cells, na.rm = TRUE) - cells) /
+        max(diff(range(cells, na.rm = TRUE)), 1e-300)
+    x <- seq(0, 200, length.out = length(at))
+    lines <- apply(y, 1L, function(y) {
+        paste0("<polyline points='", paste(sprintf("%.1f,%.1f", x, y)[!is.na(y)],
+                                           collapse = " "), "'/>")
+    })
+    lapply(seq_along(shown), function(own) tags$svg(
+        class = "curve", viewBox = "0 0 200 40", preserveAspectRatio = "none",
+        role = "img", `aria-label` = say(options$words, "picture",
+                                         name = names[own]),
+        htmltools::HTML(paste(lines[unique(c(1L, own))], collapse = ""))
+    ))
+}
+
 # ---- the map -----------------------------------------------------------------
 
 # Coordinates of the samples: a matrix of two columns, NULL for none.
@@ -345,12 +404,10 @@ sample_map <- function(map, q) {
     refuse_if(!is.numeric(given) || nrow(given) != q$samples ||
                   ncol(given) < 2L || any(!is.finite(given[, 1:2])),
               "`map` must be a numeric matrix of ", q$samples, " rows and two ",
-              "columns without missing values, not ", if (is.matrix(given)) {
-                  paste0("one of type ", typeof(given), " with ", nrow(given),
-                         " rows and ", ncol(given), " columns")
-              } else {
-                  describe_class(map)
-              }, ".", class = "argument")
+              "columns without missing values, not ", describe_class(map),
+              if (is.matrix(given)) paste(
+                  " of type", typeof(given), "with", nrow(given), "rows"), ".",
+              class = "argument")
     given[, 1:2, drop = FALSE]
 }
 
@@ -437,7 +494,8 @@ map_marks <- function(q, places, shown, sorted, kinds, peek, most = 1500) {
     # the new sample last: it may cover a group, never the reverse
     marks <- vapply(rev(seq_along(shown)), function(at) {
         i <- shown[at]
-        paste0(mark_shape(min(at, 2L), x[i], y[i], if (sorted) 8 else 6.5),
+        paste0(mark_shape(min(at, 2L), x[i], y[i], if (sorted) 8 else 6.5,
+                          if (sorted) group_colour(kind[i]) else ""),
                if (sorted && at > 1L) label(x[i], y[i], at - 1L, "at"))
     }, "")
     ring <- sprintf("<circle class='ring' cx='%.1f' cy='%.1f' r='7'/>", x[peek],
@@ -459,6 +517,8 @@ show_sorting <- function(state, shown, names, options, source) {
     q <- state$q
     words <- options$words
     crowded <- is_crowded(shown)
+    codes <- kind_codes(q, seen_kinds(q))
+    curves <- show_curves(q, shown, names, options)
     pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
     described <- lapply(pairs, pair_description, q = q, options = options)
     tables <- lapply(seq_along(pairs), function(group) {
@@ -469,9 +529,9 @@ show_sorting <- function(state, shown, names, options, source) {
     })
     cards <- lapply(seq_along(pairs), function(group) {
         show_group_card(state, shown, group, names, options, source, list(
-            described[[group]][[2L]], described[[group]]$both,
-            if (options$evidence) tables[[group]]
-        ))
+            curves[[group + 1L]], described[[group]][[2L]],
+            described[[group]]$both, if (options$evidence) tables[[group]]
+        ), group_colour(codes[shown[group + 1L]]))
     })
     map <- if (options$evidence) show_evidence(NULL, options)
     if (crowded && !is.null(map)) {
@@ -480,10 +540,10 @@ show_sorting <- function(state, shown, names, options, source) {
     }
     new <- show_card("a", side_mark(1L), names[1L], shown[1L],
                      tags$p(class = "group", say(words, "new_sample")), source,
-                     words, described[[1L]][[1L]])
+                     words, curves[[1L]], described[[1L]][[1L]])
     list(
         tags$div(
-            class = paste0("sorting", if (crowded) " crowded"),
+            class = "sorting",
             tags$div(class = "new", new, map),
             tags$div(class = "groups", cards,
                      if (is.null(state$look) && length(pairs) > 1L) {
@@ -494,9 +554,14 @@ show_sorting <- function(state, shown, names, options, source) {
     )
 }
 
+# As a style: what is orange otherwise is in the colour of the kind.
+group_colour <- function(kind) {
+    if (kind > 0L) paste0("--b:", kind_colour(kind)) else ""
+}
+
 # `inside`: what is between picture and button.
 show_group_card <- function(state, shown, group, names, options, source,
-                            inside) {
+                            inside, style = NULL) {
     words <- options$words
     member <- group + 1L
     kind <- kind_name(state$q, shown[member])
@@ -508,7 +573,7 @@ show_group_card <- function(state, shown, group, names, options, source,
         source, words, inside,
         answer_button(state, as.character(group), say(words, "like_this"),
                       c(if (group < 10L) group, if (length(shown) == 2L) "y"),
-                      "must-link like", words)
+                      "must-link like", words), style = style
     )
 }
 

@@ -94,6 +94,10 @@
 #' and undone as a whole.
 #' `describe` describes each member together with the new sample.
 #'
+#' *Spectra and other curves.* Where the features are named by numbers, or alike
+#' with numbers (`A1` to `A100`, `nm900`, `nm902`), and neighbours in this order
+#' are alike, each card shows them as one curve, all on one scale.
+#'
 #' *Pictures.* A click shows the pictures of both samples at full size. They are
 #' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or
 #' drag; "100 %" is full size. The keys for the answers stay in use. Where
@@ -148,7 +152,7 @@
 #' unless a proxy says in `X-Forwarded-Host` which address people open. No other
 #' page may show this one in a frame, except RStudio's viewer and what the option
 #' `linkrank.frame_ancestors` allows. Nothing is served but the page, the pictures
-#' that it shows or may show next, and its tables. See `vignette("questions")`.
+#' that it shows or may show next, and the answers as a table. See `vignette("questions")`.
 #'
 #' *Cost.* Each answer takes one write of the file and the distances of two
 #' samples. A ranking that is shown follows, as [questionnaire()] names it, when
@@ -195,6 +199,7 @@ questionnaire_app <- function(
     )
     options$sorted <- q$ask == "sort"
     options$words <- page_texts(question, words, options$sorted)
+    options$curve <- curve_order(q$data)
     options <- cluster_options(options, q)
     options$names <- check_flag(names, "names")
     options$words$codes <- if (!options$names) draw_codes(q$samples,
@@ -632,20 +637,11 @@ watch_map <- function(input, session, options) {
     seen
 }
 
-# Only those that the page offers: whoever knows their names could ask for
-# others.
+# Where names are hidden, the table would tell them.
 app_downloads <- function(output, desk, options) {
-    bytes <- list(
-        answers_csv = function() log_bytes(desk$shared()$q),
-        ranking_csv = function() {
-            csv_bytes(ranking_table(catch_up(desk$shared()$q)))
-        }
-    )
-    # not in a loop, because shiny evaluates the arguments later
-    lapply(offered_tables(options), function(id) {
-        write <- function(file) write_checked(file, bytes[[id]](), "The table")
-        output[[id]] <- shiny::downloadHandler(sub("_", ".", id), write,
-                                               "text/csv")
-        shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
-    })
+    if (!options$names) return()
+    output$answers_csv <- shiny::downloadHandler("answers.csv", function(file) {
+        write_checked(file, log_bytes(desk$shared()$q), "The table")
+    }, "text/csv")
+    shiny::outputOptions(output, "answers_csv", suspendWhenHidden = FALSE)
 }

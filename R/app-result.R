@@ -128,7 +128,7 @@ highest_kind <- function(q, features, kinds) {
 }
 
 # Dots from the smallest to the largest value: the kind's own samples above, the
-# others below, all in the colours of their kinds.
+# others below, kind by kind, so that none hides another, in their colours.
 feature_strip <- function(q, feature, kinds, own, words) {
     values <- .Call(C_read_features, q$data, as.integer(feature))[, 1L]
     samples <- unlist(kinds)
@@ -136,11 +136,12 @@ feature_strip <- function(q, feature, kinds, own, words) {
     x <- 5 + 190 * range_places(values, samples)
     use <- !is.na(x)
     dots <- sprintf("<circle cx='%.1f' cy='%d' r='3.5' fill='%s'/>", x,
-                    ifelse(kind == own, 6L, 16L),
+                    ifelse(kind == own, 5L, 13L + (8L * kind) %/%
+                               length(kinds)),
                     kind_colour(kind))
     label <- say(words, "strip", feature = q$data$features[feature],
                  number = own)
-    tags$svg(class = "strip", viewBox = "0 0 200 22", role = "img",
+    tags$svg(class = "strip", viewBox = "0 0 200 26", role = "img",
              `aria-label` = label,
              htmltools::HTML(paste(dots[use], collapse = "")))
 }

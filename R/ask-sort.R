@@ -219,8 +219,9 @@ cluster_lines <- function(q, samples, begin) {
 describe_clusters <- function(q, labels) {
     function(i, j) {
         lapply(c(i, j), function(one) {
+            high <- q$data$features[cluster_markers(q, one, 4L)$number]
             stats::setNames(c(show_number(q$data$clusters$size[one]),
-                              paste(high_features(q, one), collapse = ", ")),
+                              paste(shorten(high, 24L), collapse = ", ")),
                             labels)
         })
     }

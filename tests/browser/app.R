@@ -21,7 +21,14 @@ if (is("odd")) {
     rownames(x)[1:62] <- paste0("<script>alert(", 1:62, ")</script>")
 }
 if (is("factor")) {
-    x <- data.frame(grade = factor(rep(c("low", "high"), 31)), x[, 1:50])
+    pain <- c("asymptomatic", "hypertrophy")
+    x <- data.frame(grade = factor(rep(pain, 31)), x[, 1:50])
+}
+if (is("curves")) {
+    x <- outer(1:62, seq(850, 1048, 2), function(i, at) {
+        dnorm(at, 900 + 40 * (i %% 9), 20 + i %% 9) + i / 1e4
+    })
+    dimnames(x) <- list(paste0("M", 1:62), paste0("nm", seq(850, 1048, 2)))
 }
 scale <- NULL
 if (is("cells")) {

@@ -293,8 +293,6 @@ await tell({
     same("answers, byte for byte",
       await download(() => page.click("#answers_csv")),
       readFileSync(r.file, "utf8"));
-    const ranking = await download(() => page.click("#ranking_csv"));
-    same("all features", ranking.trimEnd().split("\n").length, 2001);
     // what was found: names, a sample to check, the map
     await page.click(".progress-line [data-act*=result]");
     await page.waitForSelector(".result .strip");
@@ -972,6 +970,47 @@ await tell({
     }
     for (const one of ["done", "answer must-link", "undo", "answers_csv"])
       check(`the keyboard reaches ${one}`, reached.has(one));
+  },
+
+  async "eight groups on one screen, in any zoom"(browser) {
+    const fits = (page) => page.evaluate(() => {
+      const box = (what) => document.querySelector(what).getBoundingClientRect();
+      const cards = [...document.querySelectorAll(".groups .card")].map((one) =>
+        one.getBoundingClientRect().bottom);
+      return [cards.length, Math.max(...cards) <= box("#buttons").top + 14,
+        box("#buttons").bottom <= window.innerHeight, document.documentElement
+          .scrollWidth > window.innerWidth];
+    });
+    for (const kind of ["sort factor", "sort pictures", "sort curves"]) {
+      const r = await startR(newFile(), kind);
+      const page = await openPage(browser, r.url);
+      await press(page, "0".repeat(7));
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.waitForTimeout(300);
+      same(`${kind}: on one screen`, await fits(page), [8, true, true, false]);
+      await shot(page, `eight-${kind.slice(5)}`);
+      await accessible(page, `eight groups, ${kind}`);
+      if (kind === "sort factor") {
+        check("levels are whole words", await page.$$eval(".levels", (all) =>
+          all.every((one) => one.scrollWidth <= one.clientWidth)));
+        check("each group in its colour", new Set(await page.$$eval(".groups .card",
+          (all) => all.map((one) => one.style.cssText))).size > 5);
+      }
+      if (kind === "sort curves")
+        same("a curve each", await page.$$eval(".card .curve", (all) =>
+          all.map((one) => one.getBoundingClientRect().height)), Array(9).fill(40));
+      // 200 %, and a telephone
+      for (const [width, height, name] of [[640, 400, "zoom"], [390, 844, "phone"]]) {
+        await page.setViewportSize({ width, height });
+        await page.waitForTimeout(200);
+        same(`no sideways scroll: ${name}`, (await fits(page))[3], false);
+        await accessible(page, `eight groups, ${kind}, ${name}`);
+        await shot(page, `eight-${kind.slice(5)}-${name}`);
+      }
+      check("a thumb's width", (await page.$$eval(".like, #buttons button", (all) =>
+        Math.min(...all.map((one) => one.getBoundingClientRect().height)))) >= 40);
+      r.kill();
+    }
   },
 
   ...process.env.SOAK ? { soak } : {},
