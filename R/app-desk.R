@@ -29,7 +29,7 @@ rater_file <- function(file, rater) {
     }
 }
 
-# All desks of an app: list(get, all, turn), see app_ranking(). The shared one
+# All desks of an app: list(get, all). The shared one
 # is made at once unless everybody is asked for a name, the others when somebody
 # comes.
 new_desks <- function(q, options) {
@@ -50,8 +50,7 @@ new_desks <- function(q, options) {
         }
         desks[[key]]
     }
-    list(get = get, all = function() mget(sort_text(names(desks)), desks),
-         turn = list2env(list(count = 0)))
+    list(get = get, all = function() mget(sort_text(names(desks)), desks))
 }
 
 # Whoever has the address can think of names, and each costs memory and a file.

@@ -181,7 +181,9 @@ show_progress <- function(q, words) {
             `aria-label` = say(words, "progress"),
             tags$div(style = sprintf("width:%.1f%%", 100 * fraction))
         ),
-        result_button(q, words)
+        # from two groups on
+        if (length(q$closure$against)) button_for(
+            act(what = "result"), class = "again", say(words, "result"))
     )
 }
 
@@ -231,12 +233,9 @@ show_saved <- function(shared, options, rater = NULL) {
 
 show_finished_page <- function(q, options) {
     words <- options$words
-    why <- switch(q$finished, n = if (q$strategy$counts == "questions") {
-        "all_asked"
-    } else {
-        "all_found"
-    }, max_questions = "some_asked", `the strategy failed` = "strategy_failed",
-    "no_pair")
+    why <- switch(q$finished, n = if (q$strategy$counts == "questions")
+        "some_asked" else "all_found", max_questions = "some_asked",
+        `the strategy failed` = "strategy_failed", "no_pair")
     count <- if (why == "all_found") q$n else count_answers(q)
     tags$section(
         class = "finished",
@@ -248,13 +247,6 @@ show_finished_page <- function(q, options) {
             say(words, "more_questions", count = questions_more)
         )
     )
-}
-
-# NULL before there are two kinds.
-result_button <- function(q, words) {
-    if (length(q$closure$against)) {
-        button_for(act(what = "result"), class = "again", say(words, "result"))
-    }
 }
 
 # What the person has in view who presses a button, as answer_pair() takes it.

@@ -25,7 +25,14 @@ show_question_page <- function(state, options, source = NULL) {
         `data-remark` = if (!is.null(state$look)) {
             remark_on(q, named_answer(q, samples_text(shown)))
         },
-        show_again(state, words), offer_sorting(state, words),
+        # what an earlier answer is, and the way back
+        if (!is.null(state$look)) {
+            tags$p(class = "given-before", tags$b(look_line(state, words)),
+                   back_button(words))
+        } else if (offers_sorting(q)) {
+            tags$p(class = "offer", say(words, "many_kinds"), " ",
+                   button_for(act(what = "sort"), say(words, "sort")))
+        },
         tags$p(class = "announced", hidden = NA,
                question_line(state, names, words)),
         if (is_sorted(q, shown)) {
@@ -57,27 +64,12 @@ show_card <- function(side, mark, name, i, group, source, words, ...,
                  show_pictures(source, i, name, words), ...)
 }
 
-# Where nearly all pairs are different, there are many kinds.
-offer_sorting <- function(state, words) {
-    if (is.null(state$look) && offers_sorting(state$q)) {
-        tags$p(class = "offer", say(words, "many_kinds"), " ",
-               button_for(act(what = "sort"), say(words, "sort")))
-    }
-}
-
 # Without names, the sides of a pair are at random, but the same whenever it is
 # shown.
 on_sides <- function(q, shown, options) {
     swap <- !options$names && !is_sorted(q, shown) &&
         sum(options$sides[shown]) %% 2 >= 1
     if (swap) rev(shown) else shown
-}
-
-# Above an earlier answer that is shown again: what it is, and the way back.
-show_again <- function(state, words) {
-    if (is.null(state$look)) return(NULL)
-    tags$p(class = "given-before", tags$b(look_line(state, words)),
-           back_button(words))
 }
 
 back_button <- function(words) {
@@ -124,12 +116,9 @@ mark_shape <- function(side, x, y, r, style = "") {
 show_group <- function(q, i, words, none = say(words, "no_group"), most = 4L) {
     component <- q$closure$component
     with <- setdiff(which(component == component[i]), i)
-    shown <- paste(show_names(q, utils::head(with, most), words),
-                   collapse = ", ")
     more <- length(with) - most
-    if (more > 0L) {
-        shown <- say(words, "group_more", names = shown, count = more)
-    }
+    shown <- paste(c(show_names(q, utils::head(with, most), words),
+                     if (more > 0L) paste0("+", more)), collapse = ", ")
     tags$p(class = "group", if (length(with)) {
         say(words, "group", names = shown)
     } else {
@@ -176,23 +165,13 @@ describe_pair_html <- function(describe, pair) {
 
 # Each sample beside itself shows which of the two cannot be described.
 describe_alone <- function(options, pair, condition) {
+    trouble <- function(why) show_trouble("no_description", why, options$words)
     sides <- lapply(pair, function(i) {
-        tryCatch(describe_pair_html(options$describe, c(i, i)),
-                 error = function(own) own)
+        tryCatch(describe_pair_html(options$describe, c(i, i))[[1L]],
+                 error = trouble)
     })
-    failed <- vapply(sides, inherits, NA, "error")
-    two <- !vapply(sides, function(side) is.null(side[[1L]]), NA)
-    if (all(failed) || !all(two[!failed])) {
-        return(list(NULL, NULL, both = show_trouble(
-            "no_description", condition, options$words)))
-    }
-    c(lapply(sides, function(side) {
-        if (inherits(side, "error")) {
-            show_trouble("no_description", side, options$words)
-        } else {
-            side[[1L]]
-        }
-    }), list(both = NULL))
+    c(sides, list(both = if (is.null(sides[[1L]]) || is.null(sides[[2L]]))
+        trouble(condition)))
 }
 
 # A sentence, and a button: what failed is tried again.

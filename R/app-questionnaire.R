@@ -398,27 +398,21 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, options)
     app_downloads(output, desk, options)
-    app_ranking(session, desk, window, desks$turn)
+    app_ranking(session, desk, window)
 }
 
-# The ranking is computed where it is shown, and when for four seconds nobody, of
-# all raters, has answered and no other ranking has ended, so that who answers
-# does not wait for it. `turn$count`: how many of both there have been.
-app_ranking <- function(session, desk, window, turn) {
+# The ranking is computed where it is shown, and when for four seconds nobody has
+# answered, so that who answers does not wait for it.
+app_ranking <- function(session, desk, window) {
     seen <- new.env()
     shiny::observe({
         now <- desk$shared()
         if (!window$ranking || !isTRUE(now$q$behind)) return()
         if (!identical(seen$given, now$q$time)) {
             seen$given <- now$q$time
-            turn$count <- turn$count + 1
-        }
-        if (!identical(seen$count, turn$count)) {
-            seen$count <- turn$count
             return(shiny::invalidateLater(4000, session))
         }
         now$q <- catch_up(now$q)
-        turn$count <- turn$count + 1
         desk$shared(now)
     }, priority = -2)
 }

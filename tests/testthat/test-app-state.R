@@ -207,8 +207,7 @@ test_that("groups are joined on the page, and pairs go on as sorting", {
     expect_identical(send(pairs, "sort"), pairs)
     for (t in 1:8) pairs <- answer_due(pairs, "cannot-link")
     skip_if_not_installed("htmltools")
-    expect_match(as.character(offer_sorting(pairs, page_texts())),
-                 "Go on by sorting")
+    expect_true(offers_sorting(pairs$q))
     expect_gt(length(send(pairs, "sort")$q$pending), 2)
 })
 
