@@ -453,13 +453,9 @@ show_chain <- function(state, words, source) {
 show_ranking <- function(q, words = page_texts(), shown = TRUE) {
     button <- button_for(act(what = "ranking"), class = "again",
                          `aria-expanded` = truth(shown), say(words, "ranking"))
-    list(button, if (shown) {
-        if (is.null(q$ranking)) {
-            tags$p(class = "empty", say(words, "no_ranking"))
-        } else {
-            ranking_top(q, words)
-        }
-    })
+    list(button, if (shown) if (is.null(q$ranking))
+        tags$p(class = "empty", say(words, "no_ranking")) else
+            ranking_top(q, words))
 }
 
 ranking_top <- function(q, words, count = 10L) {

@@ -342,10 +342,7 @@ sample_cells <- function(data, i) {
 # A curve for the card of each sample that is `shown`, on one scale, over that of
 # the first one.
 show_curves <- function(q, shown, names, options) {
-    if (is.null(options$curve) || !options$evidence ||
-        options$differences == 0) {
-        return(NULL)
-    }
+    if (is.null(options$curve)) return(NULL)
     at <- options$curve[unique(round(seq(1, q$data$p, length.out = 200)))]
     cells <- sample_cells(q$data, shown)[, at]
     y <- 1 + 38 * (max(cells, na.rm = TRUE) - cells) /
@@ -399,6 +396,8 @@ show_map <- function(state, map, options, source = NULL) {
     explained <- sprintf("%.0f", 100 * attr(map, "explained"))
     sorted <- !is.null(shown) && is_sorted(q, shown)
     shown <- if (!is.null(shown)) on_sides(q, shown, options)
+    title <- if (is.null(shown)) say(words, "map_kinds") else
+        say(words, "map_title", names = toString(show_names(q, shown, words)))
     places <- map_places(map)
     peek <- if (!is.null(state$peek)) which.min(
         (places[, 1L] - state$peek[1L])^2 + (places[, 2L] - state$peek[2L])^2)
@@ -411,7 +410,7 @@ show_map <- function(state, map, options, source = NULL) {
                     second = explained[2L])
             })),
         tags$svg(viewBox = "0 0 320 240", role = "img",
-                 `aria-label` = map_title(q, shown, words), htmltools::HTML(
+                 `aria-label` = title, htmltools::HTML(
                      map_marks(q, places, shown, sorted, kinds, peek))),
         if (is.null(peek)) {
             tags$p(class = "empty", say(words, "peek_help"))
@@ -419,12 +418,6 @@ show_map <- function(state, map, options, source = NULL) {
             show_peek(q, peek, kinds, options, source)
         }
     )
-}
-
-map_title <- function(q, shown, words) {
-    if (is.null(shown)) say(words, "map_kinds") else
-        say(words, "map_title", names = paste(show_names(q, shown, words),
-                                              collapse = ", "))
 }
 
 show_peek <- function(q, i, kinds, options, source) {

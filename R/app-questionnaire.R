@@ -199,7 +199,8 @@ questionnaire_app <- function(
     )
     options$sorted <- q$ask == "sort"
     options$words <- page_texts(question, words, options$sorted)
-    options$curve <- curve_order(q$data)
+    if (options$evidence && options$differences > 0)
+        options$curve <- curve_order(q$data)
     options <- cluster_options(options, q)
     options$names <- check_flag(names, "names")
     options$words$codes <- if (!options$names) draw_codes(q$samples,
@@ -553,9 +554,8 @@ app_outputs <- function(input, output, session, desk, window, options) {
             show_conflict(state("changes", "conflict", "look"), words, source)
         },
         standing = function() show_standing(shared()$q, words),
-        ranking = if (options$ranking) function() {
-            show_ranking(shared()$q, words, window$ranking)
-        },
+        ranking = if (options$ranking) function()
+            show_ranking(shared()$q, words, window$ranking),
         map = if (!isFALSE(options$map)) function() {
             if (map_seen()) show_map(state("look", "result", "peek"),
                                      options$place(), options, source)
