@@ -145,29 +145,15 @@ refuse_formula <- function(known, frame) {
     formula <- if (is.call(dots$formula)) dots$formula else
         tryCatch(get("x", frame), error = function(condition) NULL)
     if (is.call(formula) && identical(formula[[1L]], as.name("~"))) {
-        abort_formula(formula, deparse(dots$data)[1L], known)
+        abort_formula(formula, deparse(dots$data)[1L])
     }
 }
 
-# `takes`: what the function takes besides `x`.
-abort_formula <- function(formula, data = "data", takes = "y") {
-    known <- if (length(formula) == 3L) all.vars(formula[[2L]])[1L]
-    features <- setdiff(all.vars(formula[[length(formula)]]), ".")
-    select <- if (length(features)) {
-        paste0("c(", paste(features, collapse = ", "), ")")
-    } else if (!is.null(known)) {
-        paste0("-", known)
-    }
-    x <- if (is.null(select)) data else
-        paste0("subset(", data, ", select = ", select, ")")
-    classes <- paste0(data, "$", known %||% "class")
-    rest <- if ("y" %in% takes) {
-        paste0(" and `y = ", classes, "`")
-    } else if ("constraints" %in% takes) {
-        paste0(" and `constraints = constraints_from_labels(", classes, ")`")
-    }
-    abort_linkrank("`x` must be data, not a formula: give `x = ", x, "`", rest,
-                   ".", class = "input")
+abort_formula <- function(formula, data = "data") {
+    known <- c(if (length(formula) == 3L) all.vars(formula[[2L]]), "class")[1L]
+    abort_linkrank("`x` must be data, not a formula: give `x = subset(", data,
+                   ", select = -", known, ")`, and `", data, "$", known,
+                   "` as `y` or in constraints_from_labels().", class = "input")
 }
 
 # A sentence about an argument that does not exist, or "". What other packages

@@ -307,6 +307,22 @@ print.constrained_clusters <- function(x, ...) {
 }
 
 #' @rdname pck_means
+#' @param row.names,optional Ignored.
+#' @export
+as.data.frame.constrained_clusters <- function(x, row.names = NULL,
+                                               optional = FALSE, ...) {
+    data.frame(sample = names(x$cluster) %||% seq_along(x$cluster),
+               cluster = unname(x$cluster),
+               confidence = unname(x$confidence) %||% NA_real_)
+}
+
+#' @rdname pck_means
+#' @export
+summary.constrained_clusters <- function(object, ...) {
+    data.frame(cluster = seq_along(object$sizes), size = object$sizes)
+}
+
+#' @rdname pck_means
 #' @param object What [pck_means()], [spectral_clustering()] or
 #'   [glean_labels()] returned.
 #' @param newdata New samples, or `NULL`: data as `x`, without missing cells,

@@ -119,57 +119,45 @@ is.na.pairwise_constraints <- function(x) logical(length(x))
 #' @exportS3Method
 anyNA.pairwise_constraints <- function(x, recursive = FALSE) FALSE
 
-refuse_use <- function(what) {
-    abort_linkrank("Constraints are a set of pairs without ", what, ": `[` ",
+refuse_use <- function() {
+    abort_linkrank("Constraints are a set of pairs, no vector or matrix: `[` ",
                    "chooses some of them, c() combines sets, and ",
                    "as.data.frame() gives a table of them.",
                    class = "constraints")
 }
 
 #' @exportS3Method
-as.matrix.pairwise_constraints <- function(x, ...) refuse_use("as.matrix()")
+as.matrix.pairwise_constraints <- function(x, ...) refuse_use()
 
 #' @exportS3Method
-as.vector.pairwise_constraints <- function(x, mode) refuse_use("as.vector()")
+as.character.pairwise_constraints <- as.matrix.pairwise_constraints
 
 #' @exportS3Method
-as.character.pairwise_constraints <- function(x, ...) {
-    refuse_use("as.character()")
-}
+rep.pairwise_constraints <- as.matrix.pairwise_constraints
+
+#' @exportS3Method
+xtfrm.pairwise_constraints <- as.matrix.pairwise_constraints
+
+#' @exportS3Method
+as.vector.pairwise_constraints <- function(x, mode) refuse_use()
 
 #' @exportS3Method base::unlist
-unlist.pairwise_constraints <- function(x, recursive, use.names) {
-    refuse_use("unlist()")
-}
-
-#' @exportS3Method
-rep.pairwise_constraints <- function(x, ...) refuse_use("rep()")
-
-#' @exportS3Method
-xtfrm.pairwise_constraints <- function(x) refuse_use("an order")
+unlist.pairwise_constraints <- function(x, recursive, use.names) refuse_use()
 
 #' @export
-Ops.pairwise_constraints <- function(e1, e2) {
-    refuse_use(paste0("`", .Generic, "`"))
-}
+Ops.pairwise_constraints <- function(e1, e2) refuse_use()
 
 #' @export
-`length<-.pairwise_constraints` <- function(x, value) {
-    refuse_use("a length or names to set")
-}
+`length<-.pairwise_constraints` <- function(x, value) refuse_use()
 
 #' @export
 `names<-.pairwise_constraints` <- `length<-.pairwise_constraints`
 
 #' @exportS3Method
-rbind.pairwise_constraints <- function(..., deparse.level = 1) {
-    refuse_use("rbind()")
-}
+rbind.pairwise_constraints <- function(..., deparse.level = 1) refuse_use()
 
 #' @exportS3Method
-cbind.pairwise_constraints <- function(..., deparse.level = 1) {
-    refuse_use("cbind()")
-}
+cbind.pairwise_constraints <- rbind.pairwise_constraints
 
 #' @exportS3Method
 c.pairwise_constraints <- function(...) {
@@ -200,6 +188,18 @@ c.pairwise_constraints <- function(...) {
 }
 
 # ---- print and summary -----------------------------------------------------
+
+#' @export
+all.equal.pairwise_constraints <- function(target, current, ...) {
+    if (!is.null(c(target$class_of, current$class_of))) return(NextMethod())
+    pairs <- lapply(list(target, current), function(x) {
+        do.call(paste, as.data.frame(check_constraints(x)))
+    })
+    same <- sum(pairs[[1L]] %in% pairs[[2L]])
+    if (same == max(lengths(pairs)) && target$samples == current$samples) TRUE else
+        paste0(lengths(pairs)[1L], " and ", lengths(pairs)[2L],
+               " pairs, of which ", same, " are the same")
+}
 
 #' @export
 print.pairwise_constraints <- function(x, n = 10L, ...) {

@@ -306,7 +306,8 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
             paste("one of", count_noun(ncol(pairs), "column"))
         abort_linkrank("`", name, "` must be a matrix or data.frame of two ",
                        "columns, one row a pair, not ", given,
-                       "; cbind(1, 2) is one pair.", class = "constraints")
+                       "; cbind(1, 2) is one pair, igraph::as_edgelist() makes ",
+                       "a table of a graph.", class = "constraints")
     }
     if (nrow(pairs) == 0L) return(matrix(integer(), 0L, 2L))
     numbers <- if (is.character(pairs)) {

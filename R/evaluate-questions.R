@@ -136,9 +136,8 @@ clusterers <- list(
 
 # A list of list(strategy, ask), by strategy "groups" one for each of `ask`.
 asked_forms <- function(strategies, ask) {
-    known <- c("sort", "pairs")
-    refuse_value_if(!is.character(ask) || !length(ask) || !all(ask %in% known),
-                    ask, "`ask` must be \"sort\", \"pairs\" or both")
+    ask <- vapply(ask, check_choice, "", c("sort", "pairs"), "ask",
+                  USE.NAMES = FALSE)
     unlist(lapply(names(strategies), function(name) {
         own <- strategies[[name]]
         asks <- if (identical(own, "groups")) unique(ask) else "pairs"

@@ -243,7 +243,7 @@ summary.feature_graph <- function(object, ...) {
     made <- !is.null(object$kkt)
     structure(
         list(header = paste("<feature_graph>", graph_label(object)),
-             features = p,
+             samples = object$samples, features = p,
              edges = length(object$similarity@x), degree = degree,
              copies = sum(object$original < seq_len(p) & object$original > 0),
              constant = sum(object$original == 0),
@@ -260,7 +260,8 @@ print.summary.feature_graph <- function(x, ...) {
     cat(x$header, "\n", sep = "")
     degree <- format(stats::quantile(x$degree, c(0, 0.5, 1)), digits = 3L,
                      trim = TRUE)
-    rows <- c("Edges" = x$edges,
+    rows <- c("Samples, features" = paste0(x$samples, ", ", x$features),
+              "Edges" = x$edges,
               "Neighbours" = paste0(degree[2L], " in the middle (", degree[1L],
                                     " to ", degree[3L], ")"),
               "Isolated" = paste0(x$isolated, " (", x$constant, " constant)"),
@@ -279,19 +280,7 @@ print.summary.feature_graph <- function(x, ...) {
 #' @rdname feature_graph
 #' @export
 print.feature_graph <- function(x, ...) {
-    s <- summary(x)
-    cat(s$header, "\n", sep = "")
-    cat("  ", count_noun(x$samples, "sample"), ", ",
-        count_noun(s$features, "feature"), ", ", count_noun(s$edges, "edge"),
-        if (s$copies > 0) paste0(", ", s$copies,
-                                 if (s$copies == 1) " copy" else " copies"),
-        if (s$isolated > 0) paste0(", ", s$isolated, " isolated"), "\n",
-        sep = "")
-    if (!is.null(s$kkt)) {
-        cat("  ", format(s$nonzeros, digits = 3L),
-            " features reconstruct one on average; KKT violation at most ",
-            format(s$kkt, digits = 2L), "\n", sep = "")
-    }
+    print(summary(x))
     invisible(x)
 }
 

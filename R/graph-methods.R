@@ -22,15 +22,7 @@ NULL
 #' @rdname similarity_graph-methods
 #' @export
 print.similarity_graph <- function(x, ...) {
-    facts <- summary(x)
-    cat("<similarity_graph> ", count_noun(x$n, "sample"), ", ",
-        count_noun(facts$edges, "edge"), "\n", sep = "")
-    cat_lines(paste0("  ", describe_graph(x$parameters)))
-    cat("  ", count_noun(facts$components, "component"),
-        if (facts$isolated) paste0(", ", count_noun(facts$isolated, "sample"),
-                                   " without an edge"), "; degrees ",
-        format(min(facts$degree), digits = 3L), " to ",
-        format(max(facts$degree), digits = 3L), "\n", sep = "")
+    print(summary(x))
     invisible(x)
 }
 
@@ -85,8 +77,7 @@ print.summary.similarity_graph <- function(x, ...) {
                                     format(stats::median(x$neighbours))),
               "Degrees" = span(x$degree),
               "Weights" = if (is.null(x$weights)) "none" else span(x$weights))
-    cat_lines(paste("Similarity graph:",
-                    describe_graph(x$parameters)))
+    cat_lines(paste("<similarity_graph>", describe_graph(x$parameters)))
     cat(paste0("  ", pad_text(names(rows), 17L), rows), sep = "\n")
     invisible(x)
 }

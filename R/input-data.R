@@ -48,6 +48,7 @@ conversion_of <- function(x) {
     calls <- c(DGEList = paste("t(edgeR::cpm(x, log = TRUE)) with `scale =",
                                "\"none\"`, because its counts are not logged"),
                Seurat = "Seurat::as.SingleCellExperiment(x)",
+               dist = "cmdscale(x, k = 20), coordinates with these distances",
                MultiAssayExperiment = paste("one of its experiments, such as",
                    "MultiAssayExperiment::getWithColData(x, 1)"))
     call <- calls[inherits(x, names(calls), which = TRUE) > 0]
@@ -62,6 +63,8 @@ describe_matrix <- function(x) {
 
 #' @export
 prepare_data.data.frame <- function(x, ...) {
+    refuse_if(inherits(x, c("feature_ranking", "group_markers")), "`x` must be ",
+              "the data, not a table of results: the data come first.")
     settings <- data_settings(list(...))
     # Ordered factors count as the numbers of their levels, dates, times and
     # durations as those that R stores.

@@ -171,6 +171,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' @examples
 #' x <- prepare_data(log2(colon$x), scale = "none", space = 10)
 #' x
+#' x[1:20, c("Hsa.3004", "Hsa.541")]
 #' links <- constraints_from_labels(colon$tissue)
 #' relieff_sc(x, links)
 #' glean(x, links)
@@ -227,6 +228,18 @@ dim.prepared_data <- function(x) as.integer(c(x$n, x$p))
 
 #' @export
 dimnames.prepared_data <- function(x) list(x$samples, x$features)
+
+#' @export
+`[.prepared_data` <- function(x, i = TRUE, j = TRUE, ...) {
+    if (nargs() < 3L) return(NextMethod()) # its parts
+    rows <- stats::setNames(seq_len(x$n), x$samples)[i]
+    columns <- stats::setNames(seq_len(x$p), x$features)[j]
+    refuse_if(anyNA(c(rows, columns)), "`x` has no such samples or features.")
+    take_cells(x, unname(rows), unname(columns))
+}
+
+#' @export
+summary.prepared_data <- function(object, ...) object
 
 #' @export
 print.prepared_data <- function(x, ...) {
@@ -315,7 +328,7 @@ called_settings <- function(
 check_call_names <- function(..., uses, takes, frame, each = each_call) {
     if (...length()) {
         check_data_names(...names() %||% rep("", ...length()), c(uses, each),
-                         takes, frame)
+                         takes, frame, function(k) ...elt(k))
     }
 }
 
@@ -329,11 +342,22 @@ control_of <- function(settings) {
 
 # The names in the dots of a call; the values are not evaluated, because they
 # may not exist.
-check_data_names <- function(names, uses, takes, frame) {
+# The argument that lists the value is one of a function that was called.
+refuse_unnamed <- function(value) {
+    called <- lapply(rev(seq_len(sys.nframe())), sys.function)
+    meant <- names(Filter(function(default) {
+        is.call(default) && is_text(value) && value %in% as.list(default)
+    }, unlist(lapply(called, formals), recursive = FALSE)))
+    abort_linkrank("Arguments after the data must be given by name, but ",
+                   describe_value(value), " has none", if (length(meant))
+                       paste0(": did you mean `", meant[1L], "`?") else ".")
+}
+
+# `value`: a function of the place of an argument.
+check_data_names <- function(names, uses, takes, frame, value) {
     refuse_formula(takes, frame)
     names[is.na(names)] <- ""
-    refuse_if(any(names == ""), "Arguments after the data must be given by ",
-              "name, but one has no name.")
+    if (any(names == "")) refuse_unnamed(value(which(names == "")[1L]))
     unknown <- setdiff(names, uses)
     refuse_if(length(unknown), "Unused argument `", unknown[1L], "`.",
               suggest_argument(unknown[1L], c(takes, uses)))
@@ -347,7 +371,8 @@ check_data_names <- function(names, uses, takes, frame) {
 data_settings <- function(given) {
     if (length(given)) {
         check_data_names(names(given) %||% rep("", length(given)),
-                         c(data_arguments, "fewest"), "x", NULL)
+                         c(data_arguments, "fewest"), "x", NULL,
+                         function(k) given[[k]])
     }
     if (!is.null(given$scale)) check_choice(given$scale, feature_scales, "scale")
     if (!is.null(given$distance)) {

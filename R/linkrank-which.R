@@ -22,7 +22,7 @@
 #' | clusters to merge and to name | [questionnaire()] about `prepare_data(x, by = )`, then [constraint_groups()] with `of` |
 #' | answers in a file or a table | [read_answers()], [pairwise_constraints()] |
 #' | answers of several people, or that disagree | [reconcile_answers()] |
-#' | nothing | [variance_score()], [laplacian_score()] |
+#' | nothing | [glean()] without constraints; [laplacian_score()], [variance_score()] |
 #' | scores of another package | [as_feature_ranking()] |
 #'
 #' Ask by sorting, which is the default: one answer puts a sample into one of

@@ -8,7 +8,9 @@
 #' @param x,ranking What [group_markers()] returned.
 #' @param n How many of the best markers of each group.
 #' @param group The name of one group; `NULL` for all of them.
-#' @param alpha Only markers whose `fdr` is at most this.
+#' @param alpha Only markers whose `fdr` is at most this. `summary()` counts
+#'   them: a row per group, with the features `found` and how many of these are
+#'   `higher` in it.
 #' @param markers,object What [group_markers()] returned.
 #' @param parm Names of features; without it all rows.
 #' @param level The share of intervals that hold the true difference.
@@ -98,6 +100,19 @@ groups_of <- function(markers) {
 rows_of <- function(markers, group) {
     rows <- which(markers$group == group)
     rows[order(markers$rank[rows])]
+}
+
+#' @rdname group_markers-methods
+#' @export
+summary.group_markers <- function(object, alpha = 0.05, ...) {
+    groups <- groups_of(check_markers(object, "object"))
+    do.call(rbind, lapply(groups, function(group) {
+        own <- as.data.frame(object)[object$group == group, ]
+        # without tests NA
+        found <- if (is.null(own$fdr)) NA else (own$fdr <= alpha) %in% TRUE
+        data.frame(group = group, found = sum(found),
+                   higher = sum(found & own$difference > 0))
+    }))
 }
 
 #' @rdname group_markers-methods

@@ -69,7 +69,8 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
     n <- check_count(n %||% if (type == "parts") 20 else 10, "n", 1)
     draw <- switch(type, parts = auto_parts, samples = auto_glean_samples,
                    tree = auto_fcrsc, scores = auto_scores,
-                   significance = auto_significance,
+                   significance = function(object, n)
+                       auto_volcano(significance_volcano(object, n, 0.05)),
                    convergence = auto_convergence)
     if (!is.null(draw)) return(draw(object, n))
     refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
@@ -341,10 +342,6 @@ auto_volcano <- function(table) {
         ggplot2::scale_y_continuous(
             expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
         ggplot2::labs(x = attr(table, "width"), y = attr(table, "height"))
-}
-
-auto_significance <- function(object, n) {
-    auto_volcano(significance_volcano(object, n, 0.05))
 }
 
 auto_convergence <- function(object, n) {

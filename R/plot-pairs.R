@@ -255,7 +255,6 @@ draw_convergence <- function(x, main, xlab, ylab, ...) {
         main = main %||% paste0(attr(x, "info")$label, ": convergence"),
         xlab = xlab %||% titles[1L], ylab = ylab %||% titles[2L]),
         list(log = attr(table, "log")), ...)
-    tol <- attr(table, "tol")
-    if (!is.null(tol)) graphics::abline(h = tol, lty = 2, col = ink(0.5))
+    graphics::abline(h = attr(table, "tol"), lty = 2, col = ink(0.5))
     invisible(x)
 }

@@ -62,6 +62,17 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
     invisible(view$axes)
 }
 
+#' @rdname pck_means
+#' @param y The data that were clustered.
+#' @param main Title of the plot, whose `...` are for
+#'   [plot.pairwise_constraints()].
+#' @export
+plot.constrained_clusters <- function(x, y, ..., main = "Clusters") {
+    plot.pairwise_constraints(
+        pairwise_constraints(samples = length(x$cluster)), y, ...,
+        classes = x$cluster, main = main)
+}
+
 # Samples and the lines between them, of several kinds.
 # Kinds differ by line type, and by colour unless colours show classes.
 draw_linked <- function(lines, view, style, touched, titles, ...) {

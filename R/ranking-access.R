@@ -25,7 +25,8 @@
 #'   or the proportion `prop` are taken. When `threshold` is given, features
 #'   without a score are left out.
 #' * `feature_scores()`: the column `score`, a vector named by feature, in the
-#'   column order of the data that were ranked.
+#'   column order of the data that were ranked. A message says so where another
+#'   column orders the ranking (`rank_by = "statistic"`).
 #'
 #' @examples
 #' x <- log2(colon$x)
@@ -90,7 +91,12 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
 #' @export
 feature_scores <- function(ranking) {
     check_ranking(ranking)
-    names <- attr(ranking, "info")$names
+    info <- attr(ranking, "info")
+    if (info$key == "statistic" && any(ranking$score != ranking$statistic)) {
+        inform_linkrank("These scores are of the margin, not of the statistic ",
+                        "that orders the ranking.", class = "scores")
+    }
+    names <- info$names
     at <- match(names, ranking$feature)
     there <- !is.na(at)
     stats::setNames(ranking$score[at[there]], names[there])

@@ -56,29 +56,17 @@ keep_features.data.frame <- function(x, ranking, n = 10L) {
 
 #' @export
 keep_features.SummarizedExperiment <- function(x, ranking, n = 10L) {
-    need_package("SummarizedExperiment", x)
+    need_package(attr(class(x), "package"), x)
     # before S4 dispatch of `[` would wrap the condition
     places <- feature_places(rownames(x), nrow(x), ranking, n)
     x[places, ]
 }
 
 #' @export
-keep_features.ExpressionSet <- function(x, ranking, n = 10L) {
-    need_package("Biobase", x)
-    places <- feature_places(Biobase::featureNames(x), nrow(x), ranking, n)
-    x[places, ]
-}
+keep_features.ExpressionSet <- keep_features.SummarizedExperiment
 
 #' @export
-keep_features.EList <- function(x, ranking, n = 10L) {
-    need_package("limma", x)
-    x[feature_places(rownames(x$E), nrow(x$E), ranking, n), ]
-}
-
-#' @export
-keep_features.prepared_data <- function(x, ranking, n = 10L) {
-    take_cells(x, seq_len(x$n), feature_places(x$features, x$p, ranking, n))
-}
+keep_features.EList <- keep_features.SummarizedExperiment
 
 # Positions of the n best features.
 feature_places <- function(names, count, ranking, n) {

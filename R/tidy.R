@@ -108,8 +108,7 @@ tidy.ranking_stability <- function(x, ...) {
 #' @rdname tidiers
 #' @exportS3Method generics::tidy
 tidy.constrained_clusters <- function(x, ...) {
-    as_tibble_if_installed(data.frame(cluster = seq_along(x$sizes),
-                                      size = x$sizes))
+    as_tibble_if_installed(summary(x))
 }
 
 #' @rdname tidiers

@@ -305,3 +305,8 @@ test_that("what was in view is kept, and features make the origin", {
     expect_refused("argument", answer_pair(q, TRUE, shown = "feature"),
                    answer_pair(q, TRUE, shown = 1))
 })
+
+test_that("a value without a name is named, with the argument it may be for", {
+    expect_error(questionnaire(data_of(), "random"), "\"random\".*`strategy`",
+                 class = "linkrank_error_argument")
+})

@@ -149,3 +149,15 @@ test_that("new samples go to the nearest center, in the scale of the old", {
     expect_error(predict(found, gap), "no missing cell",
                  class = "linkrank_error_input")
 })
+
+test_that("clusters have a table, a summary and a picture", {
+    x <- random_matrix(20, 4)
+    found <- pck_means(x, few_links(20), clusters = 2)
+    expect_identical(as.data.frame(found)$sample, rownames(x))
+    expect_identical(summary(found)$size, found$sizes)
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    expect_identical(dim(plot(found, x)), c(20L, 2L))
+    expect_refused("argument", pck_means(x, few_links(20), centers = 2),
+                   spectral_clustering(x, few_links(20), k = 2))
+})

@@ -469,3 +469,11 @@ test_that("rounding is not spread among copies", {
     links <- constraints_from_labels(rep(rep(1:2, each = 6), 16))
     expect_identical(glean(x, links, scale = "none")$spread, numeric(4))
 })
+
+test_that("without constraints the structure alone ranks", {
+    x <- random_matrix(20, 6)
+    none <- glean(x)
+    expect_identical(as.data.frame(none),
+                     as.data.frame(glean(x, pairwise_constraints(samples = 20))))
+    expect_output(print(none), "no answers: structure alone")
+})

@@ -377,3 +377,17 @@ test_that("halves of prepared data may hold factors of the same levels", {
                                   rep(1:2, length.out = nrow(other))),
                  "same levels", class = "linkrank_error")
 })
+
+test_that("prepared data have rows, columns, a head and a summary", {
+    x <- random_matrix(20, 5)
+    data <- prepare_data(x, block = rep(1:2, 10))
+    expect_identical(dim(data[1:4, ]), c(4L, 5L))
+    expect_identical(dimnames(data[, c("g2", "g1")])[[2]], c("g2", "g1"))
+    expect_identical(dim(head(data, 3)), c(3L, 5L))
+    expect_identical(summary(data), data)
+    expect_equal(variance_score(data[3:12, ]),
+                 variance_score(x[3:12, ]), ignore_attr = TRUE)
+    expect_refused("argument", data[30, ], data[, "none"],
+                   variance_score(variance_score(x)))
+    expect_refused("input", variance_score(dist(x)))
+})

@@ -166,3 +166,12 @@ test_that("print says what few samples cannot say", {
                                   "p 0.0018, no discovery by itself"))
     expect_no_match(printed(permutations = 19), "exact p")
 })
+
+test_that("summary() counts what was found in each group", {
+    x <- random_matrix(24, 6)
+    x[1:12, 1] <- x[1:12, 1] + 9
+    markers <- group_markers(x, rep(c("a", "b"), each = 12))
+    expect_identical(summary(markers)$group, c("a", "b"))
+    expect_identical(summary(markers, alpha = 1e-6)$higher, c(1L, 0L))
+    expect_identical(sum(summary(markers, alpha = 1)$found), 12L)
+})
