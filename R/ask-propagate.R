@@ -127,8 +127,8 @@ propagate_constraints <- function(
     weights <- propagation_graph(given, input, method, options, control)
     samples <- sort(unique(c(seeds$first, seeds$second)))
     columns <- propagation_columns(weights, samples, options$a, control)
-    spread <- if (method == "local") spread_locally else spread_published
-    candidates <- spread(columns, samples, seeds, options, control)
+    propagate <- if (method == "local") spread_locally else spread_published
+    candidates <- propagate(columns, samples, seeds, options, control)
     result <- admit_candidates(given, candidates[
         order(-candidates$confidence, candidates$i, candidates$j), ])
     result$propagation <- c(list(method = method, a = options$a),

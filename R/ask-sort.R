@@ -190,9 +190,9 @@ further_right <- function(q) {
 cluster_markers <- function(q, i, count = 6L) {
     means <- q$data$values
     difference <- means[i, ] - colMeans(means[-i, , drop = FALSE], na.rm = TRUE)
-    spread <- q$data$clusters$spread
-    usual <- stats::median(spread[spread > 0])
-    weight <- difference / (spread + if (is.na(usual)) 1 else usual)
+    deviation <- q$data$clusters$deviation
+    usual <- stats::median(deviation[deviation > 0])
+    weight <- difference / (deviation + if (is.na(usual)) 1 else usual)
     top <- utils::head(order(-weight), count)
     top <- top[(weight[top] > 0) %in% TRUE]
     data.frame(number = top, difference = difference[top])
@@ -316,10 +316,10 @@ separation <- function(a, b) {
     size[is.na(size)] <- 0
     squares <- colSums((a - rep(means[[1L]], each = nrow(a)))^2, na.rm = TRUE) +
         colSums((b - rep(means[[2L]], each = nrow(b)))^2, na.rm = TRUE)
-    spread <- sqrt(squares / max(nrow(a) + nrow(b) - 2, 1))
-    usual <- stats::median(spread[size > 0])
+    deviation <- sqrt(squares / max(nrow(a) + nrow(b) - 2, 1))
+    usual <- stats::median(deviation[size > 0])
     if (is.na(usual) || usual == 0) usual <- 1
-    size / (spread + usual)
+    size / (deviation + usual)
 }
 
 # Which of these are no noise, at a false discovery rate of 0.05? By t, with the

@@ -170,12 +170,12 @@ class_scores <- function(tally, positive, metric) {
                 ifelse(chance >= 1, 0, (accuracy - chance) / (1 - chance))
             },
             mcc = {
-                spread <- (total^2 - add_rows(tally$given^2)) *
+                scale <- (total^2 - add_rows(tally$given^2)) *
                     (total^2 - sum(tally$own^2))
                 # 0 where all are of one class, or predicted to be
-                ifelse(spread > 0, (accuracy * total^2 -
+                ifelse(scale > 0, (accuracy * total^2 -
                                         add_rows(tally$given * tally$own)) /
-                           sqrt(spread), 0)
+                           sqrt(scale), 0)
             },
             auc = vapply(tally$shares, area_under_curve, 0, tally$truth),
             f1 = mean_ratio(2 * tally$right, tally$given + counted, positive),

@@ -72,13 +72,13 @@ scaled_halves <- function(halves, features, kept, scale) {
     if (!any(wide)) {
         return(list(train = train, test = test, counts = seq_along(features)))
     }
-    spread <- function(u) {
+    widen <- function(u) {
         do.call(cbind, lapply(seq_along(features), function(j) {
             if (!wide[j]) return(u[, j, drop = FALSE])
             outer(u[, j], rep(values[[j]], each = 2L), "==") * 0.5
         }))
     }
-    list(train = spread(train), test = spread(test),
+    list(train = widen(train), test = widen(test),
          counts = cumsum(ifelse(wide, 2L * lengths(values), 1L)))
 }
 

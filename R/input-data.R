@@ -31,8 +31,7 @@
 #                    container do? See decide_scale()
 #   spaces           coordinates of the samples by name (reducedDims), or NULL
 #   clusters         where samples are the means of groups: their `size`, and
-#   the
-#                    standard deviation of each feature within them, `spread`
+#                    `deviation`, the standard one of each feature within them
 #   settings         what prepare_data() was given besides, by name
 #   block_of         code of each sample's block, NA where it is not known; or
 #                    NULL for no blocks

@@ -100,9 +100,9 @@ warn_unlogged <- function(data, whole = NULL) {
 are_unlogged_intensities <- function(minimum, maximum, one_unit) {
     least <- if (one_unit) 100 else 1000
     if (length(maximum) < 100 || max(maximum) <= least) return(FALSE)
-    spread <- stats::quantile(maximum, c(.1, .5, .9), names = FALSE)
-    centred <- stats::median(minimum) < -spread[2L] / 2
-    !centred && spread[3L] >= 5 * spread[1L] && (one_unit || spread[2L] > 50)
+    level <- stats::quantile(maximum, c(.1, .5, .9), names = FALSE)
+    centred <- stats::median(minimum) < -level[2L] / 2
+    !centred && level[3L] >= 5 * level[1L] && (one_unit || level[2L] > 50)
 }
 
 # A call that reads parts of its data repeatedly warns once.

@@ -102,7 +102,7 @@ group_samples <- function(data, by) {
         rowsum(points, code, na.rm = FALSE)[seq_along(first), , drop = FALSE] /
             as.vector(table(code))
     })
-    spread <- sqrt(rowSums(moments$square, na.rm = TRUE) /
+    deviation <- sqrt(rowSums(moments$square, na.rm = TRUE) /
                        max(sum(moments$size) - nlevels(labels), 1))
     means <- new_prepared_data(
         values, "columns", dim(values), data$features, levels(labels),
@@ -112,7 +112,7 @@ group_samples <- function(data, by) {
             as.data.frame(lapply(columns, function(column) column[first]),
                           optional = TRUE)
     )
-    means$clusters <- list(size = moments$size, spread = spread)
+    means$clusters <- list(size = moments$size, deviation = deviation)
     means
 }
 

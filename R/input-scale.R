@@ -39,32 +39,32 @@ feature_scaling <- function(data, scale, control = default_control(),
 # measurement, or the median feature where nothing was measured: else what
 # spreads most would lead all rankings (see prepare_data()).
 balance_features <- function(scaling, data, control) {
-    spread <- feature_spread(data, control)
+    deviation <- feature_deviation(data, control)
     varied <- data$maximum > data$minimum
     measured <- data$kind == "numeric" & data$several
-    middle <- stats::median(spread[if (any(measured)) measured else varied])
-    weigh_features(scaling, 1 / pmax(1, spread / middle, na.rm = TRUE))
+    middle <- stats::median(deviation[if (any(measured)) measured else varied])
+    weigh_features(scaling, 1 / pmax(1, deviation / middle, na.rm = TRUE))
 }
 
 # Standard deviation of each feature scaled by its range, NaN of a constant one.
 # That of two values and of a category is by the counts of its values, the same
 # whatever their codes. Kept for the next method.
-feature_spread <- function(data, control) {
-    if (is.null(data$known$spread)) {
+feature_deviation <- function(data, control) {
+    if (is.null(data$known$deviation)) {
         moments <- .Call(C_feature_moments, data, control)
         range <- data$maximum - data$minimum
         n <- data$n - data$missing
-        spread <- moments$deviation / range
+        deviation <- moments$deviation / range
         count <- round((moments$mean - data$minimum) / range * n)
         pairs <- 2 * count * (n - count)
         for (j in which(data$kind == "factor" & data$several)) {
             pairs[j] <- n[j]^2 - sum(table(read_features(data, j))^2)
         }
         counted <- data$kind == "factor" | !data$several
-        spread[counted] <- sqrt(pairs / (2 * n * (n - 1)))[counted]
-        assign("spread", spread, data$known)
+        deviation[counted] <- sqrt(pairs / (2 * n * (n - 1)))[counted]
+        assign("deviation", deviation, data$known)
     }
-    data$known$spread
+    data$known$deviation
 }
 
 # Differences multiplied by the weights of their features.
@@ -167,7 +167,7 @@ fill_missing <- function(data, incomplete, fill) {
     values <- data$values
     if (data$layout == "reader") {
         data$values <- filled_reader(values, incomplete, fill)
-        data["stored"] <- list(NULL)
+        data[c("stored", "cells")] <- list(NULL)
     } else if (data$layout == "sparse") {
         column <- rep(seq_along(data$features), diff(values@p))
         gone <- which(is.na(values@x))

@@ -280,8 +280,8 @@ average_known <- function(d, share, otherwise) {
 }
 
 # 0 / 0 is no effect.
-standardise <- function(difference, spread) {
-    ifelse(difference == 0, 0, difference / spread)
+standardise <- function(difference, deviation) {
+    ifelse(difference == 0, 0, difference / deviation)
 }
 
 # Of group g, means over the groups that it is apart from: list(table, in column

@@ -373,10 +373,10 @@ plan_ccls <- function(constraints, options, input, control) {
     }
     list(forms = forms, separation = sums$cannot,
          t = edges$graph$parameters$t, score = function(f) {
-        spread <- if (is.null(f$groups.within)) 0 else
+        within <- if (is.null(f$groups.within)) 0 else
             f$groups.between - f$groups.within
         top <- 2 * (options$lambda * sums$must(f) + f$near)
-        bottom <- f$scatter + spread
+        bottom <- f$scatter + within
         value <- ratio(top, bottom)
         value[bottom <= 0] <- Inf
         value[input$scaling$divisor == 0] <- NA_real_

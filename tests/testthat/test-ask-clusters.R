@@ -21,7 +21,7 @@ test_that("the markers of a cluster are those of its means and spread", {
     within <- apply(case$x[known, ], 2, function(v) {
         sqrt(sum((v - ave(v, case$label[known]))^2) / (sum(known) - 6))
     })
-    expect_equal(q$data$clusters$spread, unname(within))
+    expect_equal(q$data$clusters$deviation, unname(within))
     means <- apply(case$x[known, ], 2, tapply, case$label[known], mean)
     for (i in 1:6) {
         difference <- means[i, ] - colMeans(means[-i, ])

@@ -260,8 +260,8 @@ test_that("balanced data have the same bits in every container", {
 test_that("the spread is computed once", {
     data <- prepare_data(random_matrix(20, 5))
     first <- feature_scaling(data, NULL)
-    expect_length(data$known$spread, 5L)
-    data$known$spread <- 1:5 / 10
+    expect_length(data$known$deviation, 5L)
+    data$known$deviation <- 1:5 / 10
     # 1 by max(1, s / M), M = .3
     expect_equal(feature_scaling(data, NULL)$divisor,
                  (data$maximum - data$minimum) * c(1, 1, 1, 4 / 3, 5 / 3))

@@ -195,3 +195,9 @@ test_that("no line of C is wider than 80 columns, but for links", {
     }))
     expect_identical(as.character(lines), character())
 })
+
+test_that("spread is one function and one part of glean()", {
+    lines <- unlist(lapply(list.files(package_sources("R"), full.names = TRUE),
+                           readLines))
+    expect_identical(sum(grepl("^[^#]*\\bspread <-|^spread <-", lines)), 1L)
+})
