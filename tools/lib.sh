@@ -89,9 +89,13 @@ build_library() {
   use_library "$library"
   [ ! -f "$library/complete" ] || return 0
   copy_sources "$work/sources"
+  # beside its place, as another process may build the same
+  mkdir -p "$library.$$"
   (keep_objects && quietly "Building linkrank ..." \
-    install_package "$work/sources" "$library" --no-docs) || return 1
-  touch "$library/complete"
+    install_package "$work/sources" "$library.$$" --no-docs) || return 1
+  touch "$library.$$/complete"
+  if rmdir "$library" 2>/dev/null; then mv "$library.$$" "$library"
+  else rm -rf "$library.$$"; fi
 }
 
 # sum_of WORD FILE: adds up the numbers before WORD in lines `N passed, N failed`.
