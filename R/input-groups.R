@@ -58,8 +58,7 @@ answered_part <- function(data, rows) {
     data
 }
 
-# ---- groups as samples
-# ---------------------------------------------------------
+# ---- groups as samples ------------------------------------------------------
 
 # The data with the means of groups as their samples. `by`: the group of each
 # sample, or the name of a column of the sample data.

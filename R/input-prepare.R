@@ -289,8 +289,7 @@ describe_scale <- function(data) {
     paste0(words, if (isTRUE(data$one_unit)) " (they share a unit)")
 }
 
-# ---- the settings of a call
-# ----------------------------------------------------
+# ---- the settings of a call -------------------------------------------------
 
 # The data of a call, with what it was given in its dots. `uses`: the arguments
 # of prepare_data() that the method uses besides `assay.type`, `threads` and
@@ -411,8 +410,7 @@ check_space_name <- function(space, data) {
                     if (length(have)) quote_values(have) else "none")
 }
 
-# ---- what methods read of the settings
-# -----------------------------------------
+# ---- what methods read of the settings --------------------------------------
 
 # `rule`: what a method does where no scale is given, see decide_scale().
 data_scale <- function(data, rule = "data") {

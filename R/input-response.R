@@ -203,8 +203,7 @@ numeric_response <- function(y, data) {
     list(code = code, levels = "all", known = known, value = value)
 }
 
-# ---- `y` among the features
-# ---------------------------------------------------
+# ---- `y` among the features -------------------------------------------------
 
 # Warns of features that are `y` itself: the same numbers, or a factor or
 # logical feature with one value for each class. `y`: classes or numbers of the
@@ -273,8 +272,7 @@ outcome_codes <- function(y) {
     }), lapply(flags, function(value) list(kind = "logical", value = value)))
 }
 
-# ---- classes of test samples
-# --------------------------------------------------
+# ---- classes of test samples ------------------------------------------------
 
 # `names`: those of the samples, or NULL.
 check_classes <- function(y, name, samples, of, names = NULL) {

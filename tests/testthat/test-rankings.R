@@ -158,10 +158,8 @@ uses <- local({
                 list(n_features = 9L, n_positive = sum(part$score > 0))
             }, method = TRUE),
         autoplot.feature_ranking = use(
-            function(r) {
-                levels(ggplot2::autoplot(r, n = 3)$data$feature)
-            },
-            function(part, whole) rev(part$feature[1:3]), method = TRUE),
+            function(r) ggplot2::autoplot(r, n = 3)$data$feature,
+            function(part, whole) part$feature, method = TRUE),
         parts = use(
             function(r) levels(ggplot2::autoplot(r, n = 3)$data$feature),
             function(part, whole) rev(part$feature[1:3]), "glean", TRUE)
