@@ -55,8 +55,8 @@
 #' first decided answer is compared with the other raters; the later ones tell
 #' its consistency.
 #'
-#' *The interval* allows for pairs that share samples: who misjudges a sample
-#' answers all of its pairs otherwise. Kappa is computed again without each
+#' *The interval* allows for pairs that share samples: a rater who misjudges
+#' a sample gives wrong answers for all of its pairs. Kappa is computed again without each
 #' sample; the interval is Wilson's for A, with as many pairs as
 #' give this variance, at most the number of samples, and the quantile of t, on
 #' the scale of kappa with E as estimated. Of two raters who each misjudged 10 %

@@ -13,7 +13,7 @@
 #   pending, pending_step, finished    the pair to ask, or why there is none;
 #                     both NULL: an answer was added, advance() selects
 #                     the next pair
-#   ask               "pairs", or "groups": pending is then a sample and the
+#   ask               "pairs", or "sort": pending is then a sample and the
 #                     members of groups, see ask-sort.R
 #   person            who answers
 #   others, deciding  see ask-deciding.R
@@ -165,7 +165,7 @@
 #' that `read.csv()` reads; words are kept as names of the groups. Codes are
 #' replaced by `key$sample[match(code, key$code)]`.
 #'
-#' *Damage.* An answer is one write. A killed process loses at most the row it
+#' *Damage.* Each answer is written to the file in one operation. A killed process loses at most the row it
 #' was writing, left out with a warning (`attr(, "damaged")` holds it).
 #'
 #' *Several writers of one file.* What others have appended is taken over before

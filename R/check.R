@@ -132,7 +132,7 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     names <- names(match.call(expand.dots = FALSE)$...)
     name <- if (is.null(names)) "" else names[1L]
     refuse_if(name == "",
-              "An unnamed argument is left over: give options by name.")
+              "One argument has no name: name all after the data.")
     abort_linkrank("Unused argument `", name, "`.",
                    suggest_argument(name, known))
 }
@@ -259,7 +259,7 @@ check_options <- function(options, takes, method) {
     takes <- setdiff(takes, c("x", "constraints", "y", "..."))
     names <- names(options)
     refuse_if(length(options) && (is.null(names) || any(names == "")),
-              "An unnamed argument is left over: give options by name.")
+              "One argument has no name: name all after the data.")
     unknown <- setdiff(names, takes)
     refuse_if(length(unknown), "Unused argument `", unknown[1L], "` of ",
               method, ".", suggest_argument(unknown[1L], takes))

@@ -30,8 +30,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   `prepare_data()` returned, whose settings are replaced by those that are
 #'   given. At least 3 samples. `NA` marks a missing value. Factors differ by 0
 #'   or 1; ordered factors count as the numbers of their levels, dates, times
-#'   and durations as the numbers that R stores. Every column counts, so leave
-#'   out the class and what only names the rows; text that differs in each of 20
+#'   and durations as the numbers that R stores. Every column is used as
+#'   a feature, so remove the class column and identifiers first; text that differs in each of 20
 #'   rows or more is refused.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
@@ -44,8 +44,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   reducedDim of a SingleCellExperiment, such as `"PCA"`; or a numeric matrix
 #'   with a row per sample. For distances d of your own, give
 #'   `space = cmdscale(d, k = 20)`. Margins and scores stay those of the
-#'   features. An error beside a `graph`, or a `distance` other than
-#'   `"euclidean"`. Left out: the method's own, which is 20 components in
+#'   features. Cannot be combined with a `graph`, or with a `distance` other
+#'   than `"euclidean"`. Left out: the method's own, which is 20 components in
 #'   [glean()] and [suspect_answers()], else all features.
 #' @param distance How near samples are: `"manhattan"`, the sum of their
 #'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r

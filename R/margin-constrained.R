@@ -89,9 +89,9 @@
 #'   with T_0 of at least t, at most 1; of all t up to the feature's own T_0 the
 #'   smallest counts;
 #' * `family_p_value` is the share of the B + 1 sets whose largest T of any
-#'   feature is at least T_0 (single-step maxT of Westfall and Young 1993). The
-#'   features with a value up to 0.05 hold a false one in at most 5 % of
-#'   analyses.
+#'   feature is at least T_0 (single-step maxT of Westfall and Young 1993). In
+#'   at most 5 % of analyses, one or more of the features with a value up to
+#'   0.05 is a false discovery.
 #'
 #' The last two compare the features in which at least 3, and a tenth, of the
 #' samples that change places differ from their most frequent value; the others

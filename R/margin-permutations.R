@@ -63,13 +63,13 @@ announce_relabelling <- function(input, among, block, left_out, k, control) {
     if (movable < 8L) {
         inform_linkrank("Only ", count_noun(movable, if (is.null(input$unit))
                             "sample" else "unit"),
-                        " can change places: so few allow no small p-value.",
+                        " can be permuted, so no p-value can be small.",
                         class = "significance")
     } else if (left_out) {
         inform_linkrank(count_noun(left_out, "feature"),
                         if (left_out == 1L) " has" else " have",
                         " no `fdr`, because nearly all of the ",
-                        "samples that change places have the same value.",
+                        "permuted samples have the same value.",
                         class = "significance")
     }
     tied <- tied_lists(input, k, control)

@@ -4,7 +4,7 @@
 #'
 #' STIR converts the margin of ReliefF into a t statistic, so that each feature
 #' gets a p-value without permutations. These p-values are too small;
-#' `permutations` adds p-values that hold if the samples, or the units that
+#' `permutations` adds p-values that are valid if the samples, or the units that
 #' `unit` names, are independent and these data did not make the classes. Use `stir()` instead of [relieff()]
 #' when you also need a cut-off.
 #'

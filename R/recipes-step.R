@@ -376,8 +376,9 @@ print.step_select_linkrank <- function(x, width = max(20, getOption("width") -
                                                           36), ...) {
     recipes::print_step(x$removals, x$terms, x$trained,
                         paste0("Features left out by ",
-                               if (is.function(x$method)) "a function" else
-                                   paste0(x$method, "()"), " on "), width)
+                               if (is.null(x$method)) "the default method" else
+                                   if (is.function(x$method)) "a function" else
+                                       paste0(x$method, "()"), " on "), width)
     invisible(x)
 }
 

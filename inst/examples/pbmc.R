@@ -4,6 +4,10 @@
 #   source(system.file("examples/pbmc.R", package = "linkrank"))
 #
 # vignette("bioconductor") explains the steps, inst/extdata/README the data.
+if (!requireNamespace("SingleCellExperiment", quietly = TRUE)) {
+    stop("This example needs the package SingleCellExperiment: ",
+         "BiocManager::install(\"SingleCellExperiment\").", call. = FALSE)
+}
 sce <- local({
     cells <- readRDS(system.file("extdata", "pbmc.rds", package = "linkrank"))
     counts <- Matrix::sparseMatrix(

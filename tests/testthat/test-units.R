@@ -267,7 +267,7 @@ test_that("with blocks units are exchanged within them", {
     # a donor that is the block can change places with none
     expect_message(relieff_sc(x, constraints_from_labels(rep(1:2, 9)),
                               permutations = 9, unit = unit, block = unit),
-                   "Only 0 units can change places",
+                   "Only 0 units can be permuted",
                    class = "linkrank_message_significance")
 })
 
