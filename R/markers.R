@@ -90,10 +90,11 @@
 #' variances, and Satterthwaite's degrees of freedom follow from those of prior
 #' and group. A group that leaves no degrees of freedom has no test then. (Data
 #' sets without a difference in which a feature is found at `fdr` 0.05, 5 samples
-#' of standard deviation 3 against 30 of 1: all with one variance, 6 % with one
-#' for each group; `inst/benchmarks/calibration.R`.) A message names it where two groups of unequal size,
-#' of three samples or more, have variances whose ratio is beyond the 0.001
-#' quantile of its F distribution in a tenth of the features. Permutations do not
+#' of standard deviation 3 against 30 of 1: all with one variance, 3 % with one
+#' for each group; `inst/benchmarks/calibration.R`.) A message names it where
+#' two groups of unequal size, of three samples or more, have variances whose
+#' ratio is beyond the 0.001 quantile of its F distribution in a tenth of the
+#' features. Permutations do not
 #' protect against unequal variances.
 #'
 #' *Units.* Samples of one donor, and replicates, are not independent. With `unit`
