@@ -75,7 +75,7 @@ if (is("asked")) {
 person <- if (startsWith(args[3], "as-")) sub("as-", "", args[3])
 q <- questionnaire(x, n = if (is("short")) 6 else if (is("soak")) 400 else 20,
                    scale = scale, hint = TRUE, rater = person,
-                   ask = if (is("sort")) "groups" else "pairs")
+                   ask = if (is("sort")) "sort" else "pairs")
 people <- is("raters")
 app <- questionnaire_app(q, file = args[2], describe = describe,
                          picture = picture,
