@@ -252,7 +252,7 @@ test_that("how things stand is said in numbers, which name no feature", {
     expect_null(show_standing(q, words))
     q <- answer_all(q, rep(1:2, each = 15))
     expect_match(html(show_standing(q, words)), paste0(
-        "Groups so far: 2\\.\\s*You may stop: the ranking has settled[.] Rare groups"))
+        "Groups so far: 2\\.\\s*The ranking has settled[.] Rare groups"))
     q$stability[] <- 0.8
     expect_match(html(show_standing(q, words)),
                  "not settled yet \\(16 of 20 features stayed\\)[.]")
