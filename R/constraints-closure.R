@@ -262,9 +262,9 @@ founding_order <- function(first, second) unique(c(rbind(second, first)))
 # `count`.
 closure_groups <- function(constraints,
                            component = components_of(constraints)) {
-    touched <- is_labelled(constraints)
+    force(component) # refuses what would fill the memory
     disputed <- disputed_samples(constraints)
-    touched[disputed] <- FALSE
+    touched <- replace(is_labelled(constraints), disputed, FALSE)
     order <- unique(c(constraints$founded, which(touched)))
     order <- order[touched[order]]
     code <- rep(NA_integer_, constraints$samples)
