@@ -155,7 +155,7 @@ async function tellOnce(name, story) {
   console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
 }
 
-// A story that failed is told once more, since a machine that others use can be
+// A story that failed begins again, once, because a machine that others use can be
 // slower than any limit; what it said the first time stays in the output.
 export async function tell(stories) {
   const wanted = process.argv[2] ? new RegExp(process.argv[2]) : /./;
@@ -164,7 +164,7 @@ export async function tell(stories) {
     const before = [passed, failed];
     await tellOnce(name, story);
     if (failed === before[1]) continue;
-    console.log(`${name}, once more:`);
+    console.log(`${name}, again:`);
     [passed, failed] = before;
     await tellOnce(name, story);
   }

@@ -22,6 +22,7 @@ test_that("the graph is worked out once, whatever is undone or changed", {
 })
 
 test_that("a message about the graph comes once", {
+    rm(list = ls(said_before), envir = said_before)
     old <- dense_limit
     on.exit(replace_binding("dense_limit", old))
     replace_binding("dense_limit", 100)

@@ -169,5 +169,5 @@ test_that("noise is no difference", {
     q <- questionnaire(x, strategy = "groups")
     text <- as.character(htmltools::tagList(show_differences(
         q, c(1L, mutual), c("A", "B"), list(words = page_texts(), differences = 8))))
-    expect_match(text, "They differ nowhere beyond noise")
+    expect_match(text, "No feature separates these two clearly")
 })
