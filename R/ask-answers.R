@@ -231,7 +231,7 @@ cells_to_answers <- function(cells, columns) {
     known <- columns %in% known_columns()
     text <- !known | columns %in% c("name_i", "name_j", "source", "rater",
                                     "remark")
-    cells[, text] <- unguard_formulas(cells[, text])
+    cells[, text] <- guard_formulas(cells[, text], "'", "")
     table <- stats::setNames(as.data.frame(cells), columns)[known]
     for (at in which(!known & colSums(cells != "") > 0)) {
         title <- if (nzchar(columns[at])) paste0(utf8_bytes(columns[at]), ": ")

@@ -174,8 +174,6 @@ guard_formulas <- function(text, mark = "", instead = "'") {
     text
 }
 
-unguard_formulas <- function(text) guard_formulas(text, "'", "")
-
 # Text as UTF-8, marked as bytes, which no function translates; bytes that are
 # not valid in this locale are not changed.
 utf8_bytes <- function(text) {

@@ -26,14 +26,6 @@ decide_scale <- function(scale, data, rule = "data") {
     }
 }
 
-# How a ranking is scaled, for its header and for the print of data.
-scale_words <- function(scale) {
-    switch(scale, range = "features scaled by their range",
-           zscore = "features scaled by their standard deviation",
-           balanced = "features scaled, none spreads more than the median one",
-           none = "features unscaled")
-}
-
 # The number of the chosen assay. `names`: those of the assays, or NULL;
 # `preferred`: a name that is used besides "logcounts".
 decide_assay <- function(assay.type, names, count, preferred = character()) {

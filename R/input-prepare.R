@@ -284,7 +284,11 @@ describe_codes <- function(code, noun) {
 describe_scale <- function(data) {
     given <- data$settings$scale
     scale <- decide_scale(given, data)
-    words <- scale_words(scale)
+    words <- switch(
+        scale, range = "features scaled by their range",
+        zscore = "features scaled by their standard deviation",
+        balanced = "features scaled, none spreads more than the median one",
+        none = "features unscaled")
     if (!is.null(given)) return(paste(words, "(as given)"))
     paste0(words, if (isTRUE(data$one_unit)) " (they share a unit)")
 }

@@ -286,8 +286,8 @@ standardise <- function(difference, deviation) {
 
 # Of group g, means over the groups that it is apart from: list(table, in column
 # order; best, the order of the features; pairs, the columns of every pair where
-# `pairwise`). With `one_unit` the features are ordered by their difference.
-group_effects <- function(moments, g, model, pairwise, names, one_unit) {
+# `pairwise`). `order`: the column that orders the features.
+group_effects <- function(moments, g, model, pairwise, names, order) {
     shares <- moments$shares[[g]]
     others <- moments$others[[g]]
     others <- others[colSums(shares[, others, drop = FALSE]) > 0]
@@ -309,7 +309,7 @@ group_effects <- function(moments, g, model, pairwise, names, one_unit) {
                values[, 1L])
     })
     table <- mean_effects(lapply(total, `/`, length(others)), moments, g)
-    key <- if (one_unit) table$difference else total$key
+    key <- if (order == "difference") table$difference else total$key
     list(table = table,
          pairs = if (pairwise) pair_columns_of(moments, g, others, difference,
                                                pair$cohen_d, names),

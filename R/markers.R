@@ -234,7 +234,7 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
         undecided = if (open) sum(!design$apart[upper.tri(design$apart)]),
         blocks = if (!is.null(design$block)) moments$blocks
     ), options[c("lfc", "variance", "permutations")],
-    found[c("df", "prior", "names", "intervals", "guarded")])
+    found[c("order", "df", "prior", "names", "intervals", "guarded")])
     parts <- found$tables
     names <- unique(unlist(lapply(parts, names)))
     columns <- lapply(stats::setNames(nm = names), function(name) {
@@ -291,8 +291,8 @@ marker_data <- function(data) {
     data
 }
 
-# list(tables, df, prior, names, intervals, guarded): a table of every group,
-# what its tests are based on, list(estimate, error, df) of every group,
+# list(tables, order, df, prior, names, intervals, guarded): a table of every group,
+# the column that orders it, what its tests are based on, list(estimate, error, df) of every group,
 # features in the order of `names`, and whether exact tests raised any fdr.
 marker_tables <- function(moments, data, design, options) {
     # The same value in all samples that are compared.
@@ -325,16 +325,16 @@ marker_tables <- function(moments, data, design, options) {
     moments$detected <- moments$above / rep(moments$size, each = each)
     moments$variance <- moments$square / rep(moments$size - 1, each = each)
     moments$variance[, moments$size < 2] <- 0
-    one_unit <- data_scale(data) == "none"
+    order <- if (data_scale(data) == "none") "difference" else "cohen_d"
     tables <- lapply(seq_len(moments$groups), function(g) {
         effects <- group_effects(moments, g, model, options$pairwise,
-                                 design$names, one_unit)
+                                 design$names, order)
         columns <- c(list(feature = data$features), effects$table,
                      tests[[g]], effects$pairs)
         c(list(rank = seq_along(effects$best)),
           lapply(columns, function(column) column[effects$best]))
     })
-    list(tables = tables, df = model$df, prior = model$prior,
+    list(tables = tables, order = order, df = model$df, prior = model$prior,
          names = data$features, intervals = if (tested) contrasts,
          guarded = any(vapply(tests, function(test) {
              any(test$fdr > stats::p.adjust(test$p_value, "BH"), na.rm = TRUE)

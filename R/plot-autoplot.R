@@ -333,7 +333,7 @@ auto_volcano <- function(table) {
     words <- attr(table, "words")
     names <- table[table$named, ]
     names$name <- shown_names(names$feature)
-    ggplot2::ggplot(table, ggplot2::aes(.data$difference, .data$height)) +
+    ggplot2::ggplot(table, ggplot2::aes(.data$effect, .data$height)) +
         ggplot2::geom_vline(xintercept = 0, alpha = 0.3) +
         auto_points(if (!is.null(words)) table$significant, 0.8, words) +
         ggplot2::geom_text(ggplot2::aes(label = .data$name), data = names,

@@ -200,7 +200,7 @@ draw_colour_key <- function(top) {
 #'
 #' @return Invisibly, what is drawn: a data.frame with a row per feature and
 #'   group. Dots: `feature`, `of` (the group whose marker it is), `group`,
-#'   `detected` and `difference`. Volcano: `group`, `feature`, `difference`,
+#'   `detected` and `difference`. Volcano: `group`, `feature`, `effect`,
 #'   `height`, `significant` and `named`.
 #'
 #' @details In dots red is higher in the group than in the others, blue is
@@ -208,10 +208,12 @@ draw_colour_key <- function(top) {
 #'   difference drawn. Lines divide the markers of one group from those of the
 #'   next.
 #'
-#'   In a volcano features on the right are higher in the group. Height, mark and
-#'   name go by `fdr`: triangles are features of at most `alpha`, and the highest
-#'   are named, of equal ones those of the largest difference. An `fdr` of 0 is
-#'   drawn at the smallest positive one. Markers without p-values, because the
+#'   In a volcano features on the right are higher in the group: their `effect`
+#'   is `difference` where all features have one unit, else `cohen_d`, as in the
+#'   order of [group_markers()]. Height, mark and name go by `fdr`: triangles are
+#'   features of at most `alpha`, of which the highest are named, of equal ones
+#'   those of the largest effect. An `fdr` of 0 is drawn at the smallest positive
+#'   one. Markers without p-values, because the
 #'   data made their groups, are drawn and named by the size of `statistic`, and
 #'   none is marked.
 #'
@@ -270,9 +272,9 @@ dots_title <- function(n) {
         paste("The best", n, "markers of each group")
 }
 
-# A row per group and feature: group, feature, difference, height, significant
-# and named, the rows of a group in order of rank; the attributes `height` (what
-# it is) and `words` (of the legend).
+# A row per group and feature: group, feature, effect, height, significant
+# and named, the rows of a group in order of rank; the attributes `height` and
+# `width` (what these are) and `words` (of the legend).
 marker_volcano <- function(x, n, group, alpha) {
     alpha <- check_number(alpha, "alpha", 0, 1)
     groups <- groups_of(x)
@@ -287,19 +289,23 @@ marker_volcano <- function(x, n, group, alpha) {
     if (column == "fdr") {
         height <- -log10(pmax(height, min(height[height > 0], 1, na.rm = TRUE)))
     }
+    # differences of features of different units cannot be drawn on one axis;
     # equal heights, as those of no significance, by the size of the difference
-    first <- order(table$group, -height, -abs(table$difference))
+    effect <- attr(x, "info")$order %||% "difference"
+    first <- order(table$group, -height, -abs(table[[effect]]))
+    significant <- (table$fdr %||% Inf <= alpha) %in% TRUE
     drawn <- data.frame(
         group = factor(table$group, groups), feature = table$feature,
-        difference = table$difference, height = height,
-        significant = (table$fdr %||% Inf <= alpha) %in% TRUE,
-        named = stats::ave(order(first), table$group, FUN = rank) <= n
+        effect = table[[effect]], height, significant,
+        named = stats::ave(order(first), table$group, FUN = rank) <= n &
+            (significant | column != "fdr")
     )[is.finite(height), ]
     refuse_if(!nrow(drawn), "`x` must have a finite ", column, " to be drawn, ",
               "but it has none.")
-    structure(drawn, width = "Difference", height = if (column == "fdr") "-log10 of the fdr" else
-        "Size of the statistic", words = if (column == "fdr")
-            paste("fdr <=", alpha))
+    structure(drawn, words = if (column == "fdr") paste("fdr <=", alpha),
+              width = c(difference = "Difference", cohen_d = "Cohen's d")[[effect]],
+              height = c(fdr = "-log10 of the fdr",
+                         statistic = "Size of the statistic")[[column]])
 }
 
 draw_volcanoes <- function(table, main, ...) {
@@ -319,16 +325,16 @@ draw_volcanoes <- function(table, main, ...) {
     invisible(table)
 }
 
-# `table`: feature, difference, height, significant, and which are named;
+# `table`: feature, effect, height, significant, and which are named;
 # `words`: what marks tell, NULL for no legend.
 draw_volcano <- function(table, titles, ..., words) {
     best <- which(table$named)
     names <- fit_names(table$feature[best])
     key <- significance_key(table$significant, words, names$inches)
-    window <- draw_axes(table$difference, table$height, titles,
+    window <- draw_axes(table$effect, table$height, titles,
                         reserved = c(names$inches, key$inches), ...)
     graphics::abline(v = 0, col = ink(0.3))
-    draw_tested(table$difference, table$height, key)
-    draw_side_names(names, table$difference[best], table$height[best],
+    draw_tested(table$effect, table$height, key)
+    draw_side_names(names, table$effect[best], table$height[best],
                     max(window$x))
 }

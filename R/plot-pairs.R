@@ -192,7 +192,7 @@ significance_volcano <- function(x, n, alpha) {
     p_value <- p_value[known]
     adjusted <- x[[columns$adjusted]][known]
     structure(data.frame(
-        feature = x$feature[known], difference = x$margin[known],
+        feature = x$feature[known], effect = x$margin[known],
         height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),
         significant = (adjusted <= alpha) %in% TRUE,
         named = order(order(adjusted, p_value, -x$margin[known])) <= n),

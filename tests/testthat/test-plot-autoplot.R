@@ -111,6 +111,7 @@ test_that("graphs and trees are the lines and points of plot()", {
 test_that("markers are dots or a volcano, and pairs have two panels", {
     skip_if_not_installed("ggplot2")
     x <- random_matrix(24, 6)
+    x[seq(1, 24, 3), 1:3] <- x[seq(1, 24, 3), 1:3] + 9
     markers <- group_markers(x, rep(c("a", "b", "c"), 8))
     dots <- layers_of(ggplot2::autoplot(markers, n = 1))[[1]]
     expect_identical(nrow(dots),

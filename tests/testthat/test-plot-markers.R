@@ -24,11 +24,16 @@ test_that("height, mark and name in a volcano go by the same number", {
     x <- log2(colon$x[, 1:60])
     markers <- group_markers(x, colon$tissue)
     drawn <- without_device(plot(markers, "volcano", n = 3))
-    expect_identical(drawn$difference[drawn$group == "tumour"],
-                     markers$difference[markers$group == "tumour"])
+    # genes that were scaled have no unit in common; others have
+    expect_identical(drawn$effect, markers$cohen_d)
+    expect_identical(attr(drawn, "width"), "Cohen's d")
+    plain <- group_markers(prepare_data(x, scale = "none"), colon$tissue)
+    shown <- without_device(plot(plain, "volcano"))
+    expect_identical(shown$effect, plain$difference)
+    expect_identical(attr(shown, "width"), "Difference")
     expect_equal(10^-drawn$height, markers$fdr)
     expect_identical(drawn$significant, markers$fdr <= 0.05)
-    highest <- order(markers$group, markers$fdr, -abs(markers$difference))
+    highest <- order(markers$group, markers$fdr, -abs(markers$cohen_d))
     expect_setequal(drawn$feature[drawn$named],
                     markers$feature[highest[c(1:3, 61:63)]])
     expect_identical(as.vector(tapply(drawn$named, drawn$group, sum)), c(3L, 3L))
@@ -39,6 +44,8 @@ test_that("height, mark and name in a volcano go by the same number", {
     expect_identical(levels(one$group), "tumour")
     expect_identical(sum(one$significant),
                      sum(markers$fdr[markers$group == "tumour"] <= 0.5))
+    strict <- without_device(plot(markers, "volcano", alpha = 1e-7))
+    expect_true(all(strict$significant[strict$named]))
     # p-values of 0 have a place; groups of the data have no p-values
     markers$fdr[1:2] <- 0
     expect_true(all(is.finite(
