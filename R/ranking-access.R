@@ -92,7 +92,7 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
 feature_scores <- function(ranking) {
     check_ranking(ranking)
     info <- attr(ranking, "info")
-    if (info$key == "statistic" && any(ranking$score != ranking$statistic)) {
+    if (info$key == "statistic" && !identical(ranking$score, ranking$statistic)) {
         inform_linkrank("These scores are of the margin, not of the statistic ",
                         "that orders the ranking.", class = "scores")
     }

@@ -56,6 +56,10 @@ test_that("feature_scores() come in column order, by name", {
     # of a part, those that are left
     expect_identical(feature_scores(ranking[1:2, ]), c(g1 = 1, g2 = 3))
     expect_refused("argument", feature_scores(1:3))
+    # of a constant feature neither is known
+    x <- cbind(random_matrix(12, 3), constant = 1)
+    by_statistic <- suppressMessages(stir(x, rep(1:2, 6)))
+    expect_named(suppressMessages(feature_scores(by_statistic)), colnames(x))
 })
 
 test_that("summary() of a ranking gives method, parameters, counts and versions", {
