@@ -139,8 +139,9 @@ feature_strip <- function(q, feature, kinds, own, words) {
                     ifelse(kind == own, 5L, 13L + (8L * kind) %/%
                                length(kinds)),
                     kind_colour(kind))
+    name <- kind_names(q, kinds)[own]
     label <- say(words, "strip", feature = q$data$features[feature],
-                 number = own)
+                 number = if (nzchar(name)) name else own)
     tags$svg(class = "strip", viewBox = "0 0 200 26", role = "img",
              `aria-label` = label,
              htmltools::HTML(paste(dots[use], collapse = "")))

@@ -28,7 +28,8 @@ app_step <- function(state, action, shown = NULL) {
     # functions of the state, the action and what is in view
     step <- list(answer = step_answer, undo = step_undo, change = step_change,
                  look = step_look, leave = step_leave, back = step_back,
-                 result = step_result, ranking = step_ranking, peek = step_peek, further = step_further,
+                 result = step_result, ranking = step_ranking,
+                 peek = step_peek, further = step_further,
                  name = step_name, list = step_list, remark = step_remark,
                  more = step_more, sort = step_sort, again = step_again)[[
                      if (is_text(action$what)) action$what else ""]]

@@ -191,12 +191,13 @@ c.pairwise_constraints <- function(...) {
 
 #' @export
 all.equal.pairwise_constraints <- function(target, current, ...) {
-    if (!is.null(c(target$class_of, current$class_of))) return(NextMethod())
-    pairs <- lapply(list(target, current), function(x) {
-        do.call(paste, as.data.frame(check_constraints(x)))
-    })
+    if (!inherits(current, "pairwise_constraints") ||
+        !is.null(c(target$class_of, current$class_of))) return(NextMethod())
+    pairs <- lapply(lapply(list(target, current), as.data.frame), do.call,
+                    what = paste)
     same <- sum(pairs[[1L]] %in% pairs[[2L]])
-    if (same == max(lengths(pairs)) && target$samples == current$samples) TRUE else
+    alike <- same == max(lengths(pairs)) && target$samples == current$samples
+    if (alike) TRUE else
         paste0(lengths(pairs)[1L], " and ", lengths(pairs)[2L],
                " pairs, of which ", same, " are the same")
 }

@@ -152,7 +152,9 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' copied, but for a data.frame (8 bytes for each cell) and, once a method needs
 #' all samples feature by feature, a sparse assay of a container (12 bytes for
 #' each stored cell), whose copy is then kept; the neighbours in it are computed
-#' without. Integer, sparse and Bioconductor matrices are expanded a block of at
+#' without. The components and the k nearest neighbours of all samples that were
+#' computed last are kept too, for the next call with the same object: 8 bytes
+#' for each sample and component, 12 k for each sample. Integer, sparse and Bioconductor matrices are expanded a block of at
 #' most 16 MB at a time, files are read in blocks ([data_on_disk]), and the n by
 #' n distances are never held.
 #'

@@ -1,4 +1,4 @@
-# Pictures of pairs and of their margins.
+# The picture of the pairs that the margin of a feature rests on.
 
 # ==== pairs ===================================================================
 
@@ -172,89 +172,4 @@ draw_pair_values <- function(picture, xlab) {
     graphics::points(marks$value, marks$y, col = look$colour,
                      pch = ifelse(marks$end, look$shape, 1L),
                      cex = ifelse(marks$end, 1, 0.5))
-}
-
-# ==== margins =================================================================
-
-# Plots of p-values and of the convergence of margin methods.
-
-# The margin of each feature against -log10 of its p-value: a table for
-# draw_volcano() and auto_volcano().
-significance_volcano <- function(x, n, alpha) {
-    check_significance(x, "`x` must hold")
-    columns <- significance_columns(x)
-    p_value <- x[[columns$p_value]]
-    known <- !is.na(p_value)
-    refuse_if(!any(known), "A feature of `x` must have a p-value, but all are ",
-              "missing.")
-    refuse_if(is.null(x$margin), "`x` must be a ranking with margins and ",
-              "p-values, not one by ", attr(x, "info")$label, ".")
-    p_value <- p_value[known]
-    adjusted <- x[[columns$adjusted]][known]
-    structure(data.frame(
-        feature = x$feature[known], effect = x$margin[known],
-        height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),
-        significant = (adjusted <= alpha) %in% TRUE,
-        named = order(order(adjusted, p_value, -x$margin[known])) <= n),
-        width = "Margin", height = "-log10 of the p-value",
-        words = paste("fdr <=", alpha))
-}
-
-draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
-    table <- significance_volcano(x, n, alpha)
-    draw_volcano(table, list(
-        main = main %||% paste0(attr(x, "info")$label, ": ",
-                                count_noun(nrow(table), "feature")),
-        xlab = xlab %||% attr(table, "width"),
-        ylab = ylab %||% attr(table, "height")), ...,
-        words = attr(table, "words"))
-    invisible(x)
-}
-
-# The course of an iterative method: curves for draw_curves() and auto_curves(),
-# and the titles of the axes. Means of the first few visits would compress the
-# rest, and a change of 0 has no logarithm.
-convergence_curves <- function(x) {
-    info <- attr(x, "info")
-    steps <- info$convergence
-    refuse_if(is.null(steps) && is.null(info$trace), "`x` must be a ranking by ",
-              "irelief(), simba() or simba_sc(), not by ", info$label, ".")
-    if (is.null(steps)) {
-        visits <- nrow(info$trace)
-        late <- which(seq_len(visits) > 0.05 * visits)
-        first <- order(-info$starts$margin)
-        names <- paste0("start ", first, ": ", formatC(
-            info$starts$margin[first], digits = 4L),
-            ifelse(info$starts$chosen[first], ", chosen", ""))
-        running <- apply(info$trace, 2L, cumsum) / seq_len(visits)
-        dim(running) <- dim(info$trace)
-        x <- rep(late, length(first))
-        y <- as.vector(running[late, first])
-        of <- factor(rep(names, each = length(late)), names)
-        titles <- c("Visit; beside it the total margin with the final weights",
-                    "Mean margin so far")
-    } else {
-        steps <- steps[steps$change > 0, ]
-        refuse_if(!nrow(steps), "The weights of `x` must change to have a ",
-                  "course, but they did not.")
-        x <- steps$iteration
-        y <- steps$change
-        of <- factor(rep("", length(y)))
-        titles <- c("Iteration", "Change of the weights")
-    }
-    structure(data.frame(features = x, value = y, low = y, high = y,
-                         ranking = of),
-              titles = titles, log = if (is.null(steps)) "" else "y",
-              tol = info$parameters$tol)
-}
-
-draw_convergence <- function(x, main, xlab, ylab, ...) {
-    table <- convergence_curves(x)
-    titles <- attr(table, "titles")
-    draw_curves(split(table, table$ranking), list(
-        main = main %||% paste0(attr(x, "info")$label, ": convergence"),
-        xlab = xlab %||% titles[1L], ylab = ylab %||% titles[2L]),
-        list(log = attr(table, "log")), ...)
-    graphics::abline(h = attr(table, "tol"), lty = 2, col = ink(0.5))
-    invisible(x)
 }

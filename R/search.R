@@ -94,8 +94,8 @@ list_sizes <- function(where, k, rule) {
 # 64 a list, until the margins are computed. C and R number places by int.
 check_class_lists <- function(ends, classes, k) {
     lists <- as.numeric(ends) * classes
-    delayedAssign("what", paste("The neighbours of", count_noun(ends, "sample"),
-                                "in each of", show_number(classes), "classes"))
+    what <- paste("The neighbours of", count_noun(ends, "sample"), "in each of",
+                  show_number(classes), "classes")
     check_bytes(16 * lists * k + 64 * lists, what)
     refuse_if(lists * k > .Machine$integer.max,
               what, " are ", show_number(lists * k), ", but at most ",

@@ -174,20 +174,15 @@ static lr_graph dense_graph(const graph_task *g, lr_weighting *weighting)
     return graph;
 }
 
-/* The farthest one first, as on top of a heap. */
+/* Those that R has searched. */
 static void take_lists(const graph_options *o, lr_lists *lists)
 {
     for (size_t i = 0; i < lists->n_slots; i++) {
-        const int *row = o->row + i * o->k;
-        size_t count = 0;
-        while (count < o->k && row[count] > 0)
-            count++;
-        lists->count[i] = (int)count;
-        for (size_t j = 0; j < count; j++) {
-            lists->row[i * o->k + count - 1 - j] = row[j] - 1;
-            lists->distance[i * o->k + count - 1 - j] =
-                o->distance[i * o->k + j];
-        }
+        size_t at = i * o->k, end = at + o->k;
+        lr_nearest list = {lists->distance + at, lists->row + at, o->k, 0};
+        for (; at < end && o->row[at] > 0; at++)
+            lr_nearest_offer(&list, o->distance[at], o->row[at] - 1);
+        lists->count[i] = (int)list.count;
     }
 }
 

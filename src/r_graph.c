@@ -17,18 +17,19 @@ SEXP r_graph_degrees(SEXP weights)
     return out;
 }
 
-static graph_options read_options(SEXP options)
+static graph_options read_options(SEXP options, size_t n)
 {
+    size_t k = list_size(options, "k");
     SEXP lists = list_element_or_null(options, "lists");
     int found = lists != R_NilValue;
     return (graph_options){
-        .row = found ? INTEGER(list_element(lists, "row")) : NULL,
-        .distance = found ? REAL(list_element(lists, "distance")) : NULL,
+        .row = found ? list_places(lists, "row", n * k, 0, n + 1) : NULL,
+        .distance = found ? list_reals(lists, "distance", n * k) : NULL,
         .adjacency = list_int(options, "adjacency"),
         .weighting = {(lr_weight)list_int(options, "weight"),
                       list_real(options, "sigma"), list_real(options, "t"),
                       NULL},
-        .k = list_size(options, "k"), .epsilon = list_real(options, "epsilon"),
+        .k = k, .epsilon = list_real(options, "epsilon"),
         .response =
             real_or_null(list_element(options, "response"), ANY_COUNT),
         .most_edges = list_size(options, "most_edges")};
@@ -45,7 +46,7 @@ SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control)
 {
     const char *names[] = {"edges", "start", "row", "weight", "full", ""};
     pair_walk w = read_search(where, R_NilValue, control); /* protects one */
-    graph_options o = read_options(options);
+    graph_options o = read_options(options, w.n);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     if (o.adjacency == FULL) {
         o.dense = set_real_matrix(out, 4, w.n, w.n);

@@ -377,7 +377,11 @@ lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
     return l;
 }
 
-void find_lists(pair_walk *w, lr_lists *lists, int order_only)
+/* Fills the lists: by bounds of the distances where the data have useful ones,
+ * else from all distances; the same lists. It is the lists that round, no
+ * longer the walk. order_only: the distances in the lists may be other numbers
+ * as long as the order is the same. */
+static void find_lists(pair_walk *w, lr_lists *lists, int order_only)
 {
     if (w->metric == LR_EUCLIDEAN)
         lists->unit = w->rounding;

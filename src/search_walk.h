@@ -41,12 +41,6 @@ void walk_pairs(pair_walk *walk, const char *task);
 lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
                         size_t k, size_t k_group);
 
-/* Fills them: by bounds of the distances where the data have useful ones, else
- * from all distances; the same lists. It is the lists that round, no longer the
- * walk. order_only: the distances in the lists may be other numbers as long as
- * the order is the same. */
-void find_lists(pair_walk *walk, lr_lists *lists, int order_only);
-
 /* What find_nearest() is asked for, and where its answer goes: of each end
  * point `width` places, its lists one below the other, each nearest first, rows
  * from 1, then 0 and `none` where there are no more. */

@@ -136,37 +136,26 @@ export function answers(file) {
 export const kinds = (file) => answers(file).map((row) => row[4]);
 export { existsSync, readFileSync, join };
 
-async function tellOnce(name, story) {
-  const begin = Date.now();
-  const browser = await startBrowser();
-  try {
-    await story(browser);
-  } catch (error) {
-    check(name, false, (error.stack || error.message).split("\n").filter((line) =>
-      !/node_modules|node:internal/.test(line)).slice(0, 6).join(" | "));
-    let n = 0;
-    for (const page of browser.pages())
-      await page.screenshot({ path: join(pictures, `failed-${name.replace(/\W+/g, "-")}-${++n}.png`) })
-        .catch(() => {});
-  }
-  await browser.close();
-  for (const r of running) r.kill("SIGKILL");
-  running = [];
-  console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
-}
-
-// A story that failed begins again, once, because a machine that others use can be
-// slower than any limit; what it said the first time stays in the output.
 export async function tell(stories) {
   const wanted = process.argv[2] ? new RegExp(process.argv[2]) : /./;
   for (const [name, story] of Object.entries(stories)) {
     if (!wanted.test(name)) continue;
-    const before = [passed, failed];
-    await tellOnce(name, story);
-    if (failed === before[1]) continue;
-    console.log(`${name}, again:`);
-    [passed, failed] = before;
-    await tellOnce(name, story);
+    const begin = Date.now();
+    const browser = await startBrowser();
+    try {
+      await story(browser);
+    } catch (error) {
+      check(name, false, (error.stack || error.message).split("\n").filter((line) =>
+        !/node_modules|node:internal/.test(line)).slice(0, 6).join(" | "));
+      let n = 0;
+      for (const page of browser.pages())
+        await page.screenshot({ path: join(pictures, `failed-${name.replace(/\W+/g, "-")}-${++n}.png`) })
+          .catch(() => {});
+    }
+    await browser.close();
+    for (const r of running) r.kill("SIGKILL");
+    running = [];
+    console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
   }
   if (failed === 0 || !process.env.KEEP)
     rmSync(folder, { recursive: true, force: true });

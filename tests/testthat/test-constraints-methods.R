@@ -248,4 +248,5 @@ test_that("all.equal() counts the pairs that two sets share", {
     links <- pairwise_constraints(cannot_link = cbind(1:5, 6:10), samples = 20)
     expect_true(all.equal(links, links[5:1]))
     expect_match(all.equal(links, links[1:4]), "5 and 4 pairs, of which 4")
+    expect_type(all.equal(links, "pairs"), "character")
 })
