@@ -166,7 +166,7 @@ build_graph <- function(where, options, control, parameters = options,
         options$weight
     lists <- if (listed && is.null(response)) nearest_of_all(where, k, control)
     found <- .Call(C_similarity_graph, where, list(
-        lists = lists,
+        row = lists$row, distance = lists$distance,
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,
         weight = match(weight, graph_weights) - 1L,
         k = k, epsilon = options$epsilon %||% 0,

@@ -231,6 +231,7 @@ top_legend <- function(labels, taken = 0, size = 0.85, smallest = 0.55) {
 }
 
 draw_top_legend <- function(fitted, ...) {
+    if (is.null(fitted)) return(invisible())
     widest <- which.max(graphics::strwidth(fitted$labels))
     graphics::legend("topleft", legend = fitted$labels, ncol = fitted$columns,
                      bty = "n", cex = fitted$size, seg.len = 1.6,

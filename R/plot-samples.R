@@ -77,7 +77,8 @@ plot.constrained_clusters <- function(x, y, ..., main = "Clusters") {
 # Kinds differ by line type, and by colour unless colours show classes.
 draw_linked <- function(lines, view, style, touched, titles, ...) {
     if (!is.null(view$classes)) style$colour <- ink(0.6)
-    key <- top_legend(levels(lines$kind), class_legend(view$classes)$inches)
+    key <- if (nrow(lines))
+        top_legend(levels(lines$kind), class_legend(view$classes)$inches)
     draw_sample_axes(view, key, titles, ...)
     draw_lines(lines, col = style$colour[lines$kind],
                lty = style$line[lines$kind], lwd = 1.5)
@@ -129,7 +130,7 @@ draw_sample_axes <- function(view, key, titles, ...) {
     titles$ylab <- titles$ylab %||% view$titles[2L]
     legend <- class_legend(view$classes)
     draw_axes(axes[, 1L], axes[, 2L], titles, ...,
-              reserved = c(legend$inches, key$inches))
+              reserved = c(legend$inches, key$inches %||% 0))
     if (length(legend$labels)) {
         draw_side_legend(legend, pch = legend$style$shape,
                          col = legend$style$colour)

@@ -20,11 +20,10 @@ SEXP r_graph_degrees(SEXP weights)
 static graph_options read_options(SEXP options, size_t n)
 {
     size_t k = list_size(options, "k");
-    SEXP lists = list_element_or_null(options, "lists");
-    int found = lists != R_NilValue;
+    SEXP row = list_element(options, "row");
     return (graph_options){
-        .row = found ? list_places(lists, "row", n * k, 0, n + 1) : NULL,
-        .distance = found ? list_reals(lists, "distance", n * k) : NULL,
+        .row = row == R_NilValue ? NULL : places_of(row, n * k, 0, n + 1),
+        .distance = real_or_null(list_element(options, "distance"), n * k),
         .adjacency = list_int(options, "adjacency"),
         .weighting = {(lr_weight)list_int(options, "weight"),
                       list_real(options, "sigma"), list_real(options, "t"),
@@ -37,8 +36,8 @@ static graph_options read_options(SEXP options, size_t n)
 
 /* A graph of the samples.
  * where: a neighbour_space
- * options: list(lists: of nearest(), or NULL; adjacency, weight, k, epsilon,
- *   sigma, t, response, most_edges)
+ * options: list(row, distance: of nearest(), or NULL; adjacency, weight, k,
+ *   epsilon, sigma, t, response, most_edges)
  * returns list(edges: those nearer than epsilon; start, row, weight; full).
  * Of the last four a full graph has the last one only, the others the first
  * three, and none is there when there are more than most_edges edges. */

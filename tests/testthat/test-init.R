@@ -198,7 +198,7 @@ positions <- list(
                       at("a[[3]]$second", 1, "length(a[[3]]$rows)")),
     shifted_factor = c(at("a[[1]]$first", 0, "a[[1]]$n - 1"),
                        at("a[[1]]$second", 0, "a[[1]]$n - 1")),
-    similarity_graph = at("a[[2]]$lists$row", 0, "a[[1]]$data$n"),
+    similarity_graph = at("a[[2]]$row", 0, "a[[1]]$data$n"),
     shortest_path = c(at("a[[2]]", 1, "a[[1]]"), at("a[[3]]", 1, "a[[1]]"),
                       at("a[[4]]", 1, "a[[1]]"), at("a[[5]]", 1, "a[[1]]")),
     simba = c(class_of_at(2), at("a[[3]]$first", 1, "a[[1]]$n"),
