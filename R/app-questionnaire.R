@@ -366,10 +366,12 @@ app_server <- function(input, output, session, desks, rater, options) {
     shared <- desk$shared
     window <- do.call(shiny::reactiveValues, new_window())
     shiny::observeEvent(input$act, {
-        # after what it changes has been sent
-        session$onFlushed(function() session$sendCustomMessage("taken", 1))
         now <- shared()
         act <- if (is.list(input$act)) input$act else list()
+        # after what it changes has been sent
+        session$onFlushed(function() {
+            session$sendCustomMessage("taken", act$number)
+        })
         act["shown"] <- list(read_ids(act$shown, options$words))
         # the whole state, see app-state.R
         after <- app_step(c(now["q"], shiny::reactiveValuesToList(window)), act,

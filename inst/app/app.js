@@ -9,11 +9,12 @@
     var holder = element && !element.disabled && element.closest("[data-act]");
     if (!holder) return;
     if (holdBack(element)) return;
+    var action = JSON.parse(holder.dataset.act);
     if (element.matches(".answer, #undo")) {
-      sent = document.querySelector(".buttons");
+      action.number = ++sent;
+      buttons = document.querySelector(".buttons");
       document.body.classList.add("busy");
     }
-    var action = JSON.parse(holder.dataset.act);
     var two = holder.querySelectorAll(".join select");
     if (element.value || element.matches("input.choice"))
       action.answer = element.value;
@@ -30,15 +31,18 @@
     Shiny.setInputValue("act", action, {priority: "event"});
   }
 
-  // Presses of undo wait for one another, and for an answer that is on its way:
-  // until the buttons beside it are drawn anew, or it has changed nothing.
-  var sent = null;
+  // Actions have numbers, and R says the number when all that it changes is on the
+  // page. Presses of undo wait for that; a key for an answer until the buttons of
+  // the action before are drawn anew.
+  var sent = 0;
+  var taken = 0;
+  var buttons = null;
   var undos = 0;
 
-  function isBusy() { return sent && sent.isConnected; }
+  function isBusy() { return taken < sent && buttons && buttons.isConnected; }
 
   function undo() {
-    if (!undos || isBusy()) return;
+    if (!undos || taken < sent) return;
     var button = document.getElementById("undo");
     undos = button && !button.disabled ? undos - 1 : 0;
     send(button);
@@ -421,9 +425,10 @@
       ahead = ahead.slice(-60);
     });
     // what an action has changed is on the page
-    Shiny.addCustomMessageHandler("taken", function (all) {
-      document.body.classList.remove("busy");
-      sent = null;
+    Shiny.addCustomMessageHandler("taken", function (number) {
+      if (!(number > taken)) return;
+      taken = number;
+      document.body.classList.toggle("busy", taken < sent);
       undo();
     });
     Shiny.addCustomMessageHandler("ended", function (message) {

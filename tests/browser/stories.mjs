@@ -103,6 +103,21 @@ await tell({
     for (let k = 0; k < 11; k++) await page.keyboard.press("z");
     await untilAsked(page, 0);
     same("eleven undone", [kinds(r.file).length, await pairOf(page)], [0, first]);
+    // two presses after the drawing, before R says that it has taken the last one
+    await press(page, "uuuuu");
+    await page.evaluate(() => {
+      const undo = () => document.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "z", code: "KeyZ" }));
+      let seen = document.querySelector("#undo"), left = 4;
+      new MutationObserver(() => {
+        const now = document.querySelector("#undo");
+        if (!now || now === seen) return;
+        seen = now;
+        for (let k = 0; k < 2 && left > 0; k++, left--) undo();
+      }).observe(document.body, { childList: true, subtree: true });
+      undo();
+    });
+    await untilAsked(page, 0);
     check("R goes on", !existsSync(r.result));
   },
 
