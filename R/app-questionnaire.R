@@ -532,7 +532,7 @@ app_outputs <- function(input, output, session, desk, window, options) {
     }, priority = 1)
     # only what an output shows: a new notice does not draw the question again
     state <- function(...) {
-        whole <- new_app_state(q())
+        whole <- c(list(q = q()), new_window())
         whole$q["ranking"] <- list(shiny::isolate(shared())$q$ranking)
         whole[c(...)] <- lapply(c(...), function(field) window[[field]])
         forget_outdated(whole)

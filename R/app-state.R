@@ -36,10 +36,6 @@ app_step <- function(state, action, shown = NULL) {
     if (is.null(step)) state else step(state, action, shown)
 }
 
-new_app_state <- function(q) {
-    c(list(q = q), new_window())
-}
-
 # The part of the state that belongs to one window.
 new_window <- function() {
     list(changes = no_changes, conflict = NULL, look = NULL, older = 0L,

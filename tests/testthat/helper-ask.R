@@ -24,6 +24,9 @@ dialogue <- function(x, keys, n = 20, file = NULL, ..., ask = "pairs") {
     list(result = result, shown = shown)
 }
 
+# What one window of the page knows: see app_step().
+new_app_state <- function(q) c(list(q = q), new_window())
+
 # shiny says that its test has no request; the page asks for the origin in it.
 test_page <- function(app, expr) {
     code <- substitute(expr)
