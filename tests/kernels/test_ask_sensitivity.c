@@ -12,18 +12,10 @@ static double score_of(const lr_sensitivity *s, size_t i, size_t j)
     return sum;
 }
 
-static int in_keys(const lr_sensitivity *s, double key)
-{
-    for (size_t t = 0; t < s->n_used; t++)
-        if (s->used[t] == key)
-            return 1;
-    return 0;
-}
-
 static void test_best_pair(size_t n, size_t q, int row, int levels)
 {
     double *v = doubles(n * q), *g = doubles(n * q), *used = doubles(n * n);
-    int *order = integers(n);
+    int *order = integers(n), *taken = integers(n * n);
     lr_sensitivity s = {n, q, v, g, used, 0};
     /* few levels make ties; some samples far out rule blocks out */
     for (size_t i = 0; i < n * q; i++) {
@@ -36,15 +28,14 @@ static void test_best_pair(size_t n, size_t q, int row, int levels)
         order[i] = (int)(n - 1 - i);
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
-            if (random_below(4) == 0)
+            if ((taken[i + j * n] = random_below(4) == 0))
                 used[s.n_used++] = (double)i * (double)n + (double)j + 1.0;
     double best = -1.0, score = -1.0;
     for (int pass = 0; pass < 2; pass++) {
         int found = 0;
         for (size_t i = 0; i < n && !found; i++)
             for (size_t j = i + 1; j < n && !found; j++) {
-                double key = (double)i * (double)n + (double)j + 1.0;
-                if (in_keys(&s, key)
+                if (taken[i + j * n]
                     || (row >= 0 && (int)i != row && (int)j != row))
                     continue;
                 double here = score_of(&s, i, j);
@@ -65,6 +56,7 @@ static void test_best_pair(size_t n, size_t q, int row, int levels)
             }
     }
     free(order);
+    free(taken);
     free(used);
     free(g);
     free(v);

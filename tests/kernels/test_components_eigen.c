@@ -51,7 +51,7 @@ static void check_eigen(const double *a, size_t n, double size)
 static void test_random(void)
 {
     double a[MOST * MOST];
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < trials(200); trial++) {
         size_t n = 1 + random_below(MOST);
         double size = pow(10.0, (double)random_below(200) - 100.0);
         int rank = (int)random_below(3), zeros = random_below(2) == 0;

@@ -79,7 +79,7 @@ static void check_paths(const lr_must_links *links, const int *reach)
 static void test_components_and_paths(void)
 {
     random_seed(1);
-    for (int t = 0; t < 150; t++) {
+    for (int t = 0; t < trials(150); t++) {
         int n = 1 + random_below(14);
         int pairs = n > 1 ? random_below(n + 3) : 0;
         int *first = integers((size_t)pairs), *second = integers((size_t)pairs);
@@ -147,7 +147,7 @@ static void test_equal_paths(void)
 static void test_closure(void)
 {
     random_seed(2);
-    for (int t = 0; t < 200; t++) {
+    for (int t = 0; t < trials(200); t++) {
         int n = 1 + random_below(12), count = 0;
         int *component = integers((size_t)n);
         for (int i = 0; i < n; i++) {

@@ -94,7 +94,7 @@ static void check_column(const double *u)
 int main(void)
 {
     double u[N];
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < trials(200); trial++) {
         for (size_t i = 0; i < N; i++)
             u[i] = trial % 2 && random_below(3) > 0 ? 0.0
                                                     : random_unit() - 0.4;

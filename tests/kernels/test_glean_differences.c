@@ -86,7 +86,7 @@ int main(void)
     double u[N], value[N], scratch[2 * N], column[N] = {0.0}, degree[N];
     uint32_t is_entry[N / 32 + 1] = {0};
     double *weight = doubles(N * N);
-    for (int trial = 0; trial < 300; trial++) {
+    for (int trial = 0; trial < trials(300); trial++) {
         double all = 0.0, sum = 0.0;
         draw_column(u, trial % 3);
         lr_entries e = entries_of(u, row, value);

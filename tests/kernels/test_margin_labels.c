@@ -239,7 +239,7 @@ static void check_entries(void)
 int main(void)
 {
     random_seed(11);
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < trials(3000); i++)
         check_problem();
     check_by_hand();
     check_entries();

@@ -111,7 +111,7 @@ static const lr_rule number = {0, 1.0, NULL};
 static void test_lanes(void)
 {
     random_seed(1);
-    for (int t = 0; t < 200; t++) {
+    for (int t = 0; t < trials(200); t++) {
         int places = 1 + random_below(20), n_ends = 1 + random_below(9);
         problem m = make_problem(places, n_ends, 1 + random_below(12),
                                  1 + random_below(6), t % 2);
@@ -142,7 +142,7 @@ static void test_lanes(void)
 static void test_other(void)
 {
     random_seed(2);
-    for (int t = 0; t < 200; t++) {
+    for (int t = 0; t < trials(200); t++) {
         int places = 1 + random_below(20), n_ends = 1 + random_below(9);
         int category = t % 3 == 0;
         lr_rule rule = {category, 1.0, NULL};

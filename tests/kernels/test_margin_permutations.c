@@ -77,7 +77,7 @@ static size_t wanted_hits(const graph *g, const int *from, const int *block,
 static void test_hits(void)
 {
     random_seed(3);
-    for (int trial = 0; trial < 2000; trial++) {
+    for (int trial = 0; trial < trials(2000); trial++) {
         graph g;
         make_graph(&g);
         lr_links links = {g.component, g.member_start, g.member,
@@ -140,7 +140,7 @@ static void test_spread(void)
 static void test_counts(void)
 {
     random_seed(5);
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < trials(200); trial++) {
         double z[12], threshold[6], count[7] = {0}, wanted[7] = {0};
         double largest[12], margin = (double)random_below(5), rounding = 1e-9;
         for (int b = 0; b < 12; b++) {

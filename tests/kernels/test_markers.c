@@ -131,7 +131,7 @@ int main(void)
     lr_cell_moments m = {moments[0], moments[1], moments[2], moments[3],
                          moments[4]};
     lr_auc_scratch s = {sorted, below, tied, wins, other};
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < trials(200); trial++) {
         size_t blocks = trial % 2 ? BLOCKS : 1;
         draw_case(trial % 4, blocks, count);
         lr_group_design d = {GROUPS, blocks, cell_of, count};

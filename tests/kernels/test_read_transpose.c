@@ -138,13 +138,13 @@ static void check_rows(int n, int p)
 int main(void)
 {
     random_seed(31);
-    for (int i = 0; i < 400; i++)
+    for (int i = 0; i < trials(400); i++)
         check_transpose(1 + random_below(40), 1 + random_below(60), random_unit());
     check_transpose(5, 7, 0.0);
     /* so many cells that features go a chunk at a time */
     for (int i = 0; i < 4; i++)
         check_transpose(400, 9000, 0.3);
-    for (int i = 0; i < 400; i++)
+    for (int i = 0; i < trials(400); i++)
         check_rows(1 + random_below(30), 1 + random_below(40));
     return check_report();
 }

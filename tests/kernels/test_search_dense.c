@@ -212,16 +212,20 @@ static void check_distances(const data *d, size_t n_ends, size_t width,
     free(ends);
 }
 
-/* Every number of rows up to beyond two packs, every remainder of ends. */
+/* Every number of rows up to beyond two packs, every remainder of ends: all of
+ * these about the ends of packs and tiles, some at the other numbers. */
 static void test_sizes(void)
 {
     random_seed(1);
-    for (size_t n = 1; n <= 130; n++)
-        for (size_t n_ends = 1; n_ends <= 9; n_ends++) {
+    for (size_t n = 1; n <= 2 * LR_ROWS + 2; n++) {
+        int at_border = (n + 2) % LR_ROWS <= 4;
+        for (size_t n_ends = at_border ? 1 : 1 + n % 4; n_ends <= 9;
+             n_ends += at_border ? 1 : 4) {
             data d = make_data(n, 1 + (n + n_ends) % 5, CATEGORY + 1);
             check_distances(&d, n_ends, d.p, 0.0);
             free_data(&d);
         }
+    }
 }
 
 /* Runs of plain features longer than a pack, whole and in blocks. */

@@ -235,7 +235,7 @@ static void offer_all(int end, const double *distance, int n, int width,
 static void test_offers_and_hits(void)
 {
     random_seed(3);
-    for (int t = 0; t < 400; t++) {
+    for (int t = 0; t < trials(400); t++) {
         int n = 1 + random_below(30), end = random_below(n);
         size_t k = (size_t)random_below(n + 3);
         int width = 1 + random_below(n);

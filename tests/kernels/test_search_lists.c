@@ -96,21 +96,57 @@ static int next_nearest(const problem *p, int blocks, int end, int c, int last)
     return best;
 }
 
-static void check_list(const problem *p, const lr_lists *l, size_t slot,
-                       int end, size_t list)
+/* Lists one after the other, as they are (0) and as they should be (1). */
+typedef struct {
+    size_t n_rows, n_lists;
+    int *row[2], *count[2];
+    double *distance[2];
+} pages;
+
+static void add_list(pages *all, const problem *p, const lr_lists *l,
+                     size_t slot, int end, size_t list)
 {
-    size_t at = slot * l->rule.n_lists + list;
-    int row = -1, count = 0;
-    for (; count < (int)l->k; count++) {
+    size_t at = slot * l->rule.n_lists + list, from = all->n_rows;
+    int row = -1;
+    while (all->n_rows - from < l->k) {
         row = next_nearest(p, l->rule.block_of != NULL, end,
                            l->rule.class_of ? (int)list : -1, row);
         if (row < 0)
             break;
-        CHECK_INT(l->row[at * l->k + (size_t)count], row);
-        CHECK_SAME(l->distance[at * l->k + (size_t)count],
-                   p->distance[end * N + row]);
+        size_t q = all->n_rows++;
+        all->row[0][q] = l->row[at * l->k + q - from];
+        all->row[1][q] = row;
+        all->distance[0][q] = l->distance[at * l->k + q - from];
+        all->distance[1][q] = p->distance[end * N + row];
     }
-    CHECK_INT(l->count[at], count);
+    all->count[0][all->n_lists] = l->count[at];
+    all->count[1][all->n_lists++] = (int)(all->n_rows - from);
+}
+
+/* The lists that a walk over the tiles of `p` has filled, against those of `q`,
+ * whose distances are known. */
+static void check_lists(const problem *p, const problem *q, lr_lists *l,
+                        const tiling *t)
+{
+    size_t most = p->n_ends * l->rule.n_lists;
+    pages all = {0, 0, {NULL}, {NULL}, {NULL}};
+    for (int i = 0; i < 2; i++) {
+        all.row[i] = integers(most * l->k);
+        all.count[i] = integers(most);
+        all.distance[i] = doubles(most * l->k);
+    }
+    walk(p, l, t);
+    for (size_t e = 0; e < p->n_ends; e++) {
+        size_t slot = t->half ? (size_t)p->ends[e] : e;
+        lr_lists_sort(l, slot);
+        for (size_t list = 0; list < l->rule.n_lists; list++)
+            add_list(&all, q, l, slot, p->ends[e], list);
+    }
+    CHECK_INTS(all.count[0], all.count[1], all.n_lists);
+    CHECK_INTS(all.row[0], all.row[1], all.n_rows);
+    CHECK_SAMES(all.distance[0], all.distance[1], all.n_rows);
+    for (int i = 0; i < 2; i++)
+        free(all.row[i]), free(all.count[i]), free(all.distance[i]);
 }
 
 static void check_walk(problem *p, int by_class, int blocks, size_t k,
@@ -122,13 +158,7 @@ static void check_walk(problem *p, int by_class, int blocks, size_t k,
     lr_lists l = new_lists(by_class ? p->class_of : NULL,
                            blocks ? p->block_of : NULL,
                            t->half ? N : p->n_ends, k);
-    walk(p, &l, t);
-    for (size_t e = 0; e < p->n_ends; e++) {
-        size_t slot = t->half ? (size_t)p->ends[e] : e;
-        lr_lists_sort(&l, slot);
-        for (size_t list = 0; list < l.rule.n_lists; list++)
-            check_list(p, &l, slot, p->ends[e], list);
-    }
+    check_lists(p, p, &l, t);
     free_lists(&l);
 }
 
@@ -167,7 +197,7 @@ static void test_chunks(void)
  * squares that were rounded before. */
 static void test_rounding(void)
 {
-    for (int t = 0; t < 40; t++) {
+    for (int t = 0; t < trials(40); t++) {
         problem *p = new_problem(), *q = (problem *)buffer(1, sizeof(problem));
         for (int i = 0; i < N * N; i++)
             p->distance[i] += random_unit();
@@ -181,13 +211,7 @@ static void test_rounding(void)
         lr_lists rounds = new_lists(p->class_of, NULL,
                                     tiles.half ? N : p->n_ends, 5);
         rounds.unit = 1.0;
-        walk(p, &rounds, &tiles);
-        for (size_t e = 0; e < p->n_ends; e++) {
-            size_t slot = tiles.half ? (size_t)p->ends[e] : e;
-            lr_lists_sort(&rounds, slot);
-            for (size_t list = 0; list < CLASSES; list++)
-                check_list(q, &rounds, slot, p->ends[e], list);
-        }
+        check_lists(p, q, &rounds, &tiles);
         free_lists(&rounds);
         free(p);
         free(q);

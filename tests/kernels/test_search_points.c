@@ -134,27 +134,56 @@ static lr_lists lists_of(const problem *m, const pair_walk *walk)
     return lists;
 }
 
-static void check_lists(const problem *m, lr_lists *lists)
+/* All lists of a problem, by end and list. */
+typedef struct {
+    size_t n_lists;
+    double *distance;
+    int *row, *count;
+} slow_lists;
+
+static slow_lists find_slowly(const problem *m)
 {
-    double *distance = doubles(m->k);
-    int *row = integers(m->k);
-    for (size_t e = 0; e < m->n_ends; e++) {
-        size_t end = (size_t)m->ends[e], width = lr_lists_width(lists);
-        lr_lists_sort(lists, end);
-        for (size_t list = 0; list < lists->rule.n_lists; list++) {
-            int count = slow_list(m, end, (int)list, distance, row);
-            size_t at = end * width + list * m->k;
-            CHECK_INT(lists->count[end * lists->rule.n_lists + list], count);
-            CHECK_INTS(lists->row + at, row, count);
-            CHECK_SAMES(lists->distance + at, distance, count);
+    size_t n_lists = m->class_of ? CLASSES : 1, all = m->n_ends * n_lists;
+    slow_lists s = {n_lists, doubles(all * m->k), integers(all * m->k),
+                    integers(all)};
+    for (size_t i = 0; i < all; i++)
+        s.count[i] = slow_list(m, (size_t)m->ends[i / n_lists],
+                               (int)(i % n_lists), s.distance + i * m->k,
+                               s.row + i * m->k);
+    return s;
+}
+
+static void check_lists(const problem *m, const slow_lists *want,
+                        lr_lists *lists)
+{
+    size_t all = m->n_ends * want->n_lists, rows = 0;
+    double *distance[2] = {doubles(all * m->k), doubles(all * m->k)};
+    int *row[2] = {integers(all * m->k), integers(all * m->k)};
+    int *count = integers(all);
+    for (size_t i = 0; i < all; i++) {
+        size_t end = (size_t)m->ends[i / want->n_lists];
+        size_t at = end * want->n_lists + i % want->n_lists;
+        if (i % want->n_lists == 0)
+            lr_lists_sort(lists, end);
+        count[i] = lists->count[at];
+        for (size_t q = 0; q < (size_t)want->count[i]; q++, rows++) {
+            row[0][rows] = lists->row[at * m->k + q];
+            row[1][rows] = want->row[i * m->k + q];
+            distance[0][rows] = lists->distance[at * m->k + q];
+            distance[1][rows] = want->distance[i * m->k + q];
         }
     }
-    free(distance);
-    free(row);
+    CHECK_INTS(count, want->count, all);
+    CHECK_INTS(row[0], row[1], rows);
+    CHECK_SAMES(distance[0], distance[1], rows);
+    for (int i = 0; i < 2; i++)
+        free(distance[i]), free(row[i]);
+    free(count);
 }
 
 static void check_problem(problem m)
 {
+    slow_lists want = find_slowly(&m);
     for (int threads = 1; threads <= 3; threads += 2)
         for (int level = LR_PORTABLE; level <= LR_MIDDLE; level++) {
             const void *memory = lr_memory_mark();
@@ -162,9 +191,10 @@ static void check_problem(problem m)
             pair_walk walk = walk_of(&m, &data, threads, (lr_level)level);
             lr_lists lists = lists_of(&m, &walk);
             CHECK_INT(search_by_points(&walk, &lists), 1);
-            check_lists(&m, &lists);
+            check_lists(&m, &want, &lists);
             lr_memory_reset(memory);
         }
+    free(want.distance), free(want.row), free(want.count);
     free_problem(&m);
 }
 

@@ -415,13 +415,13 @@ int main(void)
 {
     int missed = 0, settled = 0;
     random_seed(21);
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < trials(3000); i++)
         check_problem(0, &missed, &settled);
     CHECK_INT(missed, 0);
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < trials(1000); i++)
         check_problem(1, &missed, &settled);
     CHECK(missed > 0);
-    CHECK(settled > 1000);
+    CHECK(settled > trials(1000));
     CHECK(lr_sparse_bounded(20000, 1e30, LR_MANHATTAN));
     CHECK(!lr_sparse_bounded(20000, 2e30, LR_MANHATTAN));
     CHECK(!lr_sparse_bounded(20000, 2e15, LR_EUCLIDEAN));
