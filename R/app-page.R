@@ -66,8 +66,6 @@ as_json <- function(values) {
     as.character(jsonlite::toJSON(values, auto_unbox = TRUE, digits = NA))
 }
 
-answer_signs <- c(`must-link` = "=", unsure = "?", `cannot-link` = "\u2260")
-
 # The three answers in the words of the page.
 answer_labels <- function(words) {
     c(`must-link` = say(words, "same"), unsure = say(words, "unsure"),
@@ -101,7 +99,7 @@ answer_buttons <- function(state, words) {
     if (is.null(shown)) return(NULL)
     texts <- choice_texts(state$q, shown, words)
     # where samples are sorted, the cards have the others
-    texts <- texts[names(texts) %in% c(names(answer_signs), "0")]
+    texts <- texts[names(texts) %in% c(answer_choices, "0")]
     lapply(names(texts), function(answer) {
         none <- answer == "0"
         answer_button(state, answer, texts[[answer]],
@@ -335,28 +333,15 @@ read_ids <- function(text, words) {
     samples_text(match(strsplit(text, " ")[[1L]], words$codes))
 }
 
-# The answers that may be given instead: three buttons, or where samples are
-# sorted a menu. app.js sends their `value`. `row`: from list_row(); `label`:
-# for screen readers.
+# A menu of the answers that may be given instead; app.js sends their `value`.
+# `row`: from list_row(); `label`: for screen readers.
 show_choices <- function(row, label) {
-    change <- act(what = "change", shown = row$id, was = row$said)
-    texts <- row$texts
-    if (row$sorted) {
-        return(tags$select(
-            class = "choice", `aria-label` = label, `data-act` = change,
-            lapply(names(texts), function(answer) tags$option(
-                value = answer, selected = if (answer == row$now) NA,
-                texts[[answer]]
-            ))
-        ))
-    }
-    tags$div(
-        class = "choice", role = "group", `aria-label` = label,
-        `data-act` = change,
-        lapply(names(texts), function(answer) tags$button(
-            type = "button", class = answer, value = answer,
-            `aria-pressed` = truth(row$now == answer), title = texts[[answer]],
-            `aria-label` = texts[[answer]], answer_signs[[answer]]
+    tags$select(
+        class = "choice", `aria-label` = label,
+        `data-act` = act(what = "change", shown = row$id, was = row$said),
+        lapply(names(row$texts), function(answer) tags$option(
+            value = answer, selected = if (answer == row$now) NA,
+            row$texts[[answer]]
         ))
     )
 }

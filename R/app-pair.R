@@ -263,10 +263,11 @@ show_evidence <- function(tables, options) {
 # In what two samples differ, with their places between the smallest and the
 # largest value. `names`: of the two.
 show_differences <- function(q, pair, names, options,
-                             count = options$differences) {
+                             count = options$differences,
+                             around = read_around(q, pair)) {
     words <- options$words
     if (count == 0) return(NULL)
-    found <- separating_features(q, pair, count)
+    found <- separating_features(q, pair, count, around)
     if (!nrow(found)) {
         return(if (is.null(options$curve)) list(
             tags$p(class = "empty", say(words, "differ_nowhere"))))
@@ -493,11 +494,12 @@ show_sorting <- function(state, shown, names, options, source) {
     curves <- show_curves(q, shown, names, options)
     pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
     described <- lapply(pairs, pair_description, q = q, options = options)
+    around <- if (options$differences > 0) read_around(q, shown)
     tables <- lapply(seq_along(pairs), function(group) {
         # long names would take more space than the features
         heads <- list(tags$span(class = "hidden", names[1L]), group)
         show_differences(q, pairs[[group]], heads, options,
-                         min(options$differences, features_a_group))
+                         min(options$differences, features_a_group), around)
     })
     cards <- lapply(seq_along(pairs), function(group) {
         show_group_card(state, shown, group, names, options, source, list(

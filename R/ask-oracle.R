@@ -297,13 +297,13 @@ show_question <- function(q, talk) {
 }
 
 # In what two samples differ.
-feature_lines <- function(q, pair, begin, near = near_samples(q, pair)) {
+feature_lines <- function(q, pair, begin, around = read_around(q, pair)) {
     if (!is.null(q$data$clusters)) {
         # the first one is described once, above the others
         return(cluster_lines(q, if (q$ask == "sort") pair[2L] else pair,
                              begin))
     }
-    fold_line(differing_features(q, pair, near = near),
+    fold_line(differing_features(q, pair, around = around),
               paste0(begin, "differ most in: "), indent = nchar(begin) + 2L)
 }
 
@@ -322,7 +322,8 @@ show_groups <- function(q, talk, turn) {
     kind <- kind_name(q, shown[-1L])
     kind <- ifelse(nzchar(kind), paste0(kind, ": "), "")
     if (is.null(talk$describe)) {
-        near <- near_samples(q, shown)
+        listed <- shown[-1L][seq(turn$listed + 1L, last)]
+        around <- read_around(q, c(shown[1L], listed))
         cat(paste0("   ", describe_sample(q$data, shown[1L], talk$show)),
             if (!is.null(q$data$clusters)) cluster_lines(q, shown[1L], "   "),
             sep = "\n")
@@ -335,7 +336,7 @@ show_groups <- function(q, talk, turn) {
                             if (others > 0L) paste(others, "like it")),
                           paste0("   ", group, "  ", kind[group]), " and ",
                           indent = 6L),
-                feature_lines(q, pair, "      ", near), sep = "\n")
+                feature_lines(q, pair, "      ", around), sep = "\n")
         } else {
             cat(" group ", group, ":\n", sep = "")
             show_description(talk$describe, pair)

@@ -252,6 +252,19 @@ search_near <- function(q) {
     })
 }
 
+# What is around each of some samples: list(row, cells), named by its number: the
+# sample with those nearest to it, and their scaled cells. One pass through the
+# data for all of them, as a walk takes hardly longer for many.
+read_around <- function(q, samples) {
+    near <- near_samples(q, samples)
+    row <- rbind(as.integer(colnames(near)), near)
+    cells <- .Call(C_read_samples, q$data, q$scaling, as.integer(row))
+    around <- lapply(split(seq_along(row), col(row)), function(own) {
+        list(row = row[own], cells = cells[own, , drop = FALSE])
+    })
+    stats::setNames(around, colnames(near))
+}
+
 # data.frame(number, first, second, first_value, second_value): the features
 # that separate two samples most, beyond noise; first those that are higher in
 # the first one, then those higher in the second one, as many of each where
@@ -262,16 +275,23 @@ search_near <- function(q) {
 # The size of a difference is that of the two samples or that of the means of
 # their neighbourhoods, whichever is less, 0 where the two disagree; it is
 # divided by the spread within the neighbourhoods plus the median spread of the
-# features that differ at all. `near`: one search serves the pairs of a
+# features that differ at all. `around`: one reading serves the pairs of a
 # question.
 separating_features <- function(q, pair, count,
-                                near = near_samples(q, pair)) {
-    # Each of the two with its neighbours, without the other one.
-    near <- lapply(pair, function(i) {
-        around <- setdiff(near[, as.character(i)], pair)
-        c(i, utils::head(around, nrow(near) - 1L))
+                                around = read_around(q, pair)) {
+    # each of the two with its neighbours, without the other one
+    cells <- lapply(around[as.character(pair)], function(own) {
+        others <- which(!own$row %in% pair)
+        own$cells[c(1L, utils::head(others, length(own$row) - 2L)), ,
+                  drop = FALSE]
     })
-    cells <- read_around(q, near)
+    # of factors, whether the level is that of the first sample
+    for (f in which(q$scaling$category)) {
+        level <- cells[[1L]][1L, f]
+        for (side in 1:2) {
+            cells[[side]][, f] <- cells[[side]][, f] == level
+        }
+    }
     weight <- separation(cells[[1L]], cells[[2L]])
     able <- which(beyond_noise(weight, cells))
     side <- ifelse(q$data$kind[able] == "factor", 3,
@@ -286,19 +306,6 @@ separating_features <- function(q, pair, count,
     data.frame(number = top, first = places[1L, ], second = places[2L, ],
                first_value = values[pair[1L], ],
                second_value = values[pair[2L], ])
-}
-
-# The scaled cells of some lists of samples; of factors, whether the level is
-# that of the first sample.
-read_around <- function(q, samples) {
-    cells <- .Call(C_read_samples, q$data, q$scaling,
-                   as.integer(unlist(samples)))
-    for (f in which(q$scaling$category)) {
-        cells[, f] <- cells[, f] == cells[1L, f]
-    }
-    lapply(split(seq_len(nrow(cells)), rep(seq_along(samples),
-                                           lengths(samples))),
-           function(rows) cells[rows, , drop = FALSE])
 }
 
 # Where some samples are between the smallest (0) and the largest (1) value.
@@ -334,8 +341,8 @@ beyond_noise <- function(weight, cells) {
 
 # The same as words for the dialogue: "CD79A (3.1 / 0)", "stage (III / II)".
 differing_features <- function(q, pair, count = 4L,
-                               near = near_samples(q, pair)) {
-    found <- separating_features(q, pair, count, near)
+                               around = read_around(q, pair)) {
+    found <- separating_features(q, pair, count, around)
     if (!nrow(found)) return("nothing beyond noise")
     vapply(seq_len(nrow(found)), function(at) {
         words <- cell_words(q$data, found$number[at],

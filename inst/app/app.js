@@ -139,7 +139,7 @@
     }
     var view = closest(event, "[data-view]");
     if (view) return look(view.dataset.view);
-    press(closest(event, "button[data-act], .choice button, .join button"));
+    press(closest(event, "button[data-act], .join button"));
   });
 
   function press(button) {

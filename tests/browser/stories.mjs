@@ -25,14 +25,12 @@ async function contradict(page) {
   // them closes a chain
   const rows = await page.$$eval("#answers tr", (all) => all.length);
   for (let row = 0; row < rows; row++) {
-    const buttons = page.locator("#answers tr").nth(row).locator(".choice button");
-    if (await buttons.nth(0).getAttribute("aria-pressed") === "true") continue;
-    await buttons.nth(0).click();
-    await page.waitForFunction((row) =>
-      document.querySelectorAll("#answers tr")[row]
-        .querySelector(".must-link").getAttribute("aria-pressed") === "true",
-      row);
-    await page.waitForTimeout(150);
+    const menu = page.locator("#answers tr").nth(row).locator("select");
+    if (await menu.inputValue() === "must-link") continue;
+    await menu.selectOption("must-link");
+    await page.waitForFunction((number) => document.querySelector(".conflict") ||
+      document.querySelector("#notice").textContent === `Answer ${number} changed.`,
+      rows - row);
     if (await page.$(".conflict")) return true;
   }
   return false;
@@ -82,13 +80,13 @@ await tell({
       new KeyboardEvent("keydown", { key: "\u043d", code: "KeyY" })));
     await untilAsked(page, 4);
     same("must-link", kinds(r.file)[3], "must-link");
-    // a click in the list changes an answer; newest first
-    await page.locator("#answers tr").nth(1).locator(".cannot-link").click();
+    // a menu in the list changes an answer; newest first
+    const menu = page.locator("#answers tr").nth(1).locator("select");
+    await menu.selectOption("cannot-link");
     await page.waitForFunction(() =>
       /Answer 3 changed/.test(document.querySelector("#notice").textContent));
     same("changed in the file", kinds(r.file)[2], "cannot-link");
-    same("pressed", await page.locator("#answers tr").nth(1)
-      .locator(".cannot-link").getAttribute("aria-pressed"), "true");
+    same("and in the list", await menu.inputValue(), "cannot-link");
     await page.keyboard.press("l");
     check("l goes to the list", await page.evaluate(() =>
       !!document.activeElement.closest("#answers")));
@@ -260,8 +258,8 @@ await tell({
     check("met again", await contradict(page));
     for (let turn = 0; turn < 12 && await page.$(".conflict"); turn++) {
       const now = await page.innerHTML(".conflict");
-      await page.locator(
-        ".conflict tr:not(.changed) .unsure[aria-pressed=false]").first().click();
+      await page.locator(".conflict tr:not(.changed) select").first()
+        .selectOption("unsure");
       await page.waitForFunction((now) => {
         const panel = document.querySelector(".conflict");
         return !panel || panel.innerHTML !== now;
@@ -383,7 +381,7 @@ await tell({
       ",\"'=yes, out of focus\""), lines(r.file)[0]);
     check("with the mark of UTF-8", readFileSync(r.file)[0] === 0xef);
     await page.fill("#remark", "for the next");
-    await page.locator("#answers tr").last().locator(".unsure").click();
+    await page.locator("#answers tr").last().locator("select").selectOption("unsure");
     await page.waitForFunction(() =>
       /Answer 1 changed/.test(document.querySelector("#notice").textContent));
     same("typed text stays", await page.inputValue("#remark"), "for the next");

@@ -24,16 +24,16 @@ test_that("a feature of one sample only does not win", {
 test_that("one search serves all pairs of a question", {
     q <- questionnaire(two_kinds(), strategy = "groups")
     shown <- c(20L, 3L, 25L, 7L)
-    near <- near_samples(q, shown)
+    around <- read_around(q, shown)
     for (other in shown[-1]) {
         pair <- c(shown[1], other)
-        expect_identical(separating_features(q, pair, 9, near),
+        expect_identical(separating_features(q, pair, 9, around),
                          separating_features(q, pair, 9))
     }
     # few samples, all of which are shown
     q <- questionnaire(two_kinds()[12:17, ], strategy = "groups")
-    near <- near_samples(q, 6:1)
-    expect_identical(separating_features(q, c(6L, 2L), 9, near),
+    around <- read_around(q, 6:1)
+    expect_identical(separating_features(q, c(6L, 2L), 9, around),
                      separating_features(q, c(6L, 2L), 9))
 })
 
