@@ -248,8 +248,8 @@ show_finished_page <- function(q, options) {
 }
 
 # What the person has in view who presses a button, as answer_pair() takes it.
-# `unfolded`: have the features and the map been, at this question? `ranking`: is
-# the ranking shown?
+# `unfolded`: have the features and the map been, at this question? `ranking`:
+# is the ranking shown?
 in_view <- function(q, options, unfolded, ranking) {
     evidence <- options$evidence || isTRUE(unfolded)
     view_words[c(options$names, !is.null(options$picture),

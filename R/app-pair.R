@@ -316,9 +316,9 @@ show_track <- function(places) {
 
 # ---- curves ------------------------------------------------------------------
 
-# The order of features that are the points of a curve, such as a spectrum: named
-# by numbers, or alike with numbers, and next to one another alike. NULL for
-# others.
+# The order of features that are the points of a curve, such as a spectrum:
+# named by numbers, or alike with numbers, and next to one another alike. NULL
+# for others.
 curve_order <- function(data) {
     at <- suppressWarnings(as.numeric(sub("^.*?(?=[0-9.]+$)", "", data$features,
                                           perl = TRUE)))
@@ -340,8 +340,8 @@ sample_cells <- function(data, i) {
           as.integer(i))
 }
 
-# A curve for the card of each sample that is `shown`, on one scale, over that of
-# the first one.
+# A curve for the card of each sample that is `shown`, on one scale, over that
+# of the first one.
 show_curves <- function(q, shown, names, options) {
     if (is.null(options$curve)) return(NULL)
     at <- options$curve[unique(round(seq(1, q$data$p, length.out = 200)))]

@@ -59,8 +59,8 @@
 #'   the two of a pair sides at random, and neither their known groups nor the
 #'   table of answers are offered.
 #' @param words `NULL`, `"de"` for German, or texts of the page to say
-#'   otherwise, as in `c(same = "Same grade")`; or a file of them with the columns
-#'   `name` and `text`. All texts are in
+#'   otherwise, as in `c(same = "Same grade")`; or a file of them with the
+#'   columns `name` and `text`. All texts are in
 #'   `system.file("app", "words.csv", package = "linkrank")`. A word in braces,
 #'   such as `{number}`, is replaced when the text is shown.
 #' @param key `NULL`, or a secret that the link must hold, as in
@@ -78,8 +78,8 @@
 #'
 #' @details
 #' \if{html}{\figure{questionnaire-app.png}{options: width="100\%" alt="A new sample
-#' beside one of each of two groups, the features in which they differ, a map, the
-#' ranking so far and the list of answers"}}
+#' beside one of each of two groups, the features in which they differ, a map,
+#' the ranking so far and the list of answers"}}
 #'
 #' *Why the features are folded away.* Answers based on the features add nothing
 #' new to the data, and the ranking then looks better than it is. Show an image,
@@ -89,9 +89,9 @@
 #' *Sorting.* Unless [questionnaire()] asks in pairs, the page shows the new
 #' sample at the left, and a card for each group: the member nearest to it, its
 #' record and picture, three features in which the two differ, and the button
-#' "This group". "None of these" makes a new group; below, two can be joined (see
-#' [answer_pair()]). An answer is one entry in the list, is changed by a menu
-#' and undone as a whole.
+#' "This group". "None of these" makes a new group; below, two can be joined
+#' (see [answer_pair()]). An answer is one entry in the list, is changed by a
+#' menu and undone as a whole.
 #' `describe` describes each member together with the new sample.
 #'
 #' *Spectra and other curves.* Where the features are named by numbers, or alike
@@ -105,20 +105,20 @@
 #' go to the others, and `0` is an answer. All samples are tried for up to five
 #' seconds at the start, and a warning names those without a picture.
 #'
-#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? can't tell (1
-#' to 9 this group, 0 or n none of these, j joins groups where samples are
-#' sorted), z undo, l goes to the list of answers, r to the remark, q to Done, Esc closes a
-#' contradiction. A key that is pressed twice, or in a window that shows an
-#' older question, does nothing.
+#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? can't tell
+#' (1 to 9 this group, 0 or n none of these, j joins groups where samples are
+#' sorted), z undo, l goes to the list of answers, r to the remark, q to Done,
+#' Esc closes a contradiction. A key that is pressed twice, or in a window that
+#' shows an older question, does nothing.
 #'
 #' *Earlier answers.* A click on the names in the list of answers, or in a
 #' contradiction, shows the two samples again, to change answer or remark.
 #'
-#' *Result so far* shows the groups and what marks each. Its button "Ask five more"
-#' asks about five samples, drawn at random from all that nobody was asked about,
-#' as ordinary questions, each beside every group; where `n` counts questions, these
-#' are beyond it. Then the page says how many of them the groups that
-#' [glean_labels()] gave before these answers had right.
+#' *Result so far* shows the groups and what marks each. Its button "Ask five
+#' more" asks about five samples, drawn at random from all that nobody was asked
+#' about, as ordinary questions, each beside every group; where `n` counts
+#' questions, these are beyond it. Then the page says how many of them the
+#' groups that [glean_labels()] gave before these answers had right.
 #'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the rest and the message, and
@@ -134,10 +134,10 @@
 #'
 #' *The agreement of the raters* is a page for who leads the study: how many
 #' samples each has placed, with the estimated error, the adjusted Rand index of
-#' every two, and the samples and pairs in dispute (see [answer_agreement()]). Its
-#' address, with `?leader=` and a secret of its own, is printed at the start; who
-#' answers without a name finds it with the result, as soon as others have
-#' begun.
+#' every two, and the samples and pairs in dispute (see [answer_agreement()]).
+#' Its address, with `?leader=` and a secret of its own, is printed at the
+#' start; who answers without a name finds it with the result, as soon as others
+#' have begun.
 #'
 #' *Several raters.* Each name has its own questions, answers and file
 #' (`answers-ann.csv` beside `file = "answers.csv"`), with the name in the
@@ -150,9 +150,10 @@
 #' has the link. A page of another origin cannot: its connection is refused, and
 #' so is, at 127.0.0.1 without `key`, every `Host` but `localhost` and the like,
 #' unless a proxy says in `X-Forwarded-Host` which address people open. No other
-#' page may show this one in a frame, except RStudio's viewer and what the option
-#' `linkrank.frame_ancestors` allows. Nothing is served but the page, the pictures
-#' that it shows or may show next, and the answers as a table. See `vignette("questions")`.
+#' page may show this one in a frame, except RStudio's viewer and what the
+#' option `linkrank.frame_ancestors` allows. Nothing is served but the page, the
+#' pictures that it shows or may show next, and the answers as a table. See
+#' `vignette("questions")`.
 #'
 #' *Cost.* Each answer takes one write of the file and the distances of two
 #' samples. A ranking that is shown follows, as [questionnaire()] names it, when
@@ -404,8 +405,8 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_ranking(session, desk, window)
 }
 
-# The ranking is computed where it is shown, and when for four seconds nobody has
-# answered, so that who answers does not wait for it.
+# The ranking is computed where it is shown, and when for four seconds nobody
+# has answered, so that who answers does not wait for it.
 app_ranking <- function(session, desk, window) {
     seen <- new.env()
     shiny::observe({
@@ -621,8 +622,8 @@ samples_ahead <- function(q) {
     as.integer(setdiff(unlist(following), q$pending))
 }
 
-# Is the map visible? It is drawn after the first question, because the first one
-# may take seconds.
+# Is the map visible? It is drawn after the first question, because the first
+# one may take seconds.
 watch_map <- function(input, session, options) {
     seen <- shiny::reactiveVal(FALSE)
     if (options$evidence) {

@@ -19,9 +19,9 @@
 #' @param order For `"groups"`: the samples in the order in which they are
 #'   taken, row numbers or sample names; `NULL` for the spectral order.
 #' @param graph A [similarity_graph()] of the samples, a symmetric matrix of
-#'   weights, an igraph or a `colPair()`; `NULL` for the self-tuning graph: full up to 2000
-#'   samples, above that the `k` nearest neighbours. From 10,000 samples on the
-#'   default of `space` is 20 components.
+#'   weights, an igraph or a `colPair()`; `NULL` for the self-tuning graph: full
+#'   up to 2000 samples, above that the `k` nearest neighbours. From 10,000
+#'   samples on the default of `space` is 20 components.
 #' @param k Number of neighbours of the self-tuning graph, a whole number from
 #'   1.
 #' @param pairs For `"perturbation"`: choose from `"all"` pairs, or from those
@@ -32,11 +32,11 @@
 #'   most uncertain entry, or of the `"eigenvalue"`.
 #' @param must_link For `"perturbation"`: also this many must-links, asked or
 #'   implied; the selection stops when both numbers are reached.
-#' @param ask `"sort"`, for strategy `"groups"`: each new sample beside all known
-#'   groups at once, see Details. `"pairs"`: two samples a question. `NULL`:
-#'   sorting for this strategy, unless `oracle` is a function.
-#' @param rater,answers The name of the person; a list of raters' tables or files
-#'   whose disputes are asked: see [questionnaire()].
+#' @param ask `"sort"`, for strategy `"groups"`: each new sample beside all
+#'   known groups at once, see Details. `"pairs"`: two samples a question.
+#'   `NULL`: sorting for this strategy, unless `oracle` is a function.
+#' @param rater,answers The name of the person; a list of raters' tables or
+#'   files whose disputes are asked: see [questionnaire()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
 #'   `progress`.

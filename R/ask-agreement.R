@@ -56,16 +56,16 @@
 #' its consistency.
 #'
 #' *The interval* allows for pairs that share samples: a rater who misjudges
-#' a sample gives wrong answers for all of its pairs. Kappa is computed again without each
-#' sample; the interval is Wilson's for A, with as many pairs as
+#' a sample gives wrong answers for all of its pairs. Kappa is computed again
+#' without each sample; the interval is Wilson's for A, with as many pairs as
 #' give this variance, at most the number of samples, and the quantile of t, on
 #' the scale of kappa with E as estimated. Of two raters who each misjudged 10 %
 #' of the samples of two kinds it held the true kappa of 0.41 in 91 % of 300
 #' sets of 15 samples and 20 pairs, 91 % of 15 and 40, 100 % of 10 and 40, 97 %
 #' of 20 and 100. With pairs taken as independent it was 79, 65, 61 and 55 %.
 #'
-#' @section Errors: `linkrank_error_constraints`: no table of answers, or nothing
-#'   that two raters, or one twice, answered.
+#' @section Errors: `linkrank_error_constraints`: no table of answers, or
+#'   nothing that two raters, or one twice, answered.
 #'
 #' @references Cohen, J. (1960). A coefficient of agreement for nominal scales.
 #'   *Educational and Psychological Measurement*, 20, 37-46.
@@ -462,10 +462,10 @@ rater_rows <- function(q, answers) {
 #'   A small `share` is not a p-value. Right answers of samples on the border of
 #'   a group have small shares too, and the data may vary mostly in something
 #'   that was not asked about. Look at these samples again without seeing the
-#'   data: an answer that is changed because the data suggest it adds nothing to the
-#'   data. Of twenty answers with one planted mistake, the mistake was among the
-#'   first three in 50 of 120 trials (18 expected by chance), by data set in 5
-#'   to 22 of 24.
+#'   data: an answer that is changed because the data suggest it adds nothing to
+#'   the data. Of twenty answers with one planted mistake, the mistake was among
+#'   the first three in 50 of 120 trials (18 expected by chance), by data set in
+#'   5 to 22 of 24.
 #'
 #'   Cost: 4,000,000 distances, or n^2 if that is less.
 #'

@@ -116,9 +116,10 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #' neighbourhoods plus its median over the features. A feature that only one
 #' sample has is not shown, nor one whose difference may be noise: twice the
 #' measure over sqrt(1/8 + 1/8) is taken as a t, at a false discovery rate of
-#' 0.05 over all features (fewer than 16 samples: all are shown). Answers based on these features add nothing new to the data (their `origin`
-#' is `"features in view"`, see [pairwise_constraints()]); use other knowledge
-#' of the samples, or show it by `describe`.
+#' 0.05 over all features (fewer than 16 samples: all are shown). Answers based
+#' on these features add nothing new to the data (their `origin` is
+#' `"features in view"`, see [pairwise_constraints()]); use other knowledge of
+#' the samples, or show it by `describe`.
 #'
 #' *The file.* See [questionnaire()]: every answer is appended at once, and
 #' those that another program added are imported. If an answer cannot be

@@ -43,8 +43,8 @@
 #'   Answers are matched by sample name if the
 #'   table and the data have names; a message counts those about absent samples.
 #'   What they leave open is asked first. A list of raters' tables or files, or
-#'   what [reconcile_answers()] made of raters who sorted: only what they dispute
-#'   is asked. See Details.
+#'   what [reconcile_answers()] made of raters who sorted: only what they
+#'   dispute is asked. See Details.
 #' @param raters Answers of other people, in any form that [reconcile_answers()]
 #'   takes, or what it returned: one more person is asked only what these leave
 #'   open, see Details.
@@ -67,9 +67,9 @@
 #'   `"names"`, `"picture"`, `"description"`, `"features"`, `"map"`,
 #'   `"ranking"`. The last three make the `origin` `"features in view"`.
 #' @param file Name of a file.
-#' @param empty Write a sheet to fill in, of the samples (after sorting) or pairs
-#'   that this session asked about (`n` samples at random where nothing was
-#'   asked yet), without the answers? See "Sheets".
+#' @param empty Write a sheet to fill in, of the samples (after sorting) or
+#'   pairs that this session asked about (`n` samples at random where nothing
+#'   was asked yet), without the answers? See "Sheets".
 #' @param names Show the names of the samples in the sheet? `FALSE`: codes at
 #'   random, in their order; a second file, `sheet-key.csv` beside `sheet.csv`,
 #'   says which samples they stand for.
@@ -90,10 +90,11 @@
 #'   numbers), `name_i`, `name_j` (empty without names), `type` (`"must-link"`,
 #'   `"cannot-link"`, `"unsure"`), `time` (UTC), `source`; and, if any answer
 #'   has them, `rater`, `confidence`, `action` (one number for the pairs of one
-#'   answer when samples are sorted), `implied` (`TRUE`: follows from the rest of the answer), `origin` (see
-#'   [pairwise_constraints()]), `shown` (joined by `+`), `remark` and, with
-#'   `history = TRUE`, `superseded`, when the answer was undone or changed
-#'   (`NA`: in use). `attr(, "group_names")` holds the names given to kinds.
+#'   answer when samples are sorted), `implied` (`TRUE`: follows from the rest
+#'   of the answer), `origin` (see [pairwise_constraints()]), `shown` (joined by
+#'   `+`), `remark` and, with `history = TRUE`, `superseded`, when the answer
+#'   was undone or changed (`NA`: in use). `attr(, "group_names")` holds the
+#'   names given to kinds.
 #' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
 #'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
 #'   answers, and `open`, of unknown relation; the `limit` of questions and how
@@ -102,11 +103,11 @@
 #'
 #' @details
 #' *Contradictions.* A pair that follows from the answers is not asked, so only
-#' a changed answer can contradict others. `answer_pair()` stops with an error of
-#' class `linkrank_error_contradiction` that names the chain of must-links; its
-#' field `numbers` holds the questions, `path` the samples of the chain. Any of
-#' these answers can be changed, several in one call; the next question is chosen
-#' as if all had been given so.
+#' a changed answer can contradict others. `answer_pair()` stops with an error
+#' of class `linkrank_error_contradiction` that names the chain of must-links;
+#' its field `numbers` holds the questions, `path` the samples of the chain. Any
+#' of these answers can be changed, several in one call; the next question is
+#' chosen as if all had been given so.
 #'
 #' *Earlier answers that disagree.* Equal answers to a pair count once, unsure
 #' ones only if there is no other. [reconcile_answers()] settles contradictions,
@@ -123,25 +124,26 @@
 #' *Settling disputes.* With `answers = list(ann = "ann.csv", bob = "bob.csv")`
 #' of people who sorted, a judge places the samples on which they differ, each
 #' beside the kinds on which they agree, the most undecided first; the page says
-#' how many are left. Of people who answered pairs, only pairs that these decided
-#' differently, directly or by chains, are asked. Who said what is shown
+#' how many are left. Of people who answered pairs, only pairs that these
+#' decided differently, directly or by chains, are asked. Who said what is shown
 #' afterwards. Result and file hold the undisputed and
 #' the settled answers. The same samples are asked about after
-#' `answers = reconcile_answers(...)`, and after `raters`, where the result holds
-#' only the answers of the judge. Then the questionnaire ends;
+#' `answers = reconcile_answers(...)`, and after `raters`, where the result
+#' holds only the answers of the judge. Then the questionnaire ends;
 #' `questionnaire(x, answers = result)` goes on.
 #'
-#' *How things stand.* With `hint = TRUE` the questionnaire holds `stability`: for
-#' each answer that decides a pair, the share of the best 20 features (the
+#' *How things stand.* With `hint = TRUE` the questionnaire holds `stability`:
+#' for each answer that decides a pair, the share of the best 20 features (the
 #' better half of fewer than 40) that were among them 8 such answers before;
 #' else `NA`. The ranking is that of [glean()] for strategy `"groups"` with up
 #' to 1000 samples and 2 million values, else of [relieff_sc()]; `ranking` holds
 #' its `order` and `score`. From ten features on, page, dialogue (after every
-#' eighth answer) and `print()` say how many of the best features stayed and, for
-#' strategy `"groups"`, how many kinds there are and how many were seen only once.
-#' A share of 0.85 or more after 10 answers that decide a pair: the ranking has
-#' settled. It may settle long before all kinds are seen, and as questions are no
-#' random draw of the samples, no number above tells how many are missing.
+#' eighth answer) and `print()` say how many of the best features stayed and,
+#' for strategy `"groups"`, how many kinds there are and how many were seen only
+#' once. A share of 0.85 or more after 10 answers that decide a pair: the
+#' ranking has settled. It may settle long before all kinds are seen, and as
+#' questions are no random draw of the samples, no number above tells how many
+#' are missing.
 #'
 #' *More questions.* `update()` raises the limit, or goes on by sorting, which
 #' the dialogue offers after eight pairs if seven in eight are different.
@@ -151,10 +153,11 @@
 #' `read_answers()` removes it. The file is a log: rows are appended, never
 #' changed. Of one rater and pair the last row counts: a changed answer or a new
 #' remark is a further row, an undone answer a row of type `"undone"`. What a
-#' spreadsheet saved is read: semicolons or tabs, other line ends, empty columns,
-#' times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC; `03/04/2026` is
-#' refused if no other time shows which is the day). Text in other columns becomes
-#' part of `remark`. Further rows follow below their own header.
+#' spreadsheet saved is read: semicolons or tabs, other line ends, empty
+#' columns, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC;
+#' `03/04/2026` is refused if no other time shows which is the day). Text in
+#' other columns becomes part of `remark`. Further rows follow below their own
+#' header.
 #'
 #' *Sheets.* Who answers in a spreadsheet gets the same questions by
 #' `write_answers(session, "sheet.csv", empty = TRUE)`: after sorting a row a
@@ -165,8 +168,9 @@
 #' that `read.csv()` reads; words are kept as names of the groups. Codes are
 #' replaced by `key$sample[match(code, key$code)]`.
 #'
-#' *Damage.* Each answer is written to the file in one operation. A killed process loses at most the row it
-#' was writing, left out with a warning (`attr(, "damaged")` holds it).
+#' *Damage.* Each answer is written to the file in one operation. A killed
+#' process loses at most the row it was writing, left out with a warning
+#' (`attr(, "damaged")` holds it).
 #'
 #' *Several writers of one file.* What others have appended is taken over before
 #' each write; an unsure answer gives way to one that decides. If two contradict

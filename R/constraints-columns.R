@@ -49,8 +49,8 @@
 #' Take the cannot-links alone and compare within patients,
 #' `constraints_from_columns(x, cannot_link = "tissue")` with
 #' `block = "patient"`, where a patient has several samples; with one of each
-#' kind, no sample has another neighbour in its block, and the tissue is a label:
-#' `group_markers(x, "tissue", block = "patient")`.
+#' kind, no sample has another neighbour in its block, and the tissue is a
+#' label: `group_markers(x, "tissue", block = "patient")`.
 #'
 #' @section Errors: `linkrank_error_argument`: no such column (the message lists
 #'   the columns), or neither argument given. `linkrank_error_constraints`: a

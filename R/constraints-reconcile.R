@@ -5,9 +5,9 @@
 #'
 #' Answers of people are sometimes wrong, and two people differ.
 #' `reconcile_answers()` makes constraints of such answers. Of people who sorted
-#' samples it estimates how often each of them errs, and to which kind each sample
-#' belongs; of people who answered pairs it counts the votes for each pair, and
-#' leaves out the answers of least weight that contradict the others.
+#' samples it estimates how often each of them errs, and to which kind each
+#' sample belongs; of people who answered pairs it counts the votes for each
+#' pair, and leaves out the answers of least weight that contradict the others.
 #' `answer_conflicts()` lists every answer that was left out, and why.
 #'
 #' @param answers A table of answers, or a list of tables, one for each rater; a
@@ -20,23 +20,24 @@
 #' @param constraints What `reconcile_answers()` returned.
 #'
 #' @return `reconcile_answers()`: an object of class
-#'   [`pairwise_constraints`][pairwise_constraints()]. The `confidence` of a pair
-#'   is |sum of votes| / number of raters who saw it, and `NA`, which counts as
-#'   1, where that is one rater who gave none. Where several raters saw a pair,
-#'   `as.data.frame()` has their number in a column `votes`. Of samples that were
-#'   sorted it is the probability of the kind. A message says how many answers
-#'   were left out. Of raters who sorted, field `raters` has a row each: `rater`,
-#'   `samples` placed, `error`, and `agreement`, the adjusted Rand index with each
-#'   other rater. `print()` shows a line of it, with the mean agreement.
+#'   [`pairwise_constraints`][pairwise_constraints()]. The `confidence` of a
+#'   pair is |sum of votes| / number of raters who saw it, and `NA`, which
+#'   counts as 1, where that is one rater who gave none. Where several raters
+#'   saw a pair, `as.data.frame()` has their number in a column `votes`. Of
+#'   samples that were sorted it is the probability of the kind. A message says
+#'   how many answers were left out. Of raters who sorted, field `raters` has a
+#'   row each: `rater`, `samples` placed, `error`, and `agreement`, the adjusted
+#'   Rand index with each other rater. `print()` shows a line of it, with the
+#'   mean agreement.
 #'
 #'   `answer_conflicts()`: a data.frame of class `answer_conflicts`, a row for
 #'   every answer that was left out, with the columns `first` and `second`
 #'   (names, or numbers of samples without names), `answer`, `weight` and
 #'   `votes` (the sum and the number of the votes for it), `raters` (their
 #'   names), `reason`, `chain`, and `sure`: of an answer of somebody who sorted
-#'   (reason `"placed"`: the result places the samples otherwise; `"open"`: it does
-#'   not place them) the probability of the kind of the less sure of the two
-#'   samples. Constraints of another origin have no conflicts.
+#'   (reason `"placed"`: the result places the samples otherwise; `"open"`: it
+#'   does not place them) the probability of the kind of the less sure of the
+#'   two samples. Constraints of another origin have no conflicts.
 #'
 #' @details A table has a row per answer: the pair in `name_i` and `name_j`, `i`
 #'   and `j`, `first` and `second`, or the first two columns; the answer in
@@ -44,25 +45,25 @@
 #'   [pairwise_constraints()]; optionally `rater`, and `confidence`, above 0, up
 #'   to 1 (`NA` counts as 1).
 #'
-#' *Raters who sorted*, two or more, or one beside others who answered pairs: those
-#'   of whom an answer, as stored by [questionnaire()] and [active_constraints()],
-#'   is about several groups (columns `action` and `implied`). Each
-#'   has groups with own numbers. The model (Dawid and Skene 1979, with one error
-#'   rate for a rater) starts from clusters by average linkage of the share of
-#'   raters who set two samples apart, cut below one half; the kinds are the
-#'   clusters of two samples or more. A group stands for the kind with most of its
-#'   members' weight, of the kinds with which it shared a sample at the start; a
-#'   group of one says "none of these". A rater's error is (sum of 1 - T + 1) /
-#'   (samples + 5), at most 0.75, and the probability T of a sample's kind is
-#'   proportional to the kind's share times, for each rater who placed the sample,
-#'   1 - error if the group stands for this kind, else error / kinds; up to 50
-#'   times, but never to a single kind. A sample is placed where its largest T
-#'   exceeds 0.5 and some group stands for a kind. The result has must-links from
-#'   each sample to the one of its kind that was asked about first, and
-#'   cannot-links to those of the other kinds, if a rater set these apart. With
-#'   fewer than two clusters of two samples, the clusters are kept as they are.
-#'   Beside answers about pairs the result votes as one more rater, with confidence
-#'   T.
+#' *Raters who sorted*, two or more, or one beside others who answered pairs:
+#'   those of whom an answer, as stored by [questionnaire()] and
+#'   [active_constraints()], is about several groups (columns `action` and
+#'   `implied`). Each has groups with own numbers. The model (Dawid and Skene
+#'   1979, with one error rate for a rater) starts from clusters by average
+#'   linkage of the share of raters who set two samples apart, cut below one
+#'   half; the kinds are the clusters of two samples or more. A group stands for
+#'   the kind with most of its members' weight, of the kinds with which it
+#'   shared a sample at the start; a group of one says "none of these". A
+#'   rater's error is (sum of 1 - T + 1) / (samples + 5), at most 0.75, and the
+#'   probability T of a sample's kind is proportional to the kind's share times,
+#'   for each rater who placed the sample, 1 - error if the group stands for
+#'   this kind, else error / kinds; up to 50 times, but never to a single kind.
+#'   A sample is placed where its largest T exceeds 0.5 and some group stands
+#'   for a kind. The result has must-links from each sample to the one of its
+#'   kind that was asked about first, and cannot-links to those of the other
+#'   kinds, if a rater set these apart. With fewer than two clusters of two
+#'   samples, the clusters are kept as they are. Beside answers about pairs the
+#'   result votes as one more rater, with confidence T.
 #'
 #'   Three raters who misjudged 10 % of the samples of two kinds put 99 % of the
 #'   samples into the right group, the best of them alone 89 %; two 98 and 89 %;
@@ -92,14 +93,15 @@
 #'
 #' Every answer is either used or listed by `answer_conflicts()`.
 #'
-#' *Samples in dispute.* A sample that was sorted but not placed, or one of a pair
-#'   that is undecided or was left out because of a chain, and that is in no
-#'   must-link, is in no group of [glean()] and [group_markers()]: nobody knows
-#'   where it belongs. Its cannot-links count. `questionnaire(x, answers = links)`
-#'   asks first what decides most; so does `questionnaire(x, raters = links)`,
-#'   which asks one more person nothing else. After raters who sorted, both ask
-#'   about the samples that these put into different kinds, the most undecided
-#'   first, and end: see [questionnaire()].
+#' *Samples in dispute.* A sample that was sorted but not placed, or one of a
+#'   pair that is undecided or was left out because of a chain, and that is in
+#'   no must-link, is in no group of [glean()] and [group_markers()]: nobody
+#'   knows where it belongs. Its cannot-links count.
+#'   `questionnaire(x, answers = links)` asks first what decides most; so does
+#'   `questionnaire(x, raters = links)`, which asks one more person nothing
+#'   else. After raters who sorted, both ask about the samples that these put
+#'   into different kinds, the most undecided first, and end: see
+#'   [questionnaire()].
 #'
 #' A `chain` is a shortest one of accepted pairs that proves the contradiction:
 #'   `a-b-c` are must-links, and `c | d` is a cannot-link. The smallest set of
@@ -116,9 +118,9 @@
 #' @section Errors: `linkrank_error_constraints`: something that is not such a
 #'   table, a word that is not an answer, an unknown sample.
 #'
-#' @references Dawid, A. P. and Skene, A. M. (1979). Maximum likelihood estimation
-#'   of observer error-rates using the EM algorithm. *Applied Statistics*, 28,
-#'   20-28. \doi{10.2307/2346806}
+#' @references Dawid, A. P. and Skene, A. M. (1979). Maximum likelihood
+#'   estimation of observer error-rates using the EM algorithm. *Applied
+#'   Statistics*, 28, 20-28. \doi{10.2307/2346806}
 #'
 #' @seealso [answer_agreement()] for how well raters agree, [suspect_answers()]
 #'   for answers that do not fit the data

@@ -16,8 +16,8 @@
 #'   that need `y`, `"pck_means"`, `"spectral_clustering"`, or functions. A
 #'   function gets those of `x`, `constraints`, `clusters` (the number of
 #'   classes), `assay.type`, `na.action` and `threads` that are among its
-#'   arguments, and returns a ranking (see [evaluate_method()]), a factor with a group per sample, or a
-#'   list with such a `cluster`.
+#'   arguments, and returns a ranking (see [evaluate_method()]), a factor with a
+#'   group per sample, or a list with such a `cluster`.
 #' @param ask How strategy `"groups"` asks: `"sort"` (a sample beside all
 #'   groups), `"pairs"` (two samples a question), or both, judged each. All
 #'   others ask about pairs.
@@ -39,8 +39,8 @@
 #'   test samples;
 #' * `ari` and `nmi`, the adjusted Rand index and the mutual information divided
 #'   by the mean of the entropies, of groups and classes of the training samples
-#'   that were not asked about (`NA` for fewer than two); samples without a group
-#'   count as one group;
+#'   that were not asked about (`NA` for fewer than two); samples without a
+#'   group count as one group;
 #' * `groups`, their number;
 #' * `ari_all`, the index of all training samples. The answers give the
 #'   class of most of them: in pure noise, 20 of 30 samples asked about, it is

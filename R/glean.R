@@ -5,23 +5,23 @@
 #'
 #' `glean()` ranks the features that tell groups of samples apart, from a few
 #' pairs of samples known to be alike or different and from the structure of all
-#' samples, also of those that nobody judged. The relevance of a feature combines
-#' four parts: the structure of the data (without any answer), the margin of the
-#' answered pairs, and the margin and the contrast of labels propagated from the
-#' answers over the graph of the samples. Neighbours are then computed again in
-#' a space in which relevant features weigh more, and the parts with them.
-#' Features are selected one by one such that they are relevant and not redundant
-#' with those before them. `glean_labels()` returns the estimated group of each
-#' sample.
+#' samples, also of those that nobody judged. The relevance of a feature
+#' combines four parts: the structure of the data (without any answer), the
+#' margin of the answered pairs, and the margin and the contrast of labels
+#' propagated from the answers over the graph of the samples. Neighbours are
+#' then computed again in a space in which relevant features weigh more, and the
+#' parts with them. Features are selected one by one such that they are relevant
+#' and not redundant with those before them. `glean_labels()` returns the
+#' estimated group of each sample.
 #'
 #' @param x Data: see [prepare_data()]. A factor is one feature, whatever its
 #'   number of levels.
 #' @param constraints Constraints: see [relieff_sc()]; also without a
 #'   cannot-link. `NULL` for none: the structure of the data alone ranks.
 #' @param top How many of the most relevant features to check for redundancy, a
-#'   whole number from 1 or `Inf`; the others follow by relevance. It decides the
-#'   time of large data: 300 take .63 of the time of 1500 (50,000 cells), with
-#'   features as good.
+#'   whole number from 1 or `Inf`; the others follow by relevance. It decides
+#'   the time of large data: 300 take .63 of the time of 1500 (50,000 cells),
+#'   with features as good.
 #' @param rounds How often `space` is learned from the answers, a whole number
 #'   from 0 to 100; `NULL` for one round, none from 10,000 samples on. Nothing
 #'   is learned from fewer than two groups, nor in a reducedDim or a matrix,
@@ -79,10 +79,10 @@
 #' computed again, of v u, and with them the neighbours, the propagated labels
 #' and the parts. Differences, means and correlations stay those of u. A second
 #' round changes little. With many samples, or with log counts of
-#' cells, the labels are more accurate without a round: right for 84 % (standard error 1) of
-#' 1,847 blood cells (PBMC 3k, 8 draws, 20 sorted questions) with `rounds = 0`,
-#' for 77 % (2) with one round, features equally good; 10,000 x 2,000 simulated
-#' cells of ten kinds 100 % and 84 %.
+#' cells, the labels are more accurate without a round: right for 84 % (standard
+#' error 1) of 1,847 blood cells (PBMC 3k, 8 draws, 20 sorted questions) with
+#' `rounds = 0`, for 77 % (2) with one round, features equally good; 10,000 x
+#' 2,000 simulated cells of ten kinds 100 % and 84 %.
 #'
 #' *Redundancy.* As in [diversify_ranking()]: each next feature maximises r (1 -
 #' R), with R its largest squared correlation with a feature selected before.
@@ -97,9 +97,9 @@
 #' parts. The note appears only in clear cases, so its absence is no
 #' evidence that all is well. An unscaled expression
 #' matrix that is not on the log scale is dominated by a few highly expressed
-#' genes: take logs first. No scale of log counts is best: of the blood cells 84,
-#' 81 and 78 % had the right label unscaled, scaled by range and standardised, of
-#' 68,579 simulated ones 90, 94 and 98 %.
+#' genes: take logs first. No scale of log counts is best: of the blood cells
+#' 84, 81 and 78 % had the right label unscaled, scaled by range and
+#' standardised, of 68,579 simulated ones 90, 94 and 98 %.
 #'
 #' *Blocks.* With `block` all four parts are those within the batches or donors:
 #' structure is the mean difference over the pairs of samples of one block,

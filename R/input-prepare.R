@@ -31,8 +31,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   given. At least 3 samples. `NA` marks a missing value. Factors differ by 0
 #'   or 1; ordered factors count as the numbers of their levels, dates, times
 #'   and durations as the numbers that R stores. Every column is used as
-#'   a feature, so remove the class column and identifiers first; text that differs in each of 20
-#'   rows or more is refused.
+#'   a feature, so remove the class column and identifiers first; text that
+#'   differs in each of 20 rows or more is refused.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
 #'   for Bioconductor containers, whose features share a unit, else
@@ -154,9 +154,9 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' each stored cell), whose copy is then kept; the neighbours in it are computed
 #' without. The components and the k nearest neighbours of all samples that were
 #' computed last are kept too, for the next call with the same object: 8 bytes
-#' for each sample and component, 12 k for each sample. Integer, sparse and Bioconductor matrices are expanded a block of at
-#' most 16 MB at a time, files are read in blocks ([data_on_disk]), and the n by
-#' n distances are never held.
+#' for each sample and component, 12 k for each sample. Integer, sparse and
+#' Bioconductor matrices are expanded a block of at most 16 MB at a time, files
+#' are read in blocks ([data_on_disk]), and the n by n distances are never held.
 #'
 #' @section Errors: `linkrank_error_input` (class of `x`, no feature, fewer than
 #'   3 samples, repeated names, NaN or infinite values, a feature without any

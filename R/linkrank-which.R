@@ -31,13 +31,13 @@
 #' 17 data sets, 0.9 (0.3) where these have a second structure:
 #' `vignette("how-many")`.
 #'
-#' *Pairs of a known direction.* If it is known which sample of each pair is which,
-#' as the tumour and the normal sample of a patient, these are labels:
+#' *Pairs of a known direction.* If it is known which sample of each pair is
+#' which, as the tumour and the normal sample of a patient, these are labels:
 #' `group_markers(x, labels, block = patient)` is the paired, moderated t of
-#' \pkg{limma}. Cannot-links say only that the two differ. Of 20 such pairs of the
-#' prostate data, with a batch and patients added, 22 of the best 50 genes by that
-#' t were among the 50 best of limma with all labels, 2 by [relieff_sc()] and 2 by
-#' [glean()].
+#' \pkg{limma}. Cannot-links say only that the two differ. Of 20 such pairs of
+#' the prostate data, with a batch and patients added, 22 of the best 50 genes
+#' by that t were among the 50 best of limma with all labels, 2 by
+#' [relieff_sc()] and 2 by [glean()].
 #'
 #' Every sample has a label that you trust? Then use the labels: they say more
 #' than pairs do. See `vignette("labels")`, which also has the calls of other

@@ -62,12 +62,12 @@
 #' `statistic` too. P-values use the margins without it, because confidence may
 #' follow how far samples are apart.
 #'
-#' *Significance* takes samples as independent: cells of one donor and replicates
-#' are not, and need `unit` ([prepare_data()], *Units*). It asks whether the
-#' answers know anything of `x`, so pairs that somebody picked by looking at
-#' these data, such as the farthest ones or cells that express markers of
-#' different types, are significant in noise: give them `origin = "data"` in
-#' [pairwise_constraints()].
+#' *Significance* takes samples as independent: cells of one donor and
+#' replicates are not, and need `unit` ([prepare_data()], *Units*). It asks
+#' whether the answers know anything of `x`, so pairs that somebody picked by
+#' looking at these data, such as the farthest ones or cells that express
+#' markers of different types, are significant in noise: give them
+#' `origin = "data"` in [pairwise_constraints()].
 #'
 #' It needs `permutations` = B, such as 199. In each of B sets every
 #' sample in a pair is replaced by another one, drawn at random, the same in all
@@ -121,9 +121,9 @@
 #' that are apart by all answers within blocks. Where all cannot-links join two
 #' blocks, use data or a `space` corrected for the blocks.
 #'
-#' *Pairs of a known direction*, such as the tumour and the normal sample of each
-#' patient, are labels: `group_markers(x, labels, block = patient)` tests within
-#' the patients and finds far more, see [which_function].
+#' *Pairs of a known direction*, such as the tumour and the normal sample of
+#' each patient, are labels: `group_markers(x, labels, block = patient)` tests
+#' within the patients and finds far more, see [which_function].
 #'
 #' *Ties.* Equal distances keep row order, equal margins column order. Results
 #' have the same bits for any number of threads and any kind of `x`. A margin
@@ -142,9 +142,9 @@
 #' about 4 k per pair and feature for the margins; from all labels about e k
 #' log(e k) steps per feature and 110 bytes for each of e k (up to 4 million).
 #' Memory beyond `x`: at most 250 MB, 250 n bytes. A file ([data_on_disk]) is
-#' read twice, with (k + 1) e samples in memory. `permutations` take about B times
-#' the time of the margins: 13,714 genes of 2,638 cells with 20 pairs and 199
-#' sets 2 s.
+#' read twice, with (k + 1) e samples in memory. `permutations` take about B
+#' times the time of the margins: 13,714 genes of 2,638 cells with 20 pairs and
+#' 199 sets 2 s.
 #'
 #' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
 #' 3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10:

@@ -28,7 +28,8 @@
 #' * `starts`: a data.frame of all starts with their total `margin` and whether
 #'   it was `chosen`;
 #' * `trace`: a matrix, visits x starts: the margin of each visit as it was
-#'   made, for a largest weight of 1. [`plot(ranking, type = "convergence")`][plot.feature_ranking] draws it.
+#'   made, for a largest weight of 1. `plot(ranking, type = "convergence")`
+#'   ([plot.feature_ranking()]) draws it.
 #'
 #' @details
 #' All weights start at 1. A visit of sample x, with M and H its nearest miss

@@ -5,12 +5,12 @@
 #' STIR converts the margin of ReliefF into a t statistic, so that each feature
 #' gets a p-value without permutations. These p-values are too small;
 #' `permutations` adds p-values that are valid if the samples, or the units that
-#' `unit` names, are independent and these data did not make the classes. Use `stir()` instead of [relieff()]
-#' when you also need a cut-off.
+#' `unit` names, are independent and these data did not make the classes. Use
+#' `stir()` instead of [relieff()] when you also need a cut-off.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
-#'   `distance`, `unit`, `by`, `assay.type`, `threads`, `progress`. And `data = `, a
-#'   data.frame, if `x` is a formula.
+#'   `distance`, `unit`, `by`, `assay.type`, `threads`, `progress`. And
+#'   `data = `, a data.frame, if `x` is a formula.
 #' @inheritParams relieff
 #' @param k Number of hits, and of misses of any other class: a whole number
 #'   from 1, or a radius, `"surf"` or `"multisurf"`, as in [relieff()].
@@ -34,8 +34,8 @@
 #'   Print-outs, plots and [top_features()] then use these.
 #'
 #' A constant feature has `NA`. A feature whose difference is the same for all
-#' misses, and the same but smaller for all hits, has `Inf` and no p-value, because
-#' there is no variance to compare with; `permutations` give it one.
+#' misses, and the same but smaller for all hits, has `Inf` and no p-value,
+#' because there is no variance to compare with; `permutations` give it one.
 #'
 #' @details
 #' Let M and H be the sets of pairs of every sample with its misses and with its

@@ -42,11 +42,11 @@
 #'   one of another group, ties counted by half; 0.5 means no difference;
 #' * `mean`, `mean_others`, `detected`, `detected_others`: means of the values,
 #'   and shares of the samples with a value above 0;
-#' * `statistic`, `p_value`: t and its two-sided p-value, as \pkg{limma} computes
-#'   them;
+#' * `statistic`, `p_value`: t and its two-sided p-value, as \pkg{limma}
+#'   computes them;
 #' * `fdr`: the false discovery rate (Benjamini-Hochberg) to decide by, which
-#'   print-outs and [`top_features(alpha = )`][group_markers-methods] use: within
-#'   a group, with `permutations` over all groups; see *Rare values*;
+#'   print-outs and [`top_features(alpha = )`][group_markers-methods] use:
+#'   within a group, with `permutations` over all groups; see *Rare values*;
 #' * `family_p_value`, with `permutations`: the probability of any false
 #'   discovery.
 #'
@@ -77,8 +77,8 @@
 #' 1 / 1140, which among thousands of genes is no discovery. After 20 sorted
 #' cells of PBMC 3k, a tenth of the answers wrong, the best 20 by `difference`
 #' share .42 with those of `scran::findMarkers()` of all labels, by `cohen_d`
-#' .21 (40 cells: .42, .35; of the groups of [glean()] .53, .52; Zeisel's neurons
-#' .45, .29 and after 40 cells .46, .48; `inst/benchmarks/markers.R`).
+#' .21 (40 cells: .42, .35; of the groups of [glean()] .53, .52; Zeisel's
+#' neurons .45, .29 and after 40 cells .46, .48; `inst/benchmarks/markers.R`).
 #'
 #' *Test.* The moderated t of Smyth (2004) for the contrast of m_g and the mean
 #' of the other m_h, in the linear model with a mean for each group: the
@@ -89,34 +89,34 @@
 #' of each group over its blocks is drawn towards the prior of that group's
 #' variances, and Satterthwaite's degrees of freedom follow from those of prior
 #' and group. A group that leaves no degrees of freedom has no test then. (Data
-#' sets without a difference in which a feature is found at `fdr` 0.05, 5 samples
-#' of standard deviation 3 against 30 of 1: all with one variance, 3 % with one
-#' for each group; `inst/benchmarks/calibration.R`.) A message names it where
-#' two groups of unequal size, of three samples or more, have variances whose
-#' ratio is beyond the 0.001 quantile of its F distribution in a tenth of the
-#' features. Permutations do not
+#' sets without a difference in which a feature is found at `fdr` 0.05, 5
+#' samples of standard deviation 3 against 30 of 1: all with one variance, 3 %
+#' with one for each group; `inst/benchmarks/calibration.R`.) A message names it
+#' where two groups of unequal size, of three samples or more, have variances
+#' whose ratio is beyond the 0.001 quantile of its F distribution in a tenth of
+#' the features. Permutations do not
 #' protect against unequal variances.
 #'
-#' *Units.* Samples of one donor, and replicates, are not independent. With `unit`
-#' the samples of a unit in a group are averaged, and all columns are of these
-#' means (pseudobulk); a unit with samples in several groups is a block, all
-#' other units are one block or those of `block`, which must be the same for all
-#' samples of a unit.
+#' *Units.* Samples of one donor, and replicates, are not independent. With
+#' `unit` the samples of a unit in a group are averaged, and all columns are of
+#' these means (pseudobulk); a unit with samples in several groups is a block,
+#' all other units are one block or those of `block`, which must be the same for
+#' all samples of a unit.
 #'
 #' *Permutations.* The groups of the samples are exchanged, within blocks;
 #' p-value, false discovery rate and family are those of [relieff_sc()], with
 #' |t| for the margin. They are valid for small groups of heavy tails, and after
-#' sorting and for given pairs also with wrong answers. After questions in pairs, which show the
-#' nearest group first, answers must be without mistakes for t and permutations
-#' alike (10 % of the answers wrong: a false discovery in 13 to 33 % of data
-#' sets).
+#' sorting and for given pairs also with wrong answers. After questions in
+#' pairs, which show the nearest group first, answers must be without mistakes
+#' for t and permutations alike (10 % of the answers wrong: a false discovery in
+#' 13 to 33 % of data sets).
 #'
 #' *What the p-values rest on.* They hold if the groups do not depend on these
 #' features (by persons, clones, sorting). Groups that these data made differ
 #' "significantly" in noise, and get no p-values: those of glean(), clusters,
 #' factors of class `linkrank_labels` (which `factor()`, text and files drop),
-#' constraints of `origin` "data"; print() says where people saw features. Test all features, not the top of a
-#' ranking by the same answers.
+#' constraints of `origin` "data"; print() says where people saw features. Test
+#' all features, not the top of a ranking by the same answers.
 #'
 #' *Rare values.* Where most samples have one value, as 0 in single cells, the t
 #' finds too much: the variance of a group that happens to hold none or all of
@@ -291,9 +291,10 @@ marker_data <- function(data) {
     data
 }
 
-# list(tables, order, df, prior, names, intervals, guarded): a table of every group,
-# the column that orders it, what its tests are based on, list(estimate, error, df) of every group,
-# features in the order of `names`, and whether exact tests raised any fdr.
+# list(tables, order, df, prior, names, intervals, guarded): a table of every
+# group, the column that orders it, what its tests are based on, list(estimate,
+# error, df) of every group, features in the order of `names`, and whether exact
+# tests raised any fdr.
 marker_tables <- function(moments, data, design, options) {
     # The same value in all samples that are compared.
     cells <- which(moments$size > 0)

@@ -251,8 +251,8 @@ method_words <- function(method) {
 #' @param x Data: see [prepare_data()].
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
-#' @param ... Arguments of the method to change from those in [summary()][feature_ranking].
-#'   A `block` is that of the same samples.
+#' @param ... Arguments of the method to change from those in
+#'   [summary()][feature_ranking]. A `block` is that of the same samples.
 #'
 #' @return A [`feature_ranking`][feature_ranking], as a call of the method with
 #'   these arguments returns.

@@ -14,10 +14,11 @@
 #' @param x The data: needed for constraints, a similarity graph, and for the
 #'   types `"heat"` and `"dots"` of a ranking.
 #' @param type As in `plot()`. Of a ranking `"scores"`, `"significance"` or
-#'   `"convergence"` ([plot.feature_ranking()]), of [glean()] first `"parts"` and
-#'   `"samples"` ([plot.glean_ranking()]), of [fcrsc()] first `"tree"`; of all
-#'   `"heat"` and `"dots"`, the best features in the data as [plot_features()]
-#'   draws them, but without links. Of markers `"dots"` or `"volcano"`.
+#'   `"convergence"` ([plot.feature_ranking()]), of [glean()] first `"parts"`
+#'   and `"samples"` ([plot.glean_ranking()]), of [fcrsc()] first `"tree"`; of
+#'   all `"heat"` and `"dots"`, the best features in the data as
+#'   [plot_features()] draws them, but without links. Of markers `"dots"` or
+#'   `"volcano"`.
 #' @param n How many of the best features to show or name; by default 20 for
 #'   `"parts"`, else 10; of the best markers of each group, or of pairs.
 #' @param space,classes,assay.type As in [plot.pairwise_constraints()] and

@@ -191,8 +191,8 @@ draw_colour_key <- function(top) {
 #'   features that are drawn.
 #' @param type `"dots"` or `"volcano"`.
 #' @param n How many of the best markers of each group to draw as dots, or how
-#'   many of the highest points to name in a volcano. A feature that is among the best of several groups has
-#'   one row of dots, with the first of them.
+#'   many of the highest points to name in a volcano. A feature that is among
+#'   the best of several groups has one row of dots, with the first of them.
 #' @param group For a volcano: names of the groups to draw; `NULL` for all.
 #' @param alpha For a volcano: features of at most this `fdr` are marked.
 #' @param main,... The title, of a volcano one for each group, and graphical
@@ -210,10 +210,10 @@ draw_colour_key <- function(top) {
 #'
 #'   In a volcano features on the right are higher in the group: their `effect`
 #'   is `difference` where all features have one unit, else `cohen_d`, as in the
-#'   order of [group_markers()]. Height, mark and name go by `fdr`: triangles are
-#'   features of at most `alpha`, of which the highest are named, of equal ones
-#'   those of the largest effect. An `fdr` of 0 is drawn at the smallest positive
-#'   one. Markers without p-values, because the
+#'   order of [group_markers()]. Height, mark and name go by `fdr`: triangles
+#'   are features of at most `alpha`, of which the highest are named, of equal
+#'   ones those of the largest effect. An `fdr` of 0 is drawn at the smallest
+#'   positive one. Markers without p-values, because the
 #'   data made their groups, are drawn and named by the size of `statistic`, and
 #'   none is marked.
 #'

@@ -247,8 +247,8 @@ merge_colours <- function(tree, clusters, merges, nodes) {
 #' Plot an FCRSC result
 #'
 #' Draws the tree of the features with the cut of [fcrsc()], as
-#' [`plot()`][plot.feature_tree()] of [cluster_features()] does. If not all names
-#' fit, the largest clusters have the name of their selected feature.
+#' [`plot()`][plot.feature_tree()] of [cluster_features()] does. If not all
+#' names fit, the largest clusters have the name of their selected feature.
 #' [plot_features()] draws the features in the data.
 #'
 #' @param x What [fcrsc()] returned.

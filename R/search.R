@@ -1,12 +1,12 @@
 # The search for neighbours. Every method that needs near samples asks here, and
 # no other file computes distances of samples or sorts by them:
 #
-#   nearest(where, ends, k, rule, control)   the k nearest samples of some samples
-#   nearest_of_all(where, k, control)        those of all samples, kept
-#   within_radius(...)                       all samples within a radius
-#   sample_distances(...)                    all distances of some samples
-#   distance_summary(...)                    mean and largest distance of all pairs
-#   pair_distances(...)                      distances of given pairs
+#   nearest(where, ends, k, rule, control)  the k nearest samples of some samples
+#   nearest_of_all(where, k, control)       those of all samples, kept
+#   within_radius(...)                      all samples within a radius
+#   sample_distances(...)                   all distances of some samples
+#   distance_summary(...)                   mean and largest distance of all pairs
+#   pair_distances(...)                     distances of given pairs
 #
 # `where` is a neighbour_space (search-space.R): which data are compared, scaled
 # how, by which metric. `ends` are sample numbers, ascending, the query points.
@@ -40,8 +40,8 @@ linked_rule <- function(links) {
 }
 
 # list(row, distance, list):
-#   row       a column for each query point with the numbers of its neighbours in
-#             the data, its lists one below the other, each nearest first; 0
+#   row       a column for each query point with the numbers of its neighbours
+#             in the data, its lists one below the other, each nearest first; 0
 #             where a list has no more
 #   distance  of these, squared for the Euclidean metric, NA where a list has no
 #             more; NULL unless `with_distance`, as the order alone costs less

@@ -37,9 +37,9 @@
 #' the sources shows.
 #' Inside a `MulticoreParam` every task uses one thread.
 #'
-#' *Results are not stored.* A call that is killed begins anew. To keep the results
-#' of many long calls, make each of them a target of package \pkg{targets}, which
-#' stores what is done and runs again what has changed:
+#' *Results are not stored.* A call that is killed begins anew. To keep the
+#' results of many long calls, make each of them a target of package
+#' \pkg{targets}, which stores what is done and runs again what has changed:
 #'
 #' ```
 #' # _targets.R

@@ -25,7 +25,8 @@
 #'   from 2; the others follow, are never selected and have `NA` as `cluster`.
 #'   `Inf` for all. It cannot be combined with a given `graph` or `tree`.
 #' @param BPPARAM Compute the graph ([feature_graph()]) and the margins
-#'   ([relieff_sc()]) in parallel on [workers]; the result does not depend on it.
+#'   ([relieff_sc()]) in parallel on [workers]; the result does not depend on
+#'   it.
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
 #'   `must_link`, `rank_by`, `permutations`; and of [prepare_data()], by name:
 #'   `scale` (the graph always scales by the range), `space`, `distance`,
