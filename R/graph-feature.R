@@ -34,8 +34,7 @@
 #' @param k Neighbours per feature with `"correlation"`, a whole number from 1.
 #' @return An object of class `feature_graph`, a list with
 #' * `similarity`: a symmetric sparse matrix of package \pkg{Matrix} with zero
-#'   diagonal, named by feature; `as(graph, "dgCMatrix")` and `as.matrix()`
-#'   convert the graph into ordinary matrices;
+#'   diagonal, named by feature; `as.matrix(graph)` is an ordinary one;
 #' * `method`, `lambda`, `k`: the settings; `samples`: the number of samples;
 #' * `original`: per feature the number of the first feature with equal scaled
 #'   values (its own number when it is the first), 0 for a constant feature;
@@ -87,7 +86,6 @@
 #'   d'Opale, NNT 2019DUNK0546. Section 3.3.1.
 #'
 #' @seealso [cluster_features()], [fcrsc()]
-#' @aliases feature_graph-class coerce,feature_graph,dgCMatrix-method
 #' @examples
 #' x <- log2(colon$x)
 #' graph <- feature_graph(x[, 1:200])
@@ -297,16 +295,6 @@ as.matrix.feature_graph <- function(x, ...) {
     check_graph(x, "x")
     as.matrix(x$similarity)
 }
-
-#' @exportClass feature_graph
-methods::setOldClass("feature_graph")
-
-#' @importFrom methods coerce
-#' @exportMethod coerce
-methods::setAs("feature_graph", "dgCMatrix", function(from) {
-    check_graph(from, "from")
-    methods::as(from$similarity, "generalMatrix")
-})
 
 # ==== trees and clusters ======================================================
 

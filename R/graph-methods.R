@@ -14,8 +14,7 @@
 #' x <- log2(colon$x)
 #' graph <- similarity_graph(x)
 #' summary(graph)$components
-#' as(graph, "dgCMatrix")[1:3, 1:3]
-#' @aliases similarity_graph-class coerce,similarity_graph,dgCMatrix-method
+#' graph$weights[1:3, 1:3]
 #' @name similarity_graph-methods
 NULL
 
@@ -96,17 +95,3 @@ graph_degrees <- function(graph) {
     .Call(C_graph_degrees, graph$weights)
 }
 
-# For as(graph, "dgCMatrix").
-#' @exportClass similarity_graph
-#' @importClassesFrom Matrix dgCMatrix
-#' @importFrom methods coerce
-#' @exportMethod coerce
-methods::setOldClass("similarity_graph")
-methods::setAs("similarity_graph", "dgCMatrix", function(from) {
-    as_graph(from, "from")
-    if (is.matrix(from$weights)) {
-        as_sparse_columns(methods::as(from$weights, "CsparseMatrix"))
-    } else {
-        from$weights
-    }
-})

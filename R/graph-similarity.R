@@ -39,8 +39,7 @@
 #' * `samples`, `n`: names (or `NULL`) and number of samples;
 #' * `parameters`: the arguments.
 #'
-#'   `as(graph, "dgCMatrix")` and `as.matrix(graph)` give the matrix. Every
-#'   method with an argument `graph` takes the object, and instead of it any
+#'   `as.matrix(graph)` is always a plain matrix. Every method with an argument `graph` takes the object, and instead of it any
 #'   symmetric matrix of non-negative weights, whose diagonal is not read, an
 #'   undirected graph of package \pkg{igraph} with its edge attribute `weight`
 #'   (without one: 1), or what `colPair()` of a SingleCellExperiment returns, of
@@ -177,9 +176,8 @@ build_graph <- function(where, options, control, parameters = options,
     if (found$edges > most) {
         check_bytes(edge_bytes * found$edges, "The graph")
     }
-    weights <- found$full %||% methods::new(
-        "dgCMatrix", i = found$row, p = found$start, x = found$weight,
-        Dim = as.integer(c(data$n, data$n)))
+    weights <- found$full %||% sparse_matrix(found$row, found$weight,
+                                             found$start, c(data$n, data$n))
     if (widen) {
         parameters$t <- options$t <- median_square(weights)
         weights <- heat_weights(weights, options$t)
@@ -395,10 +393,9 @@ without_diagonal <- function(weights) {
     column <- rep(seq_len(ncol(weights)) - 1L, diff(weights@p))
     keep <- weights@i != column & weights@x != 0
     if (all(keep)) return(weights)
-    methods::new("dgCMatrix", i = weights@i[keep], x = weights@x[keep],
-                 p = c(0L, cumsum(tabulate(column[keep] + 1L,
-                                           ncol(weights)))),
-                 Dim = dim(weights))
+    sparse_matrix(weights@i[keep], weights@x[keep],
+                  c(0L, cumsum(tabulate(column[keep] + 1L, ncol(weights)))),
+                  dim(weights))
 }
 
 # Does the graph speak of the samples of the data?

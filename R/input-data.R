@@ -352,9 +352,10 @@ as_sparse_columns <- function(x) {
 holds_sparse <- function(data) data$layout %in% c("sparse", "by sample")
 
 # A dgCMatrix from its slots, set one by one: a validity check would read all
-# entries.
+# entries. The name of the package loads it, which takes a second: the first
+# call that needs it does that.
 sparse_matrix <- function(i, x, p, extent) {
-    out <- methods::new("dgCMatrix")
+    out <- methods::new(structure("dgCMatrix", package = "Matrix"))
     out@i <- i
     out@x <- x
     out@p <- p

@@ -220,6 +220,8 @@ prepare_data.prepared_data <- function(x, ...) {
 
 # C trusts that the parts fit together.
 prepared_problem <- function(x) {
+    # dim() is NULL for a sparse matrix of a file until its package is loaded
+    if (isS4(x$values)) loadNamespace("Matrix")
     parts <- x[c("features", "kind", "minimum", "maximum", "missing", "several")]
     if (!is_number(x$n) || !is_number(x$p) || any(lengths(parts) != x$p) ||
         !all(dim(x$values) %in% c(x$n, x$p))) "its parts do not fit together"

@@ -59,6 +59,7 @@ take_cells.data.frame <- function(x, rows, features) {
 
 #' @exportS3Method
 take_cells.prepared_data <- function(x, rows, features) {
+    check_undamaged(prepared_problem(x), "x", "prepare_data()")
     values <- switch(
         x$layout,
         columns = , sparse = x$values[rows, features, drop = FALSE],

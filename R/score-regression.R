@@ -157,9 +157,8 @@ supervised_ratio <- function(input, y, k, t, control) {
     counts <- integer(input$data$n)
     counts[known] <- diff(weights@p)
     graph <- new_similarity_graph(
-        methods::new("dgCMatrix", i = known[weights@i + 1L] - 1L, x = weights@x,
-                     p = c(0L, cumsum(counts)),
-                     Dim = as.integer(c(input$data$n, input$data$n))), NULL,
+        sparse_matrix(known[weights@i + 1L] - 1L, weights@x,
+                      c(0L, cumsum(counts)), rep(input$data$n, 2L)), NULL,
         list(adjacency = "knn", weight = "heat")
     )
     laplacian_ratio(input, graph, control)

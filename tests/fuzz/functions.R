@@ -105,8 +105,7 @@ generic_calls <- list(
 )
 
 # Called by those above: what they return is for a person, recipes or a browser.
-by_hand <- c("step_select_linkrank", "console_oracle", "questionnaire_app",
-             "coerce")
+by_hand <- c("step_select_linkrank", "console_oracle", "questionnaire_app")
 
 exported <- local({
     names <- getNamespaceExports("linkrank")

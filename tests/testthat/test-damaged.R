@@ -28,8 +28,7 @@ test_that("slots of a sparse matrix that do not fit together", {
     expect_refused(
         "argument", laplacian_score(x, graph = graph), laplacian_score(x, graph = weights),
         laplacian_score(x[1:10, ], graph = small), graph_laplacian(graph),
-        summary(graph), questionnaire(x, graph = graph),
-        methods::as(graph, "dgCMatrix")
+        summary(graph), questionnaire(x, graph = graph)
     )
 })
 
@@ -91,8 +90,7 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     tall$similarity@Dim[1L] <- 999999999L
     expect_refused(
         "argument", summary(tall), print(tall), as.matrix(tall),
-        methods::as(tall, "dgCMatrix"), cluster_features(far),
-        cluster_features(copy),
+        cluster_features(far), cluster_features(copy),
         cut_features(wide, k = 3), cut_features(twice, k = 3),
         cut_features(short),
         diversify_ranking(empty, x, method = "prune"),
