@@ -226,8 +226,7 @@ active_constraints <- function(
 # missing cells to be filled? `distances`: those of the method, default first;
 # `space`: its default.
 asked_input <- function(data, scaled = TRUE,
-                        distances = c("euclidean", "correlation"),
-                        space = NULL) {
+                        distances = question_distances, space = NULL) {
     space <- data_space(data, space)
     distance <- if (length(distances) == 1L) distances else
         data_distance(data, distances, space)
@@ -249,7 +248,7 @@ question_space <- function(data, strategy) {
 
 # The same of a questionnaire, which keeps the data, their scaling and
 # coordinates.
-questionnaire_input <- function(q, distance = "euclidean") {
+questionnaire_input <- function(q, distance = space_distance) {
     where <- q$where %||% feature_space(q$data, q$scaling, distance)
     where["block"] <- list(q$block)
     list(data = q$data, scaling = q$scaling, where = where, block = q$block)

@@ -484,7 +484,7 @@ suspect_answers <- function(constraints, x, ...) {
     data <- prepared(x, ..., uses = c("scale", "space", "na.action"))
     # pairs of two blocks have a distance too
     data["block_of"] <- list(NULL)
-    input <- asked_input(data, distances = "euclidean",
+    input <- asked_input(data, distances = space_distance,
                          space = default_components)
     constraints <- match_constraints(constraints, input$data)
     pairs <- as.data.frame(constraints)

@@ -199,7 +199,7 @@ given_pairs <- function(constraints, q, name) {
 # are followed: list(order, score, by), column numbers and scores, the best
 # first; `by`: "margin" or "score" (of glean()). NULL without a cannot-link.
 current_ranking <- function(q) {
-    input <- questionnaire_input(q, "manhattan")
+    input <- questionnaire_input(q, margin_distances[1L])
     input$constraints <- answer_constraints(q)
     count <- count_across(input$constraints, q$block)
     if (count[["all"]] == count[["across"]]) return(NULL)

@@ -119,7 +119,7 @@ propagate_constraints <- function(
     check_one_place(graph, ...names())
     input <- asked_input(prepared(x, ..., uses = c(
         "scale", "space", "block", "na.action"
-    )), distances = "euclidean")
+    )), distances = space_distance)
     control <- input$data$control
     given <- write_out(match_constraints(constraints, input$data))
     note_across(given, input$block)

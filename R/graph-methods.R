@@ -38,9 +38,8 @@ describe_graph <- function(parameters) {
                         paste0(" (sigma = ", format(p$sigma), ")"),
                     self_tuning = paste0(" (k = ", p$k, ")"))
     paste0(joined, ", ", sub("_", "-", p$weight), " weights", width, ", ",
-           switch(p$distance, euclidean = "Euclidean",
-                  manhattan = "Manhattan", "correlation"),
-           " distance", if (!is.null(p$space)) paste(" in", p$space))
+           distance_table[p$distance, "title"], " distance",
+           if (!is.null(p$space)) paste(" in", p$space))
 }
 
 #' @rdname similarity_graph-methods

@@ -123,7 +123,7 @@ graph_weights <- c("binary", "heat", "gaussian", "self_tuning", "inverse",
 
 graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
                           epsilon = NULL, sigma = 1, t = NULL,
-                          distance = "euclidean") {
+                          distance = space_distance) {
     adjacency <- check_choice(adjacency, graph_adjacencies, "adjacency")
     weight <- check_choice(weight, c("heat", "gaussian", "self_tuning",
                                      "inverse", "cosine", "binary"), "weight")
@@ -149,7 +149,7 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
 # (src/r_graph.c), or NULL.
 build_graph <- function(where, options, control, parameters = options,
                         response = NULL) {
-    where$metric <- metric_code(options$distance)
+    where$metric <- distance_table[options$distance, "metric"]
     data <- where$data
     listed <- options$adjacency %in% c("knn", "mutual_knn")
     k <- if (listed || options$weight == "self_tuning")

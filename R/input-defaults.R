@@ -2,6 +2,20 @@
 # warnings about counts and intensities that were not logged. They are decided
 # only here.
 
+# All distances. `metric`: the number of C (lr_metric in src/lr.h) by which
+# neighbour_space() has them; `title`: the name in texts.
+distance_table <- data.frame(
+    metric = c(0L, 1L, 1L), title = c("Manhattan", "Euclidean", "correlation"),
+    row.names = c("manhattan", "euclidean", "correlation")
+)
+
+# What methods offer, the default first: for margins, graphs and questions; and
+# the one distance in a space of coordinates.
+margin_distances <- rownames(distance_table)
+graph_distances <- margin_distances[c(2L, 1L, 3L)]
+question_distances <- margin_distances[c(2L, 3L)]
+space_distance <- graph_distances[1L]
+
 feature_scales <- c("range", "zscore", "balanced", "none")
 
 # The features of a Bioconductor container have the same unit, which scaling by

@@ -384,8 +384,7 @@ data_settings <- function(given) {
     if (!is.null(given$scale)) check_choice(given$scale, feature_scales, "scale")
     if (!is.null(given$distance)) {
         refuse_distances(given$distance, "distance")
-        check_choice(given$distance, c("manhattan", "euclidean", "correlation"),
-                     "distance")
+        check_choice(given$distance, margin_distances, "distance")
     }
     if (!is.null(given$na.action)) {
         check_choice(given$na.action, c("fail", "mean"), "na.action")
@@ -437,10 +436,10 @@ data_space <- function(data, default = NULL) {
 data_distance <- function(data, choices, space = data_space(data)) {
     distance <- data$settings$distance
     if (is.null(distance)) {
-        return(if (is.null(space)) choices[1L] else "euclidean")
+        return(if (is.null(space)) choices[1L] else space_distance)
     }
     check_choice(distance, choices, "distance")
-    refuse_value_if(!is.null(space) && distance != "euclidean", distance,
+    refuse_value_if(!is.null(space) && distance != space_distance, distance,
                     "`distance` must be \"euclidean\" or left out ",
                     "when `space` is given")
     distance

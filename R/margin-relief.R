@@ -149,7 +149,7 @@ relief <- function(x, y, ..., samples = Inf) {
     if (has_formula(x, ...)) return(rank_by_formula())
     options <- list(samples = check_count_or_all(samples, "samples", 1))
     work <- open_labelled(prepared(x, ..., uses = c("scale", "space")), y,
-                          class_response, distances = "euclidean")
+                          class_response, distances = space_distance)
     ends <- draw_samples_of(work$labels$known, options$samples)
     segments <- merge_misses(nearest_segments(work, ends, 1,
                                               with_distance = TRUE), 1)
@@ -207,7 +207,7 @@ open_labelled <- function(data, y, respond, ramp = NULL,
                                ramp)
     # without neighbours of their own, I-Relief and Simba have no space either
     space <- if (shared) data_space(data)
-    distance <- if (!shared || length(distances) == 1L) "euclidean" else
+    distance <- if (!shared || length(distances) == 1L) space_distance else
         data_distance(data, distances, space)
     where <- neighbour_space(space, data, scaling, control, distance)
     if (shared && identical(where$scaling, scaling)) {

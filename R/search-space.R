@@ -17,7 +17,7 @@
 
 # `space`: the user's argument.
 neighbour_space <- function(space, data, scaling, control,
-                            distance = "euclidean", block = NULL) {
+                            distance = space_distance, block = NULL) {
     if (!is.null(space)) refuse_distances(space, "space")
     if (distance == "correlation") {
         return(correlation_space(data, scaling, control, block))
@@ -48,10 +48,11 @@ many_samples <- 10000
 notes_given <- new.env(parent = emptyenv())
 
 # All features of the data.
-feature_space <- function(data, scaling, distance = "euclidean",
+feature_space <- function(data, scaling, distance = space_distance,
                           block = NULL) {
-    list(data = data, scaling = scaling, metric = metric_code(distance),
-         rounding = 0, block = block, label = NULL)
+    list(data = data, scaling = scaling,
+         metric = distance_table[distance, "metric"], rounding = 0,
+         block = block, label = NULL)
 }
 
 # A matrix of finite numbers, samples x dimensions, whose columns are compared
@@ -105,10 +106,6 @@ unscaled_space <- function(values, layout, n, minimum, maximum, samples, block,
     feature_space(data, new_scaling(numeric(q), rep(1, q)), block = block)
 }
 
-# By correlation the samples are standardised, and compared by the Euclidean
-# distance.
-metric_code <- function(distance) if (distance == "manhattan") 0L else 1L
-
 # NULL for all features, else list(points, rounded, label): the coordinates,
 # samples x dimensions, and whether distances are rounded, as those of
 # components are. A missing cell is its feature's mean. `start`: where the
@@ -152,11 +149,6 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
     list(points = points, rounded = FALSE,
          label = paste("a matrix of", count_noun(ncol(points), "column")))
 }
-
-# The first is the default.
-margin_distances <- c("manhattan", "euclidean", "correlation")
-
-graph_distances <- c("euclidean", "manhattan", "correlation")
 
 # A graph is made of neighbours already. `names`: of what the call was given; a
 # space that prepared data hold is of no use then.

@@ -45,7 +45,12 @@ static void use_response(void *context, const lr_tile *tile, size_t from,
 
 static double squared(const graph_task *g, double d)
 {
-    return g->metric == LR_EUCLIDEAN ? d : d * d;
+    return lr_is_squared(g->metric) ? d : d * d;
+}
+
+static double unsquared(const graph_task *g, double d)
+{
+    return lr_is_squared(g->metric) ? sqrt(d) : d;
 }
 
 static void keep_edge(graph_task *g, int first, int second, double square)
@@ -68,7 +73,7 @@ static void keep_near(void *context, const lr_tile *tile)
     for (size_t e = 0; e < tile->n_ends; e++) {
         const double *d = tile->distance + e * tile->ld;
         for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
-            double v = g->metric == LR_EUCLIDEAN ? sqrt(d[r]) : d[r];
+            double v = unsquared(g, d[r]);
             if (v < g->options->epsilon
                 && ++g->n_edges <= g->options->most_edges)
                 keep_edge(g, tile->ends[e], (int)(tile->first_row + r),
@@ -142,7 +147,7 @@ static const double *tuning_scales(const graph_task *g)
         /* the k-th neighbour is the farthest one, on top of the heap */
         double d =
             g->lists.count[i] > 0 ? g->lists.distance[i * g->lists.k] : 0.0;
-        scale[i] = g->metric == LR_EUCLIDEAN ? sqrt(d) : d;
+        scale[i] = unsquared(g, d);
     }
     lr_fix_scales(scale, g->n);
     return scale;

@@ -23,6 +23,12 @@ typedef enum {
 
 typedef enum { LR_MANHATTAN = 0, LR_EUCLIDEAN = 1 } lr_metric;
 
+/* Are sums of squares compared, of which a distance is the root? */
+static inline int lr_is_squared(lr_metric metric)
+{
+    return metric == LR_EUCLIDEAN;
+}
+
 /* Which version of a kernel runs: all give the same bits. LR_MIDDLE: not the
  * one for the widest vectors, where there are three. */
 typedef enum { LR_PORTABLE = 0, LR_FASTEST = 1, LR_MIDDLE = 2 } lr_level;

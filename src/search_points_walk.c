@@ -235,7 +235,7 @@ static int fits_floats(const double *u, size_t n, size_t p, double *extent)
 static int is_suited(const pair_walk *w, const lr_lists *lists)
 {
     const feature_data *data = w->data;
-    if (!w->half || w->n_ends < LEAST || w->metric != LR_EUCLIDEAN
+    if (!w->half || w->n_ends < LEAST || !lr_is_squared(w->metric)
         || data->p > LR_POINTS || w->change || w->roots || w->collect
         || lists->k == 0 || lists->rule.links
         || 64 * lists->k * lists->rule.n_lists > w->n)

@@ -163,7 +163,7 @@ static void fill_rows(const pair_run *r, const lr_tile *tile, size_t block,
                  r->cells->packs + lr_own_thread());
     if (block + 1 < r->cells->n_blocks)
         return;
-    if (w->metric == LR_EUCLIDEAN)
+    if (lr_is_squared(w->metric))
         finish_distances(w, tile, from, to);
     if (w->change)
         w->change(w->context, tile, from, to);
@@ -383,7 +383,7 @@ lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
  * as long as the order is the same. */
 static void find_lists(pair_walk *w, lr_lists *lists, int order_only)
 {
-    if (w->metric == LR_EUCLIDEAN)
+    if (lr_is_squared(w->metric))
         lists->unit = w->rounding;
     w->rounding = 0.0; /* the lists round the few distances that enter */
     if (search_by_bounds(w, lists, order_only) || search_by_points(w, lists))
