@@ -205,6 +205,13 @@ show_standing <- function(q, words) {
 show_saved <- function(shared, options, rater = NULL) {
     words <- options$words
     file <- options$file
+    trouble <- shared$trouble
+    kept <- if (!is.null(trouble)) "trouble" else if (is.null(file)) "memory" else
+        "saved"
+    text <- switch(kept, trouble = say(words, "not_saved", why = trouble),
+                   memory = say(words, "not_kept"),
+                   saved = say(words, if (is.null(shared$time)) "saved" else
+                       "saved_at", file = basename(file), time = shared$time))
     # who answers here, whether others do, and where the answers are
     list(
         if (!is.null(rater)) {
@@ -213,19 +220,9 @@ show_saved <- function(shared, options, rater = NULL) {
         if (isTRUE(shared$windows > 1)) {
             tags$span(class = "others", say(words, "other_windows"))
         },
-        if (!is.null(shared$trouble)) {
-            tags$span(class = "trouble", role = "alert",
-                      `data-kept` = "trouble",
-                      say(words, "not_saved", why = shared$trouble))
-        } else if (is.null(file)) {
-            tags$span(`data-kept` = "memory", say(words, "not_kept"))
-        } else {
-            tags$span(title = file, `data-kept` = "saved",
-                      `data-count` = count_answers(shared$q),
-                      say(words, if (is.null(shared$time)) "saved" else
-                          "saved_at", file = basename(file),
-                          time = shared$time))
-        }
+        tags$span(class = if (kept == "trouble") "trouble", title = file,
+                  role = if (kept == "trouble") "alert", `data-kept` = kept,
+                  `data-count` = count_answers(shared$q), text)
     )
 }
 
@@ -284,10 +281,6 @@ list_row <- function(state, number, said, words, source) {
 
 show_list_row <- function(row, words) {
     others <- paste(row$names[-1L], collapse = ", ")
-    label <- paste0(say(words, "number_answer", number = row$number), ": ",
-                    row$names[1L], if (!row$sorted) {
-                        paste0(" ", say(words, "and"), " ", others)
-                    })
     tags$tr(
         class = if (row$changed) "changed",
         tags$td(class = "number", row$number),
@@ -304,7 +297,17 @@ show_list_row <- function(row, words) {
             ),
             lapply(row$notes, tags$small)
         ),
-        tags$td(show_choices(row, label))
+        # the answers that may be given instead; app.js sends their `value`
+        tags$td(tags$select(
+            class = "choice", `aria-label` = paste0(
+                say(words, "number_answer", number = row$number), ": ",
+                toString(row$names)),
+            `data-act` = act(what = "change", shown = row$id, was = row$said),
+            lapply(names(row$texts), function(answer) tags$option(
+                value = answer, selected = if (answer == row$now) NA,
+                row$texts[[answer]]
+            ))
+        ))
     )
 }
 
@@ -333,19 +336,6 @@ read_ids <- function(text, words) {
     samples_text(match(strsplit(text, " ")[[1L]], words$codes))
 }
 
-# A menu of the answers that may be given instead; app.js sends their `value`.
-# `row`: from list_row(); `label`: for screen readers.
-show_choices <- function(row, label) {
-    tags$select(
-        class = "choice", `aria-label` = label,
-        `data-act` = act(what = "change", shown = row$id, was = row$said),
-        lapply(names(row$texts), function(answer) tags$option(
-            value = answer, selected = if (answer == row$now) NA,
-            row$texts[[answer]]
-        ))
-    )
-}
-
 # `made`: the rows that this window has made; most stay as they are.
 answers_table <- function(state, numbers, words, source, made = new.env()) {
     answers <- action_table(state$q)
@@ -358,27 +348,29 @@ answers_table <- function(state, numbers, words, source, made = new.env()) {
     })))
 }
 
-# The answers, newest first, so many at a time: the page does not grow.
+# The answers in which the text that is looked for stands, newest first, and no
+# more than are asked for: the page does not grow.
 answers_at_once <- 20L
 
 show_answer_list <- function(state, words = page_texts(), source = NULL,
                              made = new.env()) {
-    count <- count_answers(state$q)
-    if (count == 0L) return(tags$p(class = "empty", say(words, "none_yet")))
-    first <- count - state$older
-    rows <- seq(first, max(first - answers_at_once + 1L, 1L))
-    turn <- function(name, older, able) {
-        if (able) button_for(act(what = "list", older = max(older, 0)),
-                             class = "turn", say(words, name))
+    numbers <- rev(seq_len(count_answers(state$q)))
+    if (!length(numbers)) return(tags$p(class = "empty", say(words, "none_yet")))
+    if (nzchar(state$find)) {
+        said <- action_table(state$q)
+        numbers <- Filter(function(number) {
+            row <- list_row(state, number, said[number, ], words, NULL)
+            text <- c(number, row$names, row$texts[[row$now]], row$notes)
+            any(grepl(tolower(state$find), tolower(text), fixed = TRUE))
+        }, numbers)
     }
     list(
-        answers_table(state, rows, words, source, made),
-        if (count > answers_at_once) tags$div(
-            class = "turns",
-            turn("newer", state$older - answers_at_once, state$older > 0L),
-            turn("older", state$older + answers_at_once,
-                 utils::tail(rows, 1L) > 1L)
-        )
+        answers_table(state, utils::head(numbers, state$rows), words, source,
+                      made),
+        if (!length(numbers)) tags$p(class = "empty", say(words, "not_found")),
+        if (length(numbers) > state$rows) button_for(
+            act(what = "list", rows = state$rows + answers_at_once),
+            class = "again", say(words, "older"))
     )
 }
 

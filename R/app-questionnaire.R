@@ -111,8 +111,10 @@
 #' Esc closes a contradiction. A key that is pressed twice, or in a window that
 #' shows an older question, does nothing.
 #'
-#' *Earlier answers.* A click on the names in the list of answers, or in a
-#' contradiction, shows the two samples again, to change answer or remark.
+#' *Earlier answers.* The list shows the newest 20; "Older answers" shows more, and
+#' the field above it those in which a text stands: a name, an answer, a remark or
+#' a number. A menu changes an answer. A click on its names, or on those in a
+#' contradiction, shows the samples again, to change answer or remark.
 #'
 #' *Result so far* shows the groups and what marks each. Its button "Ask five
 #' more" asks about five samples, drawn at random from all that nobody was asked
@@ -155,10 +157,12 @@
 #' pictures that it shows or may show next, and the answers as a table. See
 #' `vignette("questions")`.
 #'
-#' *Cost.* Each answer takes one write of the file and the distances of two
-#' samples. A ranking that is shown follows, as [questionnaire()] names it, when
-#' nobody has answered for four seconds. The principal components of the map are
-#' computed once, to three digits, when the map is first visible.
+#' *Cost.* Each answer takes one write of the file, the distances of two samples
+#' and one pass through the data for the features of all cards. A ranking that is
+#' shown follows, as [questionnaire()] names it, when nobody has answered for four
+#' seconds, in a second process where R can fork one (not on Windows), so that no
+#' answer waits for it. The principal components of the map are computed once, to
+#' three digits, when the map is first visible.
 #'
 #' @section Errors: `linkrank_error_package` when \pkg{shiny} is not installed;
 #'   `linkrank_error_argument` for arguments of another kind (`describe`,
@@ -219,9 +223,8 @@ questionnaire_app <- function(
     options$file <- if (!is.null(file)) check_file_name(file)
     # Arguments are checked now; principal components are computed when they
     # are first shown.
-    given <- if (!is.null(map)) sample_map(map, q)
-    options$place <- once(function() if (is.null(map)) sample_map(NULL, q) else
-        given)
+    options$place <- once(function() sample_map(map, q))
+    if (!is.null(map)) options$place()
     desks <- new_desks(q, options)
     try_first_pair(q, options)
     if (!is.null(options$raters)) {
@@ -398,7 +401,7 @@ app_server <- function(input, output, session, desks, rater, options) {
             session$reload()
         }
     })
-    app_presence(session, shared, window)
+    app_presence(session, shared)
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, options)
     app_downloads(output, desk, options)
@@ -406,23 +409,53 @@ app_server <- function(input, output, session, desks, rater, options) {
 }
 
 # The ranking is computed where it is shown, and when for four seconds nobody
-# has answered, so that who answers does not wait for it.
+# has answered, beside the questions: an answer waits for none, and what is then
+# out of date is thrown away.
 app_ranking <- function(session, desk, window) {
     seen <- new.env()
+    end <- function() {
+        if (!is.null(seen$job)) seen$job$end()
+        seen$job <- NULL
+    }
+    session$onSessionEnded(end)
     shiny::observe({
         now <- desk$shared()
-        if (!window$ranking || !isTRUE(now$q$behind)) return()
-        if (!identical(seen$given, now$q$time)) {
-            seen$given <- now$q$time
-            return(shiny::invalidateLater(4000, session))
-        }
-        now$q <- catch_up(now$q)
+        wanted <- window$ranking && isTRUE(now$q$behind)
+        due <- identical(seen$given, now$q$time)
+        if (!wanted || !due) end()
+        if (!wanted) return()
+        seen$given <- now$q$time
+        if (!due) return(shiny::invalidateLater(4000, session))
+        seen$job <- seen$job %||% beside(function() {
+            unclass(catch_up(now$q))[c("ranking", "best", "stability", "behind")]
+        })
+        found <- seen$job$take()
+        if (is.null(found)) return(shiny::invalidateLater(250, session))
+        now$q[names(found)] <- found
         desk$shared(now)
     }, priority = -2)
 }
 
-# Counts the windows, and says when another one has undone an answer.
-app_presence <- function(session, shared, window) {
+# Work in a second process, where R can fork: list(take, end). take(): the list
+# that work() returns, NULL as long as there is none. Without a second process,
+# or where it was lost, it is made then and there.
+beside <- function(work) {
+    job <- tryCatch(get("mcparallel", asNamespace("parallel"))(
+        work(), mc.set.seed = FALSE, silent = TRUE
+    ), error = function(condition) NULL)
+    if (is.null(job)) return(list(take = work, end = function() NULL))
+    collect <- get("mccollect", asNamespace("parallel"))
+    list(take = function() {
+        found <- suppressWarnings(collect(job, wait = FALSE))
+        if (length(found)) Find(is.list, found) %||% work()
+    }, end = function() {
+        tools::pskill(job$pid)
+        suppressWarnings(collect(job))
+    })
+}
+
+# Counts the windows.
+app_presence <- function(session, shared) {
     count <- function(step) {
         now <- shiny::isolate(shared())
         now$windows <- now$windows + step
@@ -430,15 +463,6 @@ app_presence <- function(session, shared, window) {
     }
     count(1)
     session$onSessionEnded(function() count(-1))
-    seen <- new.env()
-    seen$given <- 0L
-    shiny::observe({
-        now <- count_answers(shared()$q)
-        if (now < seen$given && !identical(shared()$by, session$token)) {
-            window$notice <- list(key = "undone_elsewhere")
-        }
-        seen$given <- now
-    })
 }
 
 # Done saves what could not be saved before it ends; trouble is tried again
@@ -550,7 +574,7 @@ app_outputs <- function(input, output, session, desk, window, options) {
         },
         buttons = function() show_buttons(state("look", "result"), options),
         answers = function() {
-            show_answer_list(state("changes", "conflict", "look", "older"),
+            show_answer_list(state("changes", "conflict", "look", "rows", "find"),
                              words, source, made)
         },
         conflict = function() {

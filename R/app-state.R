@@ -11,7 +11,7 @@
 #   ranking   is the ranking shown?
 #   again     how often what failed was tried again
 #   peek      the place on the map of a sample that is shown there, or NULL
-#   older     how many of the newest answers the list leaves out
+#   rows, find   how many answers the list shows, and which: a text in them
 #   notice    list(key, ...): a text of the page and what it says, or NULL
 #
 # Answers are named by the samples that they showed ("5 2", a sample and members
@@ -38,7 +38,7 @@ app_step <- function(state, action, shown = NULL) {
 
 # The part of the state that belongs to one window.
 new_window <- function() {
-    list(changes = no_changes, conflict = NULL, look = NULL, older = 0L,
+    list(changes = no_changes, conflict = NULL, look = NULL, rows = answers_at_once, find = "",
          notice = NULL, result = FALSE, ranking = FALSE, peek = NULL, again = 0)
 }
 
@@ -124,9 +124,9 @@ step_name <- function(state, action, ...) {
 }
 
 step_list <- function(state, action, ...) {
-    older <- action$older
-    if (is_number(older) && older >= 0 && older < count_answers(state$q)) {
-        state$older <- as.integer(older)
+    if (is_number(action$rows)) state$rows <- action$rows
+    if (is_text(action$answer)) {
+        state[c("find", "rows")] <- list(action$answer, answers_at_once)
     }
     state
 }
@@ -161,7 +161,6 @@ step_answer <- function(state, action, shown) {
     }
     state$q <- answer_pair(q, answer, source = "web",
                            remark = sent_remark(action), shown = shown)
-    state$older <- 0L
     if (count_answers(state$q) == count_answers(q)) {
         now <- action_table(state$q)$said
         state$notice <- list(key = "changed", numbers = paste(
@@ -179,7 +178,6 @@ step_undo <- function(state, action, ...) {
         return(state)
     }
     state$q <- undo_answer(state$q)
-    state$older <- 0L
     state$notice <- list(key = "undone")
     step_leave(state)
 }

@@ -18,7 +18,7 @@
 #   person            who answers
 #   others, deciding  see ask-deciding.R
 #   further           see further_question()
-#   near              the nearest samples of one, see near_samples()
+#   near              the nearest samples of one, see search_near()
 #   hint, ranking, best, stability     see note_stability()
 #   later, behind     see rank_answers()
 

@@ -233,16 +233,9 @@ describe_clusters <- function(q, labels) {
 # to how much samples near them differ. A feature seen in one cell of thousands
 # differs as much as can be, but not from what its neighbours have.
 
-# The nearest samples of each of some, one more than a neighbourhood holds: at
-# most 8, fewer of few samples. A matrix with a column for each, named by its
-# number. They are searched once for each sample, and known to all copies of the
-# questionnaire.
-near_samples <- function(q, samples) {
-    samples <- sort(samples)
-    matrix(unlist(lapply(samples, q$near, samples)), ncol = length(samples),
-           dimnames = list(NULL, samples))
-}
-
+# The nearest samples of one, one more than a neighbourhood holds: at most 8, fewer
+# of few samples. They are searched once for each sample, and known to all copies
+# of the questionnaire.
 search_near <- function(q) {
     force(q)
     remember(function(some) {
@@ -256,13 +249,14 @@ search_near <- function(q) {
 # sample with those nearest to it, and their scaled cells. One pass through the
 # data for all of them, as a walk takes hardly longer for many.
 read_around <- function(q, samples) {
-    near <- near_samples(q, samples)
-    row <- rbind(as.integer(colnames(near)), near)
+    row <- do.call(cbind, lapply(samples, function(i) {
+        c(i, q$near(i, samples))
+    }))
     cells <- .Call(C_read_samples, q$data, q$scaling, as.integer(row))
     around <- lapply(split(seq_along(row), col(row)), function(own) {
         list(row = row[own], cells = cells[own, , drop = FALSE])
     })
-    stats::setNames(around, colnames(near))
+    stats::setNames(around, samples)
 }
 
 # data.frame(number, first, second, first_value, second_value): the features
@@ -279,25 +273,30 @@ read_around <- function(q, samples) {
 # question.
 separating_features <- function(q, pair, count,
                                 around = read_around(q, pair)) {
-    # each of the two with its neighbours, without the other one
-    cells <- lapply(around[as.character(pair)], function(own) {
+    around <- around[as.character(pair)]
+    # where the two are equal, they do not differ
+    use <- which(around[[1L]]$cells[1L, ] != around[[2L]]$cells[1L, ])
+    # each with its neighbours, without the other one
+    cells <- lapply(around, function(own) {
         others <- which(!own$row %in% pair)
-        own$cells[c(1L, utils::head(others, length(own$row) - 2L)), ,
+        own$cells[c(1L, utils::head(others, length(own$row) - 2L)), use,
                   drop = FALSE]
     })
     # of factors, whether the level is that of the first sample
-    for (f in which(q$scaling$category)) {
-        level <- cells[[1L]][1L, f]
+    level <- cells[[1L]][1L, ]
+    for (f in which(q$scaling$category[use])) {
         for (side in 1:2) {
-            cells[[side]][, f] <- cells[[side]][, f] == level
+            cells[[side]][, f] <- cells[[side]][, f] == level[f]
         }
     }
     weight <- separation(cells[[1L]], cells[[2L]])
-    able <- which(beyond_noise(weight, cells))
+    good <- which(beyond_noise(weight, cells, q$data$p))
+    able <- use[good]
+    weight <- weight[good]
     side <- ifelse(q$data$kind[able] == "factor", 3,
-                   1 + (cells[[1L]][1L, able] < cells[[2L]][1L, able]))
-    place <- stats::ave(-weight[able], side, FUN = rank)
-    picked <- utils::head(order(place, -weight[able]), count)
+                   1 + (cells[[1L]][1L, good] < cells[[2L]][1L, good]))
+    place <- stats::ave(-weight, side, FUN = rank)
+    picked <- utils::head(order(place, -weight), count)
     top <- able[picked[order(side[picked], place[picked])]]
     values <- .Call(C_read_features, q$data, top)
     places <- vapply(seq_along(top), function(at) {
@@ -329,14 +328,15 @@ separation <- function(a, b) {
     size / (deviation + usual)
 }
 
-# Which of these are no noise, at a false discovery rate of 0.05? By t, with the
-# mean of the two spreads. Smaller neighbourhoods, of few samples, cannot tell.
-beyond_noise <- function(weight, cells) {
+# Which of these are no noise, at a false discovery rate of 0.05 of so many
+# `features`? By t, with the mean of the two spreads. Smaller neighbourhoods, of
+# few samples, cannot tell.
+beyond_noise <- function(weight, cells, features) {
     count <- vapply(cells, nrow, 0L)
     if (min(count) < 8L) return(weight > 0)
     t <- 2 * weight / sqrt(sum(1 / count))
     p_value <- 2 * stats::pt(-t, sum(count) - 2)
-    weight > 0 & stats::p.adjust(p_value, "BH") <= 0.05
+    weight > 0 & stats::p.adjust(p_value, "BH", features) <= 0.05
 }
 
 # The same as words for the dialogue: "CD79A (3.1 / 0)", "stage (III / II)".

@@ -107,9 +107,15 @@
     field.value = page.dataset.remark || store("remark " + page.dataset.pair) || "";
   }
 
+  var search = null;
+
   document.addEventListener("input", function (event) {
     if (event.target === remark()) {
       store("remark " + remark().dataset.shown, remark().value);
+    }
+    if (event.target.id === "find") {
+      clearTimeout(search);
+      search = setTimeout(send, 300, event.target);
     }
   });
 
@@ -119,7 +125,7 @@
       store("remark " + field.dataset.shown, null);
       act({what: "remark", remark: field.value, shown: field.dataset.shown});
     } else if (field.matches("select.choice")) send(field.selectedOptions[0]);
-    else if (field.matches("input.choice")) send(field);
+    else if (field.matches("input.choice[type=text]")) send(field);
   });
 
   function closest(event, what) {

@@ -68,6 +68,20 @@ if (is("spoilt")) {
     }
     picture <- function(i) files[i]
 }
+if (is("slow")) {
+    # rankings in another process take long, and say when they begin
+    begun <- paste0(args[2], ".rankings")
+    writeLines("begun", begun)
+    here <- Sys.getpid()
+    own <- linkrank:::current_ranking
+    assignInNamespace("current_ranking", function(q) {
+        if (Sys.getpid() != here) {
+            cat("one\n", file = begun, append = TRUE)
+            Sys.sleep(3)
+        }
+        own(q)
+    }, "linkrank")
+}
 if (is("asked")) {
     words <- "de"
 }

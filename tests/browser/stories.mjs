@@ -710,6 +710,21 @@ await tell({
     same("all are in the file", lines(r.file).length, 30);
     check("elements, listeners and nodes stay", after.every((count, at) =>
       count <= before[at] * 1.1), `${before} ${after}`);
+    // those that are not shown are found, and shown when asked for
+    const rows = (wanted) => page.waitForFunction((wanted) => String(
+      [...document.querySelectorAll("#answers td.number")].map((one) =>
+        one.textContent)) === wanted, String(wanted));
+    await page.fill("#find", "different");
+    await rows([1]);
+    await page.locator("#answers select").selectOption("must-link");
+    await page.waitForFunction(() => /No answer holds/.test(
+      document.querySelector("#answers").textContent));
+    await accessible(page, "nothing found");
+    await page.keyboard.press("y");
+    await page.fill("#find", "");
+    await page.locator("#answers > .again").click();
+    await rows(Array.from({ length: 30 }, (_, at) => 30 - at));
+    same("keys are text in the field", lines(r.file).length, 31);
   },
 
   async "sorting: keys, undo, nine groups, resume, to the end"(browser) {
@@ -983,6 +998,33 @@ await tell({
     }
     for (const one of ["done", "answer must-link", "undo", "answers_csv"])
       check(`the keyboard reaches ${one}`, reached.has(one));
+  },
+
+  async "an answer does not wait for a ranking"(browser) {
+    const r = await startR(newFile(), "slow");
+    const page = await openPage(browser, r.url);
+    await press(page, "ynn");
+    await page.click("#ranking button");
+    await page.waitForSelector("#ranking table");
+    await press(page, "n");
+    // what is drawn from here on, in its order
+    const drawn = () => page.evaluate(() => window.drawn);
+    await page.evaluate(() => {
+      window.drawn = [];
+      $(document).on("shiny:value", (event) => {
+        if (/^(progress|ranking)$/.test(event.name)) window.drawn.push(event.name);
+      });
+    });
+    const started = (count) => lines(`${r.file}.rankings`).length >= count;
+    while (!started(1)) await page.waitForTimeout(100);
+    await press(page, "y");
+    same("the answer, and no ranking", await drawn(), ["progress", "ranking"]);
+    const before = await page.innerHTML("#ranking");
+    while (!started(2)) await page.waitForTimeout(100);
+    await page.waitForFunction((before) =>
+      document.querySelector("#ranking").innerHTML !== before, before);
+    same("that of all answers", [await drawn(), await asked(page)],
+      [["progress", "ranking", "ranking"], 5]);
   },
 
   async "eight groups on one screen, in any zoom"(browser) {

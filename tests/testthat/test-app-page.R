@@ -148,7 +148,7 @@ test_that("progress, ranking and the end", {
     expect_identical(count_of(text, "<button"), 1L)
     expect_match(text, "10 more questions")
     expect_match(html(show_saved(list(q = q), page_options())),
-                 "data-kept=\"memory\">Not saved: lost when the program ends</span>")
+                 "data-kept=\"memory\"[^>]*>Not saved: lost when the program ends</span>")
     expect_match(html(show_saved(list(q = q), page_options(file = "a.csv"))),
                  "data-kept=\"saved\" data-count=\"7\">")
     expect_match(html(show_saved(list(q = q, trouble = "disk <full>"),
@@ -201,11 +201,23 @@ test_that("the list shows twenty answers at a time, however many there are", {
                                              perl = TRUE))[[1]])
     }
     expect_identical(rows(state), 45:26)
-    older <- app_step(state, list(what = "list", older = 40))
-    expect_identical(rows(older), 5:1)
-    expect_identical(app_step(state, list(what = "list", older = 45)), state)
-    next_one <- app_step(older, list(what = "answer", answer = "unsure",
-                                     shown = samples_text(q$pending)))
+    expect_match(html(show_answer_list(state)), "rows&quot;:40")
+    older <- app_step(state, list(what = "list", rows = 60))
+    expect_identical(rows(older), 45:1)
+    expect_no_match(html(show_answer_list(older)), "Older")
+    # a text in them, wherever it stands; the first question is number 1
+    find <- function(text) app_step(older, list(what = "list", answer = text))
+    named <- rows(find("S7"))
+    expect_true(length(named) > 0 && all(vapply(named, function(number) {
+        any(grepl("^7", shown_of(q, number)))
+    }, NA)))
+    unsure <- which(action_table(q)$said == "unsure")
+    expect_identical(rows(find("can't tell")), utils::head(rev(unsure), 20))
+    expect_length(rows(find("nobody said this")), 0L)
+    expect_match(html(show_answer_list(find("("))), "No answer holds this text")
+    expect_identical(rows(find("")), 45:26)
+    next_one <- app_step(find(""), list(what = "answer", answer = "unsure",
+                                        shown = samples_text(q$pending)))
     expect_identical(rows(next_one), 46:27)
 })
 

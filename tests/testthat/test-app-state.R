@@ -45,7 +45,7 @@ test_that("what no page sends does nothing", {
         list(what = "change", answer = "must-link", shown = last,
              was = "cannot-link"),
         list(what = "change", answer = "like", shown = last, was = "unsure"),
-        list(what = "look", shown = "1 1"), list(what = "list", older = -1),
+        list(what = "look", shown = "1 1"), list(what = "list", rows = -1),
         "undo", 5, NULL, TRUE
     )
     expect_every(length(actions), function(at) {
