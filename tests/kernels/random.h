@@ -35,13 +35,13 @@ static inline int random_below(int n)
 }
 
 /* All random trials are made by `sh tools/nightly`, which sets
- * LINKRANK_TRIALS=all; a change runs the first eighth of them, 20 at least. */
+ * LINKRANK_TRIALS=all; a change runs the first sixteenth of them, 12 at least. */
 static inline int trials(int count)
 {
     const char *all = getenv("LINKRANK_TRIALS");
-    int eighth = count / 8 > 20 ? count / 8 : 20;
-    return (all != NULL && strcmp(all, "all") == 0) || count < eighth
-        ? count : eighth;
+    int few = count / 16 > 12 ? count / 16 : 12;
+    return (all != NULL && strcmp(all, "all") == 0) || count < few
+        ? count : few;
 }
 
 /* Memory of exactly this size, so that the sanitizers see a step beyond it;

@@ -55,9 +55,9 @@ own_columns <- function(ranking) {
 # one sentence in the style of the package. The messages go into the snapshot.
 expect_refused <- function(class, ...) {
     calls <- as.list(substitute(list(...)))[-1L]
-    frame <- parent.frame()
+    shown <- lapply(calls, shown_by, parent.frame(), error = TRUE)
     expect_each(seq_along(calls), function(i) {
-        refused <- tryCatch(eval(calls[[i]], frame), error = identity)
+        refused <- shown[[i]]$error
         message <- if (inherits(refused, "error")) conditionMessage(refused)
         inherits(refused, paste0("linkrank_error_", class)) &&
             inherits(refused, "linkrank_error") &&
@@ -67,9 +67,7 @@ expect_refused <- function(class, ...) {
             !grepl("invalid|[Ee]rror|!", message) &&
             nchar(message) < 240
     })
-    eval(bquote(expect_snapshot({
-        ..(calls)
-    }, error = TRUE), splice = TRUE), frame)
+    expect_shown(shown)
 }
 
 # The place of testthat's: its layout of conditions, and what it says of them,
@@ -78,18 +76,23 @@ expect_snapshot <- function(x, error = FALSE) {
     code <- substitute(x)
     is_block <- is.call(code) && identical(code[[1L]], quote(`{`))
     calls <- if (is_block) as.list(code)[-1L] else list(code)
-    grDevices::pdf(NULL)
-    on.exit(grDevices::dev.off())
-    lines <- lapply(calls, shown_by, parent.frame(), error)
+    expect_shown(lapply(calls, shown_by, parent.frame(), error))
+}
+
+expect_shown <- function(shown) {
+    lines <- unlist(lapply(shown, `[[`, "lines"))
     # of every R and version the same
-    lines <- sub(paste0(", R ", getRversion(), ")"), ", R x.y.z)", unlist(lines),
+    lines <- sub(paste0(", R ", getRversion(), ")"), ", R x.y.z)", lines,
                  fixed = TRUE)
     expect_snapshot_output(cat(lines, sep = "\n"))
 }
 
-# A call with the conditions it signals and what it prints.
+# A call with the conditions it signals and what it prints: list(lines, error).
 shown_by <- function(call, frame, error) {
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
     lines <- c("Code", paste0("  ", rlang::expr_deparse(call)))
+    caught <- NULL
     keep <- function(what, text) {
         text <- unlist(strsplit(text, "\n", fixed = TRUE))
         lines <<- c(lines, what, paste0("  ", text))
@@ -104,13 +107,15 @@ shown_by <- function(call, frame, error) {
             result <- withVisible(eval(call, frame))
             if (result$visible) print(result$value)
         }, error = function(e) {
-            if (error) keep_condition(e, "Error") else stop(e)
+            if (!error) stop(e)
+            caught <<- e
+            keep_condition(e, "Error")
         }),
         warning = function(w) keep_condition(w, "Warning", "muffleWarning"),
         message = function(m) keep_condition(m, "Message", "muffleMessage")
     ))
     if (length(output)) keep("Output", output)
-    lines
+    list(lines = lines, error = caught)
 }
 
 with_option <- function(option, code) {
@@ -185,12 +190,18 @@ expect_each <- function(numbers, trial) {
 }
 
 # All random trials are made by `sh tools/nightly`, which sets
-# LINKRANK_TRIALS=all; a change runs the first eighth of them, 20 at least.
+# LINKRANK_TRIALS=all; a change runs the first sixteenth of them, and 12 at least,
+# as kinds of data take turns by two, three or four.
 trials <- function(count) {
     if (identical(Sys.getenv("LINKRANK_TRIALS"), "all")) {
         return(count)
     }
-    min(count, max(20, ceiling(count / 8)))
+    min(count, max(12, ceiling(count / 16)))
+}
+
+# Some places of a vector, from its first to its last one.
+places_in <- function(of) {
+    unique(as.integer(seq(1, length(of), length.out = trials(length(of)))))
 }
 
 # What print() writes, and that no line is wider than the screen.

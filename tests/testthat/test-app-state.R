@@ -48,7 +48,7 @@ test_that("what no page sends does nothing", {
         list(what = "look", shown = "1 1"), list(what = "list", rows = -1),
         "undo", 5, NULL, TRUE
     )
-    expect_every(length(actions), function(at) {
+    expect_each(seq_along(actions), function(at) {
         identical(app_step(state, actions[[at]])$q, state$q)
     })
 })

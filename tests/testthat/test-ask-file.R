@@ -143,7 +143,7 @@ test_that("names are the same bytes again, line breaks and all", {
     # cut at every byte: never a crash, never a wrong answer
     bytes <- readBin(file, "raw", 1e5)
     whole <- read_answers(file)
-    expect_every(length(bytes), function(length) {
+    expect_each(places_in(bytes), function(length) {
         writeBin(bytes[seq_len(length)], file)
         got <- tryCatch(suppressWarnings(
             read_answers(file), classes = "linkrank_warning_answers"
@@ -693,7 +693,7 @@ test_that("a process that is killed loses the row it was writing at most", {
     bytes <- readBin(file, "raw", 1e5)
     next_one <- answer_pair(q, "unsure", remark = "the \"last\" one")
     # cut anywhere, also within the header: what follows is read
-    expect_every(length(bytes), function(length) {
+    expect_each(places_in(bytes), function(length) {
         writeBin(bytes[seq_len(length)], file)
         suppressWarnings(write_answers(next_one, file),
                          classes = "linkrank_warning_answers")

@@ -228,7 +228,7 @@ test_that("every function that takes both matches them", {
                                         truth = rep(1:2, 10)),
         function(l) as.data.frame(propagate_constraints(l, turned))[1:4]
     )
-    expect_every(length(calls), function(i) {
+    expect_each(seq_along(calls), function(i) {
         set.seed(1)
         named <- calls[[i]](links)
         set.seed(1)

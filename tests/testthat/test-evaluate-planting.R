@@ -54,7 +54,7 @@ test_that("wrong answers cost, more raters help, printed and drawn", {
     x <- random_matrix(40, 30)
     run <- function(...) {
         set.seed(7)
-        plan_questions(x, 2.5, questions = 30, trials = 8, ...)
+        plan_questions(x, 2.5, questions = 30, trials = 4, ...)
     }
     right <- run()
     wrong <- run(noise = 0.3)
@@ -62,7 +62,7 @@ test_that("wrong answers cost, more raters help, printed and drawn", {
     expect_lt(wrong$right, right$right)
     expect_lt(wrong$right, more$right)
     expect_output(print(right), "2 kinds, 2.5 standard deviations apart in 10 %")
-    expect_output(print(wrong), "30 % of answers wrong, 1 rater, 8 trials")
+    expect_output(print(wrong), "30 % of answers wrong, 1 rater, 4 trials")
     grDevices::pdf(NULL)
     expect_identical(plot(right), right)
     grDevices::dev.off()

@@ -8,7 +8,7 @@ all_samples <- function(cells) {
 
 test_that("a sparse file is the same data, whole or in tiles", {
     skip_without_tenx()
-    x <- sparse_cells(10, 9)
+    x <- sparse_cells(7, 9)
     for (bytes in c(1, 300, 1e8)) {
         with_block_size(bytes, {
             data <- prepare_data(experiment_with(in_tenx(x), x))

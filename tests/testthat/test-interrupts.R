@@ -84,7 +84,7 @@ test_that("SIGINT stops a long call soon, and the next one is right", {
     ), log)
     expect_each(seq_along(long_calls), function(at) {
         until(function() file.exists(begun[at]) || !runs(pid))
-        Sys.sleep(0.5)
+        Sys.sleep(0.2)
         before <- cpu_of(pid)
         after <- before
         tools::pskill(pid, tools::SIGINT)

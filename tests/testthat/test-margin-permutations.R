@@ -84,7 +84,8 @@ test_that("p-values are those of the relabelled samples, counted slowly", {
         stringsAsFactors = FALSE
     )
     expect_every(nrow(settings), function(i) {
-        options <- as.list(settings[i, ])
+        # 5 has no divisor in common with their number: all values come soon
+        options <- as.list(settings[1 + (5 * i) %% nrow(settings), ])
         set.seed(i)
         n <- sample(9:14, 1L)
         # ratings: many margins are equal in other words
