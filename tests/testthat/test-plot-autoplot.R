@@ -2,9 +2,11 @@
 layers_of <- function(plot) {
     grDevices::pdf(NULL)
     on.exit(grDevices::dev.off())
-    print(plot)
+    # as print() does, but computed once for all layers
+    built <- ggplot2::ggplot_build(plot)
+    grid::grid.draw(ggplot2::ggplot_gtable(built))
     lapply(seq_along(plot$layers), function(k) {
-        cbind(ggplot2::layer_data(plot, k),
+        cbind(built$data[[k]],
               geom = class(plot$layers[[k]]$geom)[1L])
     })
 }
