@@ -73,6 +73,25 @@ word_marks <- function(text) {
     regmatches(text, gregexpr("[{][a-z]+[}]", text))[[1L]]
 }
 
+# Text in markdown, or a file of it, as HTML: its own HTML is text, pictures are
+# left out, and links open pages beside this one.
+read_guidelines <- function(guidelines) {
+    if (is.null(guidelines)) return(NULL)
+    text <- check_text(guidelines, "guidelines")
+    if (grepl("[.](md|txt)$", text)) {
+        refuse_if(!file.exists(text), "`guidelines` names the file \"", text,
+                  "\", which does not exist.", class = "argument")
+        text <- paste(readLines(text, encoding = "UTF-8", warn = FALSE),
+                      collapse = "\n")
+    }
+    html <- shiny::markdown(gsub("<", "&lt;", text, fixed = TRUE))
+    html <- gsub("&amp;lt;", "&lt;", html, fixed = TRUE)
+    html <- gsub("<img[^>]*>| href=\"(?!https?://)[^\"]*\"", "", html,
+                 perl = TRUE)
+    htmltools::HTML(gsub("<a href", "<a target='_blank' rel='noopener' href",
+                         html, fixed = TRUE))
+}
+
 # ==== elements ================================================================
 
 # htmltools::tags, looked up when they are used: the package may be missing.

@@ -23,7 +23,6 @@ app_page <- function(options, sorted = options$sorted) {
             tags$button(type = "button", id = "done", say(words, "done"),
                         class = "action-button primary")
         },
-        remark_key = tags$kbd(toupper(first_key("remark"))),
         ranking = if (options$ranking) {
             tags$div(id = "ranking", class = "shiny-html-output")
         },
@@ -32,12 +31,7 @@ app_page <- function(options, sorted = options$sorted) {
                    download = NA, say(words, "answers_csv"))
         },
         keys = show_keys(words, sorted),
-        # the name of a button begins with what it shows
-        view = function(what, name, sign, begin = NULL) {
-            name <- paste0(begin, say(words, name))
-            tags$button(type = "button", `data-view` = what, title = name,
-                        `aria-label` = name, sign)
-        }
+        guidelines = options$guidelines
     )
 }
 
@@ -54,8 +48,8 @@ show_keys <- function(words, sorted) {
         names(keys), keys)
 }
 
-# What app.js sends to R.
-act <- function(...) as_json(list(...))
+# What app.js sends to R, without NULL.
+act <- function(...) as_json(Filter(Negate(is.null), list(...)))
 
 # A button that does it.
 button_for <- function(action, ...) {
@@ -131,11 +125,8 @@ answer_button <- function(state, answer, label, keys, class, words) {
                                                 samples_text(state$look))]
     }
     button_for(
-        if (is.null(was)) {
-            act(what = "answer", answer = answer, shown = shown)
-        } else {
-            act(what = "change", answer = answer, shown = shown, was = was)
-        },
+        act(what = if (is.null(was)) "answer" else "change", answer = answer,
+            shown = shown, was = was),
         class = paste("answer", class),
         `data-key` = paste(keys, collapse = " "),
         `aria-pressed` = if (!is.null(was)) truth(was == answer),
@@ -153,26 +144,25 @@ shown_samples <- function(state) {
 show_progress <- function(q, words) {
     counts <- summary(q)
     given <- count_answers(q)
-    left <- if (is.null(q$pending)) 0 else counts$left
     limited <- is.finite(counts$limit)
     all <- q$samples * (q$samples - 1) / 2
     judge <- left_to_judge(q)
-    fraction <- if (!is.null(judge)) 1 - judge[1L] / judge[2L] else
-        if (limited) given / max(given + left, 1) else 1 - counts$open / all
+    left <- if (!is.null(judge)) judge[1L] else if (!limited) counts$open else
+        if (is.null(q$pending)) 0 else counts$left
+    what <- if (length(q$judged)) "in_dispute" else if (!is.null(judge))
+        "pairs_in_dispute" else if (limited) "left" else "open"
+    fraction <- if (!is.null(judge)) 1 - left / judge[2L] else
+        if (limited) given / max(given + left, 1) else 1 - left / all
+    minutes <- if (what != "open") minutes_left(q, left)
     number <- function(value) {
         tags$b(format(value, big.mark = "\u202f", scientific = FALSE))
     }
     tags$div(
         class = "progress-line",
         tags$span(number(given), say(words, "asked")),
-        tags$span(number(counts$implied), say(words, "follow")),
-        if (!is.null(judge)) {
-            tags$span(number(judge[1L]), say(words, if (length(q$judged))
-                "in_dispute" else "pairs_in_dispute"))
-        } else {
-            tags$span(number(if (limited) left else counts$open),
-                      say(words, if (limited) "left" else "open"))
-        },
+        tags$span(number(left), say(words, what)),
+        if (!is.null(minutes)) tags$span(say(words, "minutes_left",
+                                             minutes = minutes)),
         tags$div(
             class = "bar", role = "progressbar", `aria-valuemin` = 0,
             `aria-valuemax` = 100, `aria-valuenow` = round(100 * fraction),
@@ -183,6 +173,17 @@ show_progress <- function(q, words) {
         if (length(q$closure$against)) button_for(
             act(what = "result"), class = "again", say(words, "result"))
     )
+}
+
+# How long so many questions take a person who answers as before: the median of
+# the times between answers, in which no pause counts. NULL for none, and before
+# the sixth answer.
+minutes_left <- function(q, questions) {
+    time <- q$time[match(seq_len(count_answers(q)), q$action)]
+    pace <- diff(as.numeric(as.POSIXct(time, "UTC", "%Y-%m-%dT%H:%M:%SZ")))
+    if (length(pace) >= 5L && questions > 0) {
+        max(1, round(questions * stats::median(pace) / 60))
+    }
 }
 
 # How many kinds there are, how much of the best features has settled, and what
@@ -228,15 +229,10 @@ show_saved <- function(shared, options, rater = NULL) {
 
 show_finished_page <- function(q, options) {
     words <- options$words
-    why <- switch(q$finished, n = if (q$strategy$counts == "questions")
-        "some_asked" else "all_found", max_questions = "some_asked",
-        `the strategy failed` = "strategy_failed", "no_pair")
-    count <- if (why == "all_found") q$n else count_answers(q)
     tags$section(
         class = "finished",
         tags$h2(say(words, "finished")),
-        tags$p(say(words, "finished_why", why = say(words, why,
-                                                    count = count))),
+        tags$p(say(words, "finished_why", count = count_answers(q))),
         if (has_more_questions(q)) button_for(
             act(what = "more"),
             say(words, "more_questions", count = questions_more)
@@ -403,13 +399,11 @@ show_chain <- function(state, words, source) {
     link <- function(a, b, class, sign) {
         at <- match(pair_key(a, b, q$samples),
                     pair_key(q$first[said], q$second[said], q$samples))
-        theirs <- pair_key(a, b, q$samples) %in%
-            pair_key(q$others$first, q$others$second,
-                     q$samples)[q$others$type == class]
+        number <- q$action[said[at]]
         list(tags$span(class = paste("link", class), sign), " ", name(b), " ",
-             if (!theirs) tags$small(class = "by", paste0(
-                 "(", say(words, "number_answer", number = q$action[said[at]]),
-                 ")")))
+             # else it is an answer of others
+             if (!is.na(number)) tags$small(class = "by", paste0(
+                 "(", say(words, "number_answer", number = number), ")")))
     }
     last <- length(path)
     steps <- lapply(seq_len(last - 1L), function(at) {
@@ -450,9 +444,7 @@ ranking_top <- function(q, words, count = 10L) {
                 kind_mark(high[place], names[high[place]])),
             tags$td(class = "margin", tags$i(style = sprintf(
                 "width:%.0f%%", 100 * max(score, 0, na.rm = TRUE) / largest)),
-                tags$span(if (!is.na(score)) {
-                    format(round(score, 2), nsmall = 2)
-                }))
+                tags$span(if (!is.na(score)) sprintf("%.2f", score)))
         )
     })
     tags$table(

@@ -68,6 +68,10 @@
 #'   names, `c(ann = "3f9c2a71", bob = "7fb1c09e")`, one for each rater, which
 #'   opens that rater's questions only; nobody else can answer.
 #'
+#' @param guidelines `NULL`, or what the person should know, as text in markdown or
+#'   the name of a file of it (`.md` or `.txt`). It is shown first, and again by
+#'   the key h. HTML in it is shown as text, and pictures are left out.
+#'
 #' @return A Shiny app object, also of class `questionnaire_app`. Run it with
 #'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
 #'   [`active_constraints`][active_constraints()] when the person is done.
@@ -186,7 +190,7 @@ questionnaire_app <- function(
     evidence = is.null(describe) && is.null(picture) && is.null(show),
     question = NULL, finish = TRUE, show = NULL,
     ranking = is.null(raters) && is.null(names(key)), raters = NULL,
-    names = TRUE, words = NULL, key = NULL) {
+    names = TRUE, words = NULL, key = NULL, guidelines = NULL) {
     q <- check_questionnaire(questionnaire)
     for (package in c("shiny", "htmltools")) {
         need_package(package, user = "questionnaire_app()")
@@ -200,7 +204,8 @@ questionnaire_app <- function(
         evidence = check_flag(evidence, "evidence"),
         finish = check_flag(finish, "finish"), hint = q$hint,
         ranking = check_flag(ranking, "ranking") && q$hint, marks = ranking,
-        show = check_show(show, q$data), file = file
+        show = check_show(show, q$data), file = file,
+        guidelines = read_guidelines(guidelines)
     )
     options$sorted <- q$ask == "sort"
     options$words <- page_texts(question, words, options$sorted)

@@ -82,7 +82,9 @@ show_kinds <- function(q, kinds, options) {
             ), say(words, "kind_size", count = length(kinds[[k]]))),
             tags$table(tags$tbody(lapply(features[[k]], function(f) {
                 tags$tr(feature_head(q, f),
-                        tags$td(feature_strip(q, f, kinds, k, words)))
+                        tags$td(feature_strip(q, f, kinds, k, say(
+                            words, "strip", feature = q$data$features[f],
+                            number = if (nzchar(names[k])) names[k] else k))))
             })))
         )
     }))
@@ -129,7 +131,7 @@ highest_kind <- function(q, features, kinds) {
 
 # Dots from the smallest to the largest value: the kind's own samples above, the
 # others below, kind by kind, so that none hides another, in their colours.
-feature_strip <- function(q, feature, kinds, own, words) {
+feature_strip <- function(q, feature, kinds, own, label) {
     values <- .Call(C_read_features, q$data, as.integer(feature))[, 1L]
     samples <- unlist(kinds)
     kind <- kind_codes(q, kinds)[samples]
@@ -139,9 +141,6 @@ feature_strip <- function(q, feature, kinds, own, words) {
                     ifelse(kind == own, 5L, 13L + (8L * kind) %/%
                                length(kinds)),
                     kind_colour(kind))
-    name <- kind_names(q, kinds)[own]
-    label <- say(words, "strip", feature = q$data$features[feature],
-                 number = if (nzchar(name)) name else own)
     tags$svg(class = "strip", viewBox = "0 0 200 26", role = "img",
              `aria-label` = label,
              htmltools::HTML(paste(dots[use], collapse = "")))

@@ -84,14 +84,18 @@
 
   // Text that is typed stays with its question, whatever becomes of the page. No
   // `value`: what was kept; null: nothing any more.
-  function store(name, value) {
+  function store(name, value, where) {
     try {
-      if (value === undefined) return sessionStorage.getItem(name);
-      if (value) sessionStorage.setItem(name, value);
-      else sessionStorage.removeItem(name);
+      var kept = window[where || "sessionStorage"];
+      if (value === undefined) return kept.getItem(name);
+      if (value) kept.setItem(name, value);
+      else kept.removeItem(name);
     } catch (error) { /* no storage: for this page only */ }
     return null;
   }
+
+  // also for later visits
+  function keep(name, value) { return store(name, value, "localStorage"); }
 
   // The field is for the question on the page, or the answer that is shown again.
   function turnRemark() {
@@ -314,7 +318,21 @@
     return (event.code || "").replace(/^(Key|Digit|Numpad)/, "").toLowerCase();
   }
 
+  // What the person should know comes first: once for each text and link.
+  function guide() { return document.querySelector("#guidelines:has(> div > *)"); }
+
+  function showGuide() {
+    var place = "linkrank " + location.search, text = guide().textContent;
+    document.addEventListener("click", function (event) {
+      if (closest(event, "button.guide")) guide().showModal();
+      if (closest(event, "#guidelines > button")) guide().close();
+    });
+    guide().addEventListener("close", function () { keep(place, text); });
+    if (keep(place) !== text) guide().showModal();
+  }
+
   function go(key, event) {
+    if (key === "h" && guide()) guide().showModal();
     var done = document.getElementById("done");
     var list = document.getElementById("list");
     var join = document.querySelector(".join select");
@@ -337,6 +355,7 @@
       return event.target.blur();
     }
     if (closest(event, "input:not(#letters), textarea, select")) return;
+    if (guide() && guide().open) return;
     if (viewer().open && (event.key === "Escape" || viewKey(event.key))) return;
     if (event.key === "Escape") {
       return send(document.querySelector("#question .back") ||
@@ -475,12 +494,11 @@
     }).observe(document.getElementById("question"),
                {childList: true, subtree: true});
     var letters = document.getElementById("letters");
-    try {
-      letters.checked = localStorage.getItem("linkrank-letters") !== "off";
-      letters.addEventListener("change", function () {
-        localStorage.setItem("linkrank-letters", letters.checked ? "on" : "off");
-      });
-    } catch (error) { /* no storage: for this window only */ }
+    letters.checked = keep("linkrank-letters") !== "off";
+    letters.addEventListener("change", function () {
+      keep("linkrank-letters", letters.checked ? "on" : "off");
+    });
+    if (guide()) showGuide();
     words = JSON.parse(document.getElementById("words").content);
     new MutationObserver(function () {
       var panel = document.querySelector(".conflict");

@@ -96,7 +96,9 @@ app <- questionnaire_app(q, file = args[2], describe = describe,
                          words = words, names = !is("pictures"),
                          raters = if (people) c("ann", "bob") else
                              if (is("asked")) TRUE,
-                         key = if (people) "sesame-12")
+                         key = if (people) "sesame-12",
+                         guidelines = if (is("guided"))
+                             "# What to look at\n\n* *round* or <b>long</b>?")
 links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",
                        launch.browser = FALSE)
 stopifnot(identical(links, pairwise_constraints(app)))

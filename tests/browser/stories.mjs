@@ -1000,6 +1000,46 @@ await tell({
       check(`the keyboard reaches ${one}`, reached.has(one));
   },
 
+  async "guidelines come first, the time that is left"(browser) {
+    const r = await startR(newFile(), "sort guided");
+    const page = await openPage(browser, r.url);
+    await page.waitForSelector("#guidelines[open]");
+    check("HTML is text", (await page.innerText("#guidelines"))
+      .includes("round or <b>long</b>?"));
+    await accessible(page, "guidelines");
+    await shot(page, "guidelines");
+    await page.keyboard.press("0");
+    await page.waitForTimeout(300);
+    same("no answer below them", await asked(page), 0);
+    await page.keyboard.press("Enter");
+    same("Begin has the focus", await page.$("#guidelines[open]"), null);
+    await press(page, "0");
+    await page.keyboard.press("h");
+    check("h shows them again", await page.isVisible("#guidelines"));
+    await page.keyboard.press("Escape");
+    await page.click("button.guide");
+    await page.click("#guidelines > button");
+    check("and a button", !await page.isVisible("#guidelines"));
+    await page.reload();
+    await untilAsked(page, 1);
+    check("once", !await page.isVisible("#guidelines"));
+    const left = () => page.innerText(".progress-line");
+    check("no time is known yet", !/min left/.test(await left()));
+    await press(page, "00000");
+    check("the time that is left", /about \d+ min left/.test(await left()), await left());
+    for (const [width, height] of [[1280, 800], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      same(`no sideways scroll at ${width}`, await page.evaluate(() =>
+        document.documentElement.scrollWidth > window.innerWidth), false);
+      await shot(page, `guided-${width}`);
+    }
+    await accessible(page, "the time that is left");
+    r.kill();
+    const plain = await openPage(browser, (await startR(newFile())).url);
+    same("none without them", await plain.$$eval(".guide", (all) =>
+      all.filter((one) => one.offsetParent).length), 0);
+  },
+
   async "an answer does not wait for a ranking"(browser) {
     const r = await startR(newFile(), "slow");
     const page = await openPage(browser, r.url);

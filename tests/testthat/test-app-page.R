@@ -143,7 +143,7 @@ test_that("progress, ranking and the end", {
     expect_identical(count_of(html(show_ranking(q)), "class=\"margin\""), 10L)
     q <- answer_all(q, rep(1:2, 7))
     text <- html(show_question_page(new_app_state(q), page_options()))
-    expect_match(text, "7 questions were asked")
+    expect_match(text, "after 7 questions")
     # all other buttons are elsewhere on the page
     expect_identical(count_of(text, "<button"), 1L)
     expect_match(text, "10 more questions")
@@ -219,6 +219,52 @@ test_that("the list shows twenty answers at a time, however many there are", {
     next_one <- app_step(find(""), list(what = "answer", answer = "unsure",
                                         shown = samples_text(q$pending)))
     expect_identical(rows(next_one), 46:27)
+})
+
+test_that("guidelines are markdown, in which nothing runs or is fetched", {
+    skip_if_not_installed("shiny")
+    expect_null(read_guidelines(NULL))
+    text <- paste0("# Cells\n\n* **round** `a < b` <script>alert(1)</script>\n\n",
+                   "[x](javascript:alert(1)) [y](https://a.org/) ",
+                   "![i](https://a.org/i.png) <img src=x onerror=alert(2)>")
+    file <- tempfile(fileext = ".md")
+    writeLines(text, file)
+    for (given in c(text, file)) {
+        html <- as.character(read_guidelines(given))
+        expect_match(html, "<h1>Cells</h1>", fixed = TRUE)
+        expect_match(html, "<strong>round</strong> <code>a &lt; b</code>",
+                     fixed = TRUE)
+        expect_no_match(html, "<script|<img|javascript")
+        expect_match(html, "<a>x</a>", fixed = TRUE)
+        expect_match(html, "noopener' href=\"https://a.org/\">y", fixed = TRUE)
+        expect_match(html, "&lt;script&gt;alert(1)&lt;/script&gt;", fixed = TRUE)
+    }
+    unlink(file)
+    expect_error(read_guidelines(file), "names the file .* does not exist",
+                 class = "linkrank_error_argument")
+    expect_error(read_guidelines(5), "`guidelines` must be a single text",
+                 class = "linkrank_error_argument")
+    page <- as.character(app_page(page_options(
+        guidelines = read_guidelines(text))))
+    expect_match(page, "<dialog id=\"guidelines\".*<h1>Cells</h1>")
+})
+
+test_that("the time that is left is the person's own", {
+    skip_if_not_installed("htmltools")
+    q <- answer_all(questionnaire(random_matrix(30, 3), n = 26,
+                                  strategy = "random"), rep(1:2, 15), 6)
+    at <- cumsum(c(0, 30, 40, 9000, 20, 30))
+    q$time <- format(as.POSIXct("2026-01-01", "UTC") + at, "%Y-%m-%dT%H:%M:%SZ")
+    expect_identical(minutes_left(q, 20), 10)
+    expect_identical(minutes_left(q, 1), 1)
+    expect_null(minutes_left(q, 0))
+    expect_null(minutes_left(undo_answer(q), 20))
+    words <- as.list(questionnaire_words())
+    expect_match(html(show_progress(q, words)), "about 10 min left")
+    # without a limit
+    q <- answer_all(questionnaire(random_matrix(30, 3), strategy = "random"),
+                    rep(1:2, 15), 6)
+    expect_no_match(html(show_progress(q, words)), "min left")
 })
 
 test_that("without names nothing gives a sample away", {
