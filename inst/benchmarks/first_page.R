@@ -49,23 +49,22 @@ learned <- function(fit, x, y) {
 
 rank_all <- function(d) {
     links <- suppressWarnings(active_constraints(d$x, d$y, n = 20,
-                                                 ask = "sort",
-                                                 scale = "range"))
+                                                 ask = "sort"))
     same <- sort(unique(c(links$questions$i, links$questions$j)))
     fisher <- fisher_score(d$x, d$y)
     margins <- relieff(d$x, d$y)
-    list(`variance, no label` = variance_score(d$x, scale = "range"),
+    list(`variance, no label` = variance_score(d$x),
          `glean(), no label` = glean(d$x, pairwise_constraints(
-             samples = nrow(d$x)), scale = "range"),
-         `glean(), 20 samples sorted` = glean(d$x, links, scale = "range"),
+             samples = nrow(d$x))),
+         `glean(), 20 samples sorted` = glean(d$x, links),
          `elastic net, labels of these 20` = learned(
              elastic_net, d$x[same, ], d$y[same]),
          `random forest, labels of these 20` = learned(
              forest, d$x[same, ], d$y[same]),
          `F statistic, all labels` = fisher,
-         `F, all labels, no repeats` = diversify_ranking(fisher, d$x),
+         `F, all labels, not redundant` = diversify_ranking(fisher, d$x),
          `ReliefF, all labels` = margins,
-         `ReliefF, all labels, no repeats` = diversify_ranking(margins, d$x),
+         `ReliefF, all labels, not redundant` = diversify_ranking(margins, d$x),
          `random forest, all labels` = learned(forest, d$x, d$y))
 }
 
@@ -125,9 +124,10 @@ draw <- function(table, names = TRUE) {
     low <- table$accuracy - table$error
     high <- table$accuracy + table$error
     colour <- ifelse(table$names == best, "#d55e00", "black")
-    plot(table$accuracy, at, xlim = c(min(low), max(high) + 3), yaxt = "n",
-         pch = 19, col = colour, ylab = "", xlab = "accuracy, percent",
-         main = table$title, bty = "n", panel.first = graphics::abline(
+    plot(table$accuracy, at, xlim = c(50, 85), xaxs = "i", yaxt = "n",
+         pch = 19, col = colour, ylab = "", bty = "n", main = table$title,
+         xlab = "other samples classified correctly, percent",
+         panel.first = graphics::abline(
              v = table$accuracy[table$names == best], col = "grey85"))
     graphics::segments(low, at, high, at)
     graphics::text(high, at, sprintf("%.1f", table$accuracy), pos = 4,
@@ -136,15 +136,15 @@ draw <- function(table, names = TRUE) {
                                col = colour, cex = 0.85)
 }
 
-alone <- summarise(done[done$structures == "one", ], "%d data sets")
+alone <- summarise(done[done$structures == "one", ], "%d data sets, one structure")
 invisible(summarise(done[done$structures == "one" &
                              done$set %in% distinct_sets(sets), ],
                     "%d data sets that share no samples"))
 joined <- summarise(done[done$structures == "two", ],
-                    "%d beside another structure")
+                    "%d with a second structure")
 grDevices::png(sub("csv$", "png", call$results), 1520, 620, res = 150,
                type = if (capabilities("cairo")) "cairo" else "Xlib")
-graphics::layout(t(1:2), widths = c(1.6, 1))
+graphics::layout(t(1:2), widths = c(1.65, 1))
 graphics::par(mar = c(4, 17, 2, 1), mgp = c(2.5, 0.8, 0), cex = 0.8)
 draw(alone)
 graphics::par(mar = c(4, 1, 2, 1))
