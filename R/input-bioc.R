@@ -94,8 +94,8 @@ data_from_rows <- function(values, features, samples, settings,
                      one_unit = TRUE, spaces = spaces)
 }
 
-# A DelayedMatrix with features along `side`: small sparse ones are read whole;
-# others get a reader of samples, if that is cheap, and one of features.
+# A DelayedMatrix with features along `side`: small ones are read whole; others
+# get a reader of samples, if that is cheap, and one of features.
 new_delayed_data <- function(x, side, features, samples, settings,
                              ...) {
     unchanged <- watch_files(x)
@@ -114,7 +114,8 @@ new_delayed_data <- function(x, side, features, samples, settings,
     extent <- dim(x)[c(3L - side, side)]
     values <- read_if_small(if (is.null(by_feature)) cells else by_feature)
     if (!is.null(values)) {
-        layout <- if (is.null(by_feature)) "by sample" else "sparse"
+        layout <- if (is.matrix(values)) "rows" else
+            if (is.null(by_feature)) "by sample" else "sparse"
         return(new_prepared_data(values, layout, extent, features, samples,
                                  kind = kind, settings, ...))
     }

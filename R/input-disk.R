@@ -257,13 +257,11 @@ check_stored <- function(x, most = 2^22) {
 
 # ---- all samples -------------------------------------------------------------
 
-# A sparse matrix that takes no more memory than a block is read whole, else
-# NULL.
+# A matrix that takes no more memory than a block is read whole, else NULL.
 read_if_small <- function(reader) {
     most <- DelayedArray::getAutoBlockSize()
     if (is.null(reader) || reader$n * reader$bytes > most) return(NULL)
-    block <- reader$read(seq_len(reader$n))
-    if (methods::is(block, "dgCMatrix")) block
+    reader$read(seq_len(reader$n))
 }
 
 # What C_scan_features() returns, from one pass over the samples; besides

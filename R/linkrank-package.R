@@ -75,7 +75,7 @@ NULL
 #' as for the data in memory.
 #'
 #' @details Data are read in blocks of about `DelayedArray::getAutoBlockSize()`
-#'   bytes; sparse data that take less are read whole. [relief_sc()] and
+#'   bytes; data that take less are read whole, once. [relief_sc()] and
 #'   [relieff_sc()] read the samples of a larger file twice. All other functions
 #'   read features: where a sparse file stores the cells of a sample together,
 #'   as TENx and most H5AD files do, they first write its non-zero cells,

@@ -55,6 +55,18 @@ test_that("tiles hold about a block, and all samples once", {
     })
 })
 
+test_that("a dense matrix that fits into a block is read once and kept", {
+    skip_if_not_installed("DelayedArray")
+    x <- random_matrix(20, 6)
+    data <- prepare_data(DelayedArray::DelayedArray(x))
+    expect_identical(unname(data$values), unname(t(x)))
+    expect_null(data$cells)
+    with_block_size(8 * length(x) - 1, {
+        expect_type(prepare_data(DelayedArray::DelayedArray(x))$cells$read,
+                    "closure")
+    })
+})
+
 test_that("delayed operations, subsets and transposed files are read alike", {
     skip_without_tenx()
     x <- sparse_cells(24, 12)
