@@ -63,7 +63,7 @@
 #'   columns `name` and `text`. All texts are in
 #'   `system.file("app", "words.csv", package = "linkrank")`. A word in braces,
 #'   such as `{number}`, is replaced when the text is shown.
-#' @param key `NULL`, or a secret that the link must hold, as in
+#' @param key `NULL`, or a secret that the link must contain, as in
 #'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores. With
 #'   names, `c(ann = "3f9c2a71", bob = "7fb1c09e")`, one for each rater, which
 #'   opens that rater's questions only; nobody else can answer.
@@ -109,7 +109,7 @@
 #' go to the others, and `0` is an answer. All samples are tried for up to five
 #' seconds at the start, and a warning names those without a picture.
 #'
-#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? can't tell
+#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? not sure
 #' (1 to 9 this group, 0 or n none of these, j joins groups where samples are
 #' sorted), z undo, l goes to the list of answers, r to the remark, q to Done,
 #' Esc closes a contradiction. A key that is pressed twice, or in a window that

@@ -2,7 +2,7 @@
 
 #' Active selection of pairs to ask about
 #'
-#' Chooses samples, asks which are of the same kind, and collects the answers as
+#' Chooses samples, asks which are of the same group, and collects the answers as
 #' constraints. Use it when few questions can be answered.
 #'
 #' @param x Data: see [prepare_data()].

@@ -113,7 +113,7 @@ answer_agreement <- function(answers, ...) {
     type <- given$type[twice, , drop = FALSE]
     found <- kappa_of(type)
     refuse_if(!several && !any(twice) && !anyDuplicated(pair),
-              "`answers` must hold pairs that two raters answered, or one ",
+              "`answers` must contain pairs that two raters answered, or one ",
               "rater twice, but there is none.", class = "constraints")
     everybody <- unique(all$rater)
     count <- function(rater) tabulate(match(rater, everybody), length(everybody))
@@ -311,14 +311,16 @@ are_disputed <- function(answers) {
 
 take_disputes <- function(q, answers) {
     refuse_class_if(!are_disputed(answers), answers, "`answers` must be a ",
-                    "list of the tables or files of raters, or what they ",
-                    "dispute who sorted", class = "answers")
+                    "list of the tables or files of raters, or, of raters who ",
+                    "sorted, what reconcile_answers() made", class = "answers")
     q$whole <- TRUE
     if (is.object(answers)) return(take_others(q, read_others(answers, q)))
     rows <- read_raters(answers, q)
-    refuse_if(length(unique(rows$rater)) < 2L, "`answers` must be of two ",
-              "raters or more, but all are of ",
-              quote_values(c(rows$rater, "nobody")[1L]), ".", class = "answers")
+    rater <- unique(rows$rater)
+    refuse_if(length(rater) < 2L, "`answers` must be of two raters or more, ",
+              "but ", if (!length(rater)) "no answer names a rater" else
+                  paste("all are of", quote_values(rater)), ".",
+              class = "answers")
     others <- read_others(rows, q)
     if (!is.null(others$judged)) {
         rows$disputed <- rows$i %in% others$judged | rows$j %in% others$judged

@@ -81,9 +81,9 @@ parse_answers <- function(bytes, file) {
     cut[last] <- !found$swallowed
     wrong <- bad[!cut[bad]]
     fault <- unlist(lapply(parts, `[[`, "fault"))[match(wrong[1L], at)]
-    refuse_if(length(wrong), "`file` must hold an answer in every line, but ",
-              "line ", found$line[wrong[1L]], " of \"", file, "\" ", fault, ".",
-              class = "answers")
+    refuse_if(length(wrong), "`file` must contain an answer in every line, ",
+              "but line ", found$line[wrong[1L]], " of \"", file, "\" ", fault,
+              ".", class = "answers")
     damaged <- if (length(bad)) from_bytes(found$text[bad])
     if (length(bad)) {
         warn_linkrank(count_noun(length(bad), "line"), " of \"", file,
@@ -152,7 +152,7 @@ known_columns <- function() {
 # not end; `end`: how lines end.
 split_records <- function(bytes, file) {
     refuse_if(any(bytes == 0L), "`file` must be a text file, but \"", file,
-              "\" holds bytes that are not text.", class = "answers")
+              "\" contains bytes that are not text.", class = "answers")
     marked <- identical(bytes[seq_len(min(3L, length(bytes)))], utf8_mark)
     text <- rawToChar(if (marked) bytes[-(1:3)] else bytes)
     Encoding(text) <- "bytes"
@@ -347,7 +347,7 @@ check_answers <- function(answers, about) {
         inform_linkrank(show_number(gone), " of ",
                         count_noun(length(here), "answer"),
                         if (gone == 1L) " is" else " are",
-                        " not used, because `x` lacks their samples",
+                        " not used, because `x` has no data of their samples",
                         list_strange(names[-seq_len(about$samples)],
                                      about$names), ".", class = "answers")
     }

@@ -55,7 +55,7 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #' Ask a person at the R prompt (oracle)
 #'
 #' An oracle for [active_constraints()] that shows a sample beside a member of
-#' every known group and asks which is of the same kind; with `ask = "pairs"`,
+#' every known group and asks which is of the same group; with `ask = "pairs"`,
 #' whether two samples are. With `file`, every answer is saved to disk before
 #' the next question is shown. If R ends for any reason, the same call continues
 #' with the next question.
@@ -69,8 +69,8 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #'   again.
 #' @param input `NULL` to read from the R prompt, or a connection to read the
 #'   keys from, one line each, such as `file("stdin")` in a script.
-#' @param hint Print after every eighth answer how many kinds there are, and how
-#'   many of the best features stayed? See "How things stand" in
+#' @param hint Print after every eighth answer how many groups there are, and
+#'   how many of the best features stayed? See "How things stand" in
 #'   [questionnaire()].
 #' @param show Names of columns of `colData()` or `pData()` to show for each
 #'   sample. None by default, because a column of labels would reveal the
@@ -81,25 +81,21 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #' @details The keys, each followed by Enter; capital letters and whole words
 #' also work:
 #'
-#' | key | meaning |
-#' | --- | --- |
-#' | `y`, `yes`, `same` | the same kind (must-link) |
-#' | `n`, `no`, `different` | different kinds (cannot-link) |
-#' | `u`, `?`, `unsure` | unsure |
-#' | `z`, `undo` | undo the last answer and ask it again |
-#' | `l`, `list` | list the answers; a number then changes one |
-#' | `r`, `remark` | a remark, in one line, that is stored with the next answer |
-#' | `s`, `sort` | sort from here on; offered when nearly all pairs differ |
-#' | `q`, `quit` | save and quit; also the end of `input` |
+#' * `y`, `yes`, `same`: the same group (must-link)
+#' * `n`, `no`, `different`: different groups (cannot-link)
+#' * `u`, `?`, `unsure`: unsure
+#' * `z`, `undo`: undo the last answer and ask it again
+#' * `l`, `list`: list the answers; a number then changes one
+#' * `r`, `remark`: a remark, in one line, that is stored with the next answer
+#' * `s`, `sort`: sort from here on; offered when nearly all pairs differ
+#' * `q`, `quit`: save and quit; also the end of `input`
 #'
 #' By default the new sample is shown with the groups by number:
 #'
-#' | key | meaning |
-#' | --- | --- |
-#' | `1`, `2`, ... | like this one (must-link; with one group also `y`) |
-#' | `0`, `n`, `no`, `different` | the next eight groups; like none of them |
-#' | `3=5` | these two groups are one kind (see [answer_pair()]) |
-#' | `u`, `?`, `unsure` | can't tell |
+#' * `1`, `2`, ...: like this one (must-link; with one group also `y`)
+#' * `0`, `n`, `no`, `different`: the next eight groups; like none of them
+#' * `3=5`: these two groups are one (see [answer_pair()])
+#' * `u`, `?`, `unsure`: not sure
 #'
 #' An answer is one entry in the list and is undone as a whole, also if it is
 #' about several pairs.
@@ -274,7 +270,7 @@ show_question <- function(q, talk) {
         if (q$strategy$counts != "questions" && is.finite(q$n))
             paste0(" (", count_found(q), " of ", q$n, " cannot-links found)"),
         if (sorting) ": which of these is" else ": are these two",
-        " of the same kind?\n", sep = "")
+        " of the same group?\n", sep = "")
     judge <- left_to_judge(q)
     if (!is.null(judge)) {
         cat("   ", count_noun(judge[1L], if (length(q$judged)) "sample" else
@@ -349,8 +345,8 @@ show_groups <- function(q, talk, turn) {
             sep = "")
     }
     cat(" ", if (count > 1L) "1-", count, " like this one   ",
-        "0 none   u can't tell   ",
-        if (count > 1L) "1=2 these two are one kind\n ",
+        "0 none   u not sure   ",
+        if (count > 1L) "1=2 these two are one group\n ",
         "z undo   l list   r remark   q quit\n", sep = "")
 }
 
@@ -434,7 +430,7 @@ read_answer <- function(q, read_line, number) {
     sorting <- is_sorted(q, shown)
     prompt <- if (sorting) {
         c(names[1L], ": ", paste(seq_along(names[-1L]), names[-1L],
-                                 collapse = ", "), ", 0 none, u can't tell:")
+                                 collapse = ", "), ", 0 none, u not sure:")
     } else {
         c(names[1L], " and ", names[2L], ": y same, n different, u unsure:")
     }

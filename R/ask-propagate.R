@@ -141,9 +141,10 @@ propagate_constraints <- function(
 spreading_pairs <- function(constraints, block, must_link) {
     use <- is_cannot_within(constraints, block) |
         (must_link == "use" & constraints$must_link)
-    refuse_if(!any(use), "`constraints` must hold a pair to propagate, but it ",
-              "has no ", if (must_link == "ignore") "cannot-link" else "pair",
-              ".", class = "constraints")
+    refuse_if(!any(use), "`constraints` must contain a pair to propagate, but ",
+              "it has no ",
+              if (must_link == "ignore") "cannot-link" else "pair", ".",
+              class = "constraints")
     list(first = constraints$first[use], second = constraints$second[use],
          must_link = constraints$must_link[use])
 }
@@ -236,9 +237,10 @@ spread_published <- function(columns, samples, seeds, options, control) {
                         most = most_bytes() / 64),
                    control)
     if (!(found$tau > 0)) {
-        warn_linkrank("Nothing was propagated: the threshold, the mean of the ",
-                      "row maxima, is ", format(found$tau, digits = 3L),
-                      " and must be positive.", class = "propagation")
+        warn_linkrank("Nothing was propagated: the threshold must be ",
+                      "positive, not ", format(found$tau, digits = 3L), "; ",
+                      "try `method = \"local\"` or give more pairs.",
+                      class = "propagation")
         return(data.frame(i = integer(), j = integer(), confidence = numeric(),
                           must_link = logical()))
     }

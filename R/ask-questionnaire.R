@@ -24,8 +24,11 @@
 
 #' Questionnaire about pairs of samples
 #'
-#' The functions behind [active_constraints()], for your own user interface. A
-#' questionnaire is an ordinary R object: every function returns a changed copy.
+#' Asks a person which samples are of the same group, one question at a time:
+#' choose a question, store the answer, take it back, save the answers. Use these
+#' functions to build a dialogue of your own; [active_constraints()] and
+#' [questionnaire_app()] are ready made. A questionnaire is an ordinary R object:
+#' every function returns a changed copy.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
@@ -52,8 +55,8 @@
 #'   "How things stand".
 #' @param questionnaire,object A questionnaire; for `write_answers()` also what
 #'   [active_constraints()] returned.
-#' @param answer `"must-link"`, `"same"` or `TRUE` (of the same kind),
-#'   `"cannot-link"`, `"different"` or `FALSE` (of different kinds), `"unsure"`
+#' @param answer `"must-link"`, `"same"` or `TRUE` (of the same group),
+#'   `"cannot-link"`, `"different"` or `FALSE` (of different groups), `"unsure"`
 #'   or `NA`. With `ask = "sort"`, the number of the group among those shown,
 #'   0 or `"different"` for none of them, `NA` or `"unsure"`; or `"3=5"`.
 #' @param number `NULL` to answer the question that is due. To change earlier
@@ -94,7 +97,7 @@
 #'   of the answer), `origin` (see [pairwise_constraints()]), `shown` (joined by
 #'   `+`), `remark` and, with `history = TRUE`, `superseded`, when the answer
 #'   was undone or changed (`NA`: in use). `attr(, "group_names")` holds the
-#'   names given to kinds.
+#'   names given to groups.
 #' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
 #'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
 #'   answers, and `open`, of unknown relation; the `limit` of questions and how
@@ -117,19 +120,19 @@
 #' given to other questions, strategy `"groups"` first asks about groups of two
 #' samples or more that no answer joins or sets apart, beginning with the pair
 #' that decides most of the others, then about pairs in dispute. With `raters`
-#' these are the only questions, and the result holds only the answers to them:
+#' these are the only questions, and the result contains only the answers to them:
 #' `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds them to
 #' those of the others.
 #'
 #' *Settling disputes.* With `answers = list(ann = "ann.csv", bob = "bob.csv")`
 #' of people who sorted, a judge places the samples on which they differ, each
-#' beside the kinds on which they agree, the most undecided first; the page says
+#' beside the groups on which they agree, the most undecided first; the page says
 #' how many are left. Of people who answered pairs, only pairs that these
 #' decided differently, directly or by chains, are asked. Who said what is shown
 #' afterwards. Result and file hold the undisputed and
 #' the settled answers. The same samples are asked about after
 #' `answers = reconcile_answers(...)`, and after `raters`, where the result
-#' holds only the answers of the judge. Then the questionnaire ends;
+#' contains only the answers of the judge. Then the questionnaire ends;
 #' `questionnaire(x, answers = result)` goes on.
 #'
 #' *How things stand.* With `hint = TRUE` the questionnaire holds `stability`:
@@ -139,10 +142,10 @@
 #' to 1000 samples and 2 million values, else of [relieff_sc()]; `ranking` holds
 #' its `order` and `score`. From ten features on, page, dialogue (after every
 #' eighth answer) and `print()` say how many of the best features stayed and,
-#' for strategy `"groups"`, how many kinds there are and how many were seen only
-#' once. A share of 0.85 or more after 10 answers that decide a pair: the
-#' ranking has settled. It may settle long before all kinds are seen, and as
-#' questions are no random draw of the samples, no number above tells how many
+#' for strategy `"groups"`, how many groups there are and how many were seen
+#' only once. A share of 0.85 or more after 10 answers that decide a pair: the
+#' ranking has settled. It may settle long before all groups are seen, and as
+#' questions are no random draw of the samples, no number above says how many
 #' are missing.
 #'
 #' *More questions.* `update()` raises the limit, or goes on by sorting, which
@@ -420,7 +423,7 @@ check_remark <- function(remark) {
 check_view <- function(shown) {
     words <- if (is.character(shown)) unlist(strsplit(shown, "+", fixed = TRUE))
     refuse_value_if(!is.character(shown) || !all(words %in% c(view_words, NA)),
-                    shown, "`shown` must be of the words ",
+                    shown, "`shown` must be among ",
                     paste(view_words, collapse = ", "))
     join_view(words)
 }

@@ -137,11 +137,11 @@ action_table <- function(q) {
     data.frame(shown = vapply(shown, paste, "", collapse = " "), said = said)
 }
 
-# "like T31", "like none of T31, T7", "can't tell (T31, T7)"
+# "like T31", "like none of T31, T7", "not sure (T31, T7)"
 describe_choice <- function(choice, shown, names) {
     others <- shorten(show_samples(shown[-1L], names), 24L)
     if (is.na(choice)) {
-        paste0("can't tell (", paste(others, collapse = ", "), ")")
+        paste0("not sure (", paste(others, collapse = ", "), ")")
     } else if (choice == 0L) {
         paste("like none of", paste(others, collapse = ", "))
     } else {

@@ -522,8 +522,8 @@ propose_own <- function(own, state, shown) {
         }
     }
     abort_linkrank("`strategy` must propose a pair that is neither asked nor ",
-                   "decided by the answers, but ", most_proposals,
-                   " times in a row it proposed others, the last time samples ",
+                   "implied by the answers, but its last ", most_proposals,
+                   " were, such as samples ",
                    show_sample(pair[1L], shown$names), " and ",
                    show_sample(pair[2L], shown$names), ".")
 }

@@ -14,7 +14,7 @@
 #' @param penalty Penalty of a violated constraint, a number from 0 to 1e100;
 #'   squared distances count one half. A large one, such as 1e6, outweighs all
 #'   distances.
-#' @param starts Number of starts when some of the first centers are drawn at
+#' @param starts Number of starts when some of the first centres are drawn at
 #'   random; the result with the smallest objective is kept.
 #' @param max_iter Largest number of iterations of a start.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
@@ -31,20 +31,20 @@
 #' * `iterations`, `converged`, `scaling` (of the features, for `predict()`).
 #'
 #'   `predict()`: the clusters of the samples that were clustered; with
-#'   `newdata` those of the nearest centers, of clusters by [pck_means()] from
+#'   `newdata` those of the nearest centres, of clusters by [pck_means()] from
 #'   numeric features.
 #'
-#' @details Minimises, over clusters c and centers mu,
+#' @details Minimises, over clusters c and centres mu,
 #' \deqn{\frac{1}{2} \sum_i \|u_i - \mu_{c(i)}\|^2 + W \sum_{(i, j) \in M}
 #' 1[c(i) \ne c(j)] + W \sum_{(i, j) \in C} 1[c(i) = c(j)]}{1/2 sum_i ||u_i - mu_c(i)||^2 + W (broken must-links) + W (broken cannot-links)}
-#' with W = `penalty` and M, C closed under transitivity. First centers are the
+#' with W = `penalty` and M, C closed under transitivity. First centres are the
 #' means of the must-link groups: the largest first, then those for which size
-#' times distance to the centers so far is largest. When there are fewer groups
+#' times distance to the centres so far is largest. When there are fewer groups
 #' than clusters, a sample that is cannot-linked to all of them is next, then
 #' samples outside the groups are drawn with R's random numbers. Samples are
 #' assigned one after the other while the others are fixed, so the objective
 #' never increases; equal costs: the lower cluster. A cluster that loses its
-#' last sample gets the sample that is farthest from its center.
+#' last sample gets the sample that is farthest from its centre.
 #'
 #' The pairs of the closure are never listed, because a sample's costs follow
 #' from how many members of its group, and of the groups cannot-linked to it,
@@ -346,7 +346,7 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
     refuse_if(length(lacking) || data$p < length(features) ||
                   any(data$kind[places] != "numeric"), "`newdata` must have ",
               "the numeric features that were clustered",
-              if (length(lacking)) paste0(", but it lacks ",
+              if (length(lacking)) paste0(", but it has no ",
                                           quote_values(lacking)), ".")
     by <- object$scaling
     known <- which(by$divisor != 0)

@@ -90,6 +90,7 @@ spectral_clustering <- function(
     } else {
         as_graph(graph, "graph")
     }
+    check_given(clusters, "how many to make, as `k` is for neighbours")
     clusters <- check_count(clusters, "clusters", 1, samples)
     axis <- list(n = samples, samples = graph$samples)
     constraints <- match_constraints(constraints, utils::modifyList(

@@ -416,8 +416,8 @@ abort_contradictions <- function(found, first, second, names, class) {
                    paste0(from, " and ", to, " (", chains, ")"))
     rest <- found$count - length(found$at)
     text <- if (found$count > 1L) {
-        paste0("The pairs hold ", show_number(found$count), " contradictions, ",
-               "a cannot-link and a chain of must-links each: ",
+        paste0("The pairs contain ", show_number(found$count), " ",
+               "contradictions, a cannot-link and a chain of must-links each: ",
                paste(said, collapse = ", "),
                if (rest) paste0(" and ", show_number(rest), " more"))
     } else if (both) {

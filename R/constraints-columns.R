@@ -23,8 +23,8 @@
 #'   cannot-linked. `NULL` for none.
 #' @param origin Where the columns come from, as in [pairwise_constraints()]:
 #'   `"data"` for types that were read off the same values, such as cells that
-#'   express markers of different lineages. P-values by these data do not hold
-#'   then, which [relieff_sc()] says, and [group_markers()] gives none.
+#'   express markers of different lineages. P-values by these data are then
+#'   not valid, which [relieff_sc()] says, and [group_markers()] gives none.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
 #'   It stores the groups and the labels instead of a list of pairs, so ten
@@ -244,10 +244,9 @@ note_across <- function(constraints, block) {
         abort_linkrank("`block` leaves no cannot-link, because ",
                        if (one) "the only cannot-link joins" else
                            paste("all", all, "join"),
-                       " samples of different blocks: use pairs within a ",
-                       "block, or leave `block` out and give as `space` ",
-                       "coordinates that were corrected for the blocks, or ",
-                       "as `x` data that were.", class = "constraints")
+                       " different blocks: give pairs within a block, or ",
+                       "corrected data or `space` without `block`.",
+                       class = "constraints")
     }
     if (count[["across"]] > 0) {
         inform_linkrank(show_number(count[["across"]]), " of ", all,
@@ -261,9 +260,9 @@ note_across <- function(constraints, block) {
 # tumour and the normal sample of each patient; NULL elsewhere.
 matched_note <- function(block) {
     if (!is.null(block) && max(tabulate(block)) < 3L)
-        paste0(": no block has a sample besides the two of a pair, so none has ",
-               "other neighbours; leave `block` out, or give the labels, if it ",
-               "is known which sample of each pair is which: ",
+        paste0(": no block has a sample besides the two of a pair, so none ",
+               "has other neighbours; leave `block` out, or give the labels, ",
+               "if it is known which sample of each pair is which: ",
                "group_markers(x, labels, block = )")
 }
 
@@ -324,12 +323,10 @@ note_split_column <- function(constraints, data) {
             sum(constraints$must_link) >= 3L
         if (mean(splits[cannot]) >= 0.9 && by_chance < 0.05 && !agrees &&
             (groups < 3L || max(values) < groups)) {
-            inform_once(paste("split by", name), "The samples of ",
-                        sum(splits[cannot]), " of ", length(cannot),
-                        " cannot-links differ in column \"", name,
-                        "\" of the sample data: if that is a batch or a donor, ",
-                        "its features will lead the ranking, see `block`.",
-                        class = "pairs")
+            inform_once(paste("split by", name), sum(splits[cannot]), " of ",
+                        length(cannot), " cannot-links are between values of ",
+                        "column \"", name, "\" of the sample data: if it is a ",
+                        "batch or donor, give it as `block`.", class = "pairs")
             return(invisible())
         }
     }

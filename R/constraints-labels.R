@@ -114,11 +114,11 @@ constraints_from_labels.EList <- constraints_from_labels.data.frame
 
 check_label_classes <- function(classes, cannot_link, labels = "`labels`") {
     known <- sum(!is.na(classes))
-    refuse_if(known == 0L, labels, " must hold at least one known class, but ",
-              if (length(classes)) "all are NA." else "it is empty.",
+    refuse_if(known == 0L, labels, " must contain at least one known class, ",
+              "but ", if (length(classes)) "all are NA." else "it is empty.",
               class = "constraints")
     refuse_if(nlevels(classes) < 2L && cannot_link > 0,
-              labels, " must hold at least two classes, but ",
+              labels, " must contain at least two classes, but ",
               quote_values(levels(classes)), " is the only one among ",
               count_noun(known, "known label"), ".", class = "constraints")
 }

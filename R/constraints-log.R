@@ -185,7 +185,7 @@ month_first <- function(first, second, half, text, file) {
     if (!any(first > 12L) && any(first != second)) {
         abort_linkrank("The time \"", from_bytes(text[1L]), "\"",
                        if (!is.null(file)) paste0(" in \"", file, "\""),
-                       " has two meanings: save the column `time` in the form ",
+                       " is ambiguous (day or month first): write it as ",
                        "2026-01-31 09:30.", class = "answers")
     }
     FALSE

@@ -81,7 +81,7 @@ restrict_constraints <- function(constraints, samples) {
               "keeps none.", class = "constraints")
     if (anyDuplicated(rows)) {
         twice <- rows[anyDuplicated(rows)]
-        abort_linkrank("`samples` must hold each sample once, but ",
+        abort_linkrank("`samples` must contain each sample once, but ",
                        show_sample(twice, constraints$names),
                        " is duplicated.", class = "constraints")
     }
@@ -287,9 +287,9 @@ match_constraints <- function(constraints, data) {
     part <- follow_samples(constraints, rows, data$samples)
     before <- sum(count_pairs(constraints))
     refuse_if(before > 0 && sum(count_pairs(part$constraints)) == 0,
-              "`constraints` must hold a pair about the samples of `x`, but ",
-              "none of its ", count_noun(before, "pair"), " is about two of ",
-              "them.", class = "constraints")
+              "`constraints` must contain a pair about the samples of `x`, ",
+              "but none of its ", count_noun(before, "pair"), " is about two ",
+              "of them.", class = "constraints")
     report_dropped(part, constraints)
     part$constraints
 }

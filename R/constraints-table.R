@@ -4,7 +4,6 @@
 # The constraints that a table says, and the pairs `more` besides, a list of
 # `pairs`, `must_link` and `confidence`.
 constraints_from_table <- function(table, more, samples, names) {
-    table <- pairs_of_sheet(table)
     named <- rows_of_names(table)
     table <- plain_table(table)
     wanted <- names
@@ -87,8 +86,9 @@ pair_facts <- c("confidence", "weight", "origin", "rater", "time", "source",
 # The answers in force. Spreadsheets change the case of a header, and
 # write.csv() adds a column that numbers the rows.
 plain_table <- function(table) {
-    refuse_if(any(vapply(table, NROW, 1L) != NROW(table)), "The columns of the ",
-              "table of pairs must be of one length.", class = "constraints")
+    refuse_if(any(vapply(table, NROW, 1L) != NROW(table)), "The columns of ",
+              "the table of pairs must be of one length.",
+              class = "constraints")
     table <- as.data.frame(table, optional = TRUE)
     # read.csv() takes the mark of UTF-8 for a part of the first name
     names(table)[1L] <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)", "",
@@ -114,11 +114,10 @@ kind_column <- function(table) {
     words <- if (length(third)) table[[third]]
     text <- is_worded(words) &&
         any(ascii_lower(trimws(words)) %in% unlist(kind_words))
-    refuse_if(!text, "A table of pairs must say of every pair which kind it ",
-              "is, in a column `type` of \"must-link\" and \"cannot-link\", ",
-              "but it has the columns ", quote_values(names(table), 8L),
-              "; pairs of one kind are given as `must_link =` or ",
-              "`cannot_link =`.", class = "constraints")
+    refuse_if(!text, "A table of pairs must have a column `type` of ",
+              "\"must-link\" and \"cannot-link\", but it has ",
+              quote_values(names(table), 8L), "; give pairs of one kind ",
+              "as `must_link =` or `cannot_link =`.", class = "constraints")
     third
 }
 
@@ -156,8 +155,8 @@ pair_columns <- function(table, names) {
     text <- vapply(pairs, is_worded, NA) | ends %in% file_names
     unlike <- any(ends %in% c(pair_facts, kind_columns)) ||
         any(text) && !all(text)
-    refuse_if(!named && unlike, "A table of pairs must have their two samples in ",
-              "columns `i` and `j`, or in its first two, but these are ",
+    refuse_if(!named && unlike, "A table of pairs must have their two samples ",
+              "in columns `i` and `j`, or in its first two, but these are ",
               quote_values(ends), ".", class = "constraints")
     pairs[text] <- lapply(pairs[text], known_spelling, names)
     pairs
@@ -225,10 +224,10 @@ answer_kind <- function(values) {
 read_kinds <- function(values, column) {
     kind <- answer_kind(values)
     other <- which(is.na(kind))
-    refuse_if(length(other), "Column \"", column, "\" must hold for every ",
-              "pair \"must-link\" (or 1, TRUE, \"same\"), \"cannot-link\" (or ",
-              "0, -1, FALSE, \"different\") or \"unsure\" (or NA), but row ",
-              other[1L], " holds ", quote_values(values[other[1L]]), ".",
+    refuse_if(length(other), "Column \"", column, "\" must contain ",
+              "\"must-link\" (1, TRUE, \"same\"), \"cannot-link\" (0, -1, ",
+              "FALSE, \"different\") or \"unsure\" (NA), but row ",
+              other[1L], " contains ", quote_values(values[other[1L]]), ".",
               class = "constraints")
     kind
 }
@@ -238,10 +237,11 @@ read_confidence <- function(confidence, count) {
         return(rep(NA_real_, count))
     }
     refuse_class_if(!is.numeric(confidence), confidence, "Column ",
-                    "\"confidence\" must hold numbers", class = "constraints")
+                    "\"confidence\" must contain numbers",
+                    class = "constraints")
     bad <- which(!is.na(confidence) & !(confidence > 0 & confidence <= 1))
-    refuse_if(length(bad), "Column \"confidence\" must hold numbers above 0, ",
-              "up to 1, or NA, but row ", bad[1L], " holds ",
+    refuse_if(length(bad), "Column \"confidence\" must contain numbers above ",
+              "0, up to 1, or NA, but row ", bad[1L], " contains ",
               describe_value(confidence[bad[1L]]), ".", class = "constraints")
     as.numeric(confidence)
 }
@@ -251,9 +251,9 @@ read_origins <- function(table, count) {
     origins <- as.character(table[["origin"]] %||% rep(NA, count))
     origins[origins %in% ""] <- NA
     other <- which(!origins %in% c(constraint_origins, NA))
-    refuse_if(length(other), "Column \"origin\" must hold ",
+    refuse_if(length(other), "Column \"origin\" must contain ",
               quote_values(constraint_origins), " or NA, but row ", other[1L],
-              " holds ", quote_values(origins[other[1L]]), ".",
+              " contains ", quote_values(origins[other[1L]]), ".",
               class = "constraints")
     seen <- which(saw_features(table[["shown"]]) & !origins %in% "data")
     replace(origins, seen, "features in view")
@@ -267,7 +267,7 @@ refuse_factor_codes <- function(pairs, code, name, frame) {
     for (part in as.list(code)[-1L]) {
         if (is_plain_reference(part) &&
             is.factor(tryCatch(eval(part, frame), error = function(e) NULL))) {
-            abort_linkrank("`", name, "` must hold row numbers or sample ",
+            abort_linkrank("`", name, "` must contain row numbers or sample ",
                            "names, but ", code[[1L]], "() made codes of the ",
                            "factor ",
                            "`", paste(deparse(part), collapse = " "),

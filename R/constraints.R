@@ -30,10 +30,11 @@
 #' Must-link and cannot-link constraints between samples
 #'
 #' Creates a set of pairwise constraints. A *must-link* states that two samples
-#' are of the same kind, a *cannot-link* that they are of different kinds. All
+#' are of the same group, a *cannot-link* that they are of different groups. All
 #' rankings from constraints use this object.
 #'
-#' @param pairs A table of pairs with a column of their kinds, see Details. Or,
+#' @param pairs A table of pairs with a column of their kinds, see Details; or a
+#'   sheet of groups, with the columns `sample` and `group`. Or,
 #'   alone, what [questionnaire()], [questionnaire_app()], no matter how it
 #'   ended, or [active_constraints()] returned: the answers so far.
 #' @param ... Must be empty: pairs of one kind are given by name.
@@ -136,13 +137,14 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
     held <- held_constraints(pairs)
     if (!is.null(held)) {
         refuse_if(!missing(samples) || !is.null(must_link) ||
-                      !is.null(cannot_link), "`pairs` holds constraints ",
+                      !is.null(cannot_link), "`pairs` contains constraints ",
                   "already: give it alone, and join further pairs by c().")
         return(with_origin(held, origin))
     }
     check_given(samples, "the number of samples, their names, or the data")
     names <- named_samples(samples)
     samples <- check_sample_count(samples, names)
+    if (is_table(pairs)) pairs <- pairs_of_sheet(pairs)
     refuse_one_kind(pairs)
     refuse_factor_codes(cannot_link, substitute(cannot_link), "cannot_link",
                         parent.frame())
@@ -223,7 +225,7 @@ origin_words <- c(
 )
 
 # The one place that decides what an origin allows: list(void, none, why).
-# `void`: p-values by these data do not hold, of pairs or of groups; `none`: of
+# `void`: p-values by these data are not valid, of pairs or of groups; `none`: of
 # groups there are none, since they differ by their making. "labels": given
 # groups.
 origin_rule <- function(origin) {
@@ -306,8 +308,8 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
             paste("one of", count_noun(ncol(pairs), "column"))
         abort_linkrank("`", name, "` must be a matrix or data.frame of two ",
                        "columns, one row a pair, not ", given,
-                       "; cbind(1, 2) is one pair, igraph::as_edgelist() makes ",
-                       "a table of a graph.", class = "constraints")
+                       "; cbind(1, 2) is one pair, igraph::as_edgelist() ",
+                       "makes a table of a graph.", class = "constraints")
     }
     if (nrow(pairs) == 0L) return(matrix(integer(), 0L, 2L))
     numbers <- if (is.character(pairs)) {
@@ -324,11 +326,12 @@ note_names_that_are_numbers <- function(numbers, name, names) {
     at <- match(as_names(numbers), names)
     if (length(at) && !anyNA(at) && any(at != numbers)) {
         other <- which(at != numbers)[1L]
-        inform_linkrank("The numbers in `", name, "` are taken as row ",
-                        "numbers, although all of them are also names of ",
-                        "samples: ", numbers[other], " is the sample named ",
-                        quote_values(names[numbers[other]]), "; as.character() ",
-                        "makes names of them.", class = "constraints")
+        inform_linkrank("The numbers in `", name, "` are read as row numbers, ",
+                        "though all are names of samples too: row ",
+                        numbers[other], " is ",
+                        quote_values(names[numbers[other]]),
+                        "; use as.character() for names.",
+                        class = "constraints")
     }
 }
 
@@ -375,8 +378,8 @@ match_samples <- function(pairs, name, names, owner = "`samples`") {
 check_no_missing <- function(pairs, name) {
     if (anyNA(pairs)) {
         rows <- row(as.matrix(pairs))[is.na(pairs)]
-        abort_linkrank("`", name, "` must hold row numbers or sample names, ",
-                       "but row ", min(rows), " of it holds NA.",
+        abort_linkrank("`", name, "` must contain row numbers or sample ",
+                       "names, but row ", min(rows), " of it contains NA.",
                        class = "constraints")
     }
 }
@@ -423,7 +426,7 @@ nearest_name <- function(name, known) {
 }
 
 check_sample_numbers <- function(pairs, name, samples) {
-    refuse_if(inherits(pairs, "integer64"), "`", name, "` holds numbers of ",
+    refuse_if(inherits(pairs, "integer64"), "`", name, "` contains numbers of ",
               "class integer64: as.numeric() makes numbers of them that R ",
               "knows.", class = "constraints")
     ok <- is.numeric(pairs) && !anyNA(pairs) && all(pairs == floor(pairs))
@@ -433,8 +436,8 @@ check_sample_numbers <- function(pairs, name, samples) {
         }
         given <- if (!is.numeric(pairs)) describe_matrix(pairs) else
             describe_value(pairs[pairs != floor(pairs)][1L])
-        abort_linkrank("`", name, "` must hold row numbers or sample names, ",
-                       "not ", given, ".", class = "constraints")
+        abort_linkrank("`", name, "` must contain row numbers or sample ",
+                       "names, not ", given, ".", class = "constraints")
     }
     outside <- which(pairs < 1 | pairs > samples)
     refuse_if(length(outside), "`", name, "` refers to sample ",

@@ -153,7 +153,7 @@ plan_splits <- function(splits, type, share, folds, y, unit = NULL) {
     strata <- if (is.factor(y)) y else factor(rep(1L, length(y)))
     if (is.list(splits)) {
         refuse_if(!is.null(folds), "`folds` must be left out when `splits` ",
-                  "holds the splits themselves.")
+                  "contains the splits themselves.")
         found <- given_splits(splits, length(y))
         torn <- vapply(found, function(split) {
             any(unit[split$train] %in% unit[split$test])
@@ -233,7 +233,7 @@ given_splits <- function(splits, samples) {
     refuse_class_if(is.object(splits), splits, "`splits` must be a number, a ",
                     "list of splits or what rsample made")
     refuse_if(!length(splits),
-              "`splits` must hold at least one split, but it is empty.")
+              "`splits` must contain at least one split, but it is empty.")
     lapply(seq_along(splits), function(i) {
         split <- splits[[i]]
         if (!is.list(split)) split <- list(train = split)
@@ -261,7 +261,7 @@ rsample_rows <- function(split) {
 check_split_rows <- function(rows, i, part, samples) {
     if (is.numeric(rows)) rows <- as.vector(rows)
     refuse_if(!whole_within(rows, 1, samples) || anyDuplicated(rows),
-              "`splits` must hold different row numbers from 1 to ", samples,
+              "`splits` must contain different row numbers from 1 to ", samples,
               ", but the ", part, " part of split ", i, " does not.")
     as.integer(rows)
 }

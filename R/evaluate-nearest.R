@@ -45,11 +45,11 @@ scaled_halves <- function(halves, features, kept, scale) {
         lacking <- setdiff(features, halves$names[[half]])
         refuse_if(!is.null(halves$names[[half]]) && length(lacking),
                   "`", half, "` must have the features of the ranking, but it ",
-                  "lacks ", quote_values(lacking), ".")
+                  "has no ", quote_values(lacking), ".")
     }
     places <- match(features, halves$train$features)
     refuse_if(anyNA(places), "`train` must have the features of the ranking, ",
-              "but it lacks ", quote_values(features[is.na(places)]), ".")
+              "but it has no ", quote_values(features[is.na(places)]), ".")
     train <- read_features(halves$train, places)
     train <- train[halves$rows[kept], , drop = FALSE]
     test <- read_features(halves$test,
@@ -262,9 +262,9 @@ check_probabilities <- function(found, samples, classes) {
         matrix(found, nrow(found), ncol(found),
                dimnames = list(NULL, colnames(found)))
     if (nrow(found) != samples || !setequal(colnames(found), classes)) {
-        abort_linkrank("`classifier` must return probabilities with a row for ",
-                       "each of ", samples, " samples and a column for each ",
-                       "class, named ", quote_values(classes), ", not ",
+        abort_linkrank("`classifier` must return probabilities: ", samples,
+                       " rows, one per sample, and a column for each class (",
+                       quote_values(classes), "), not ",
                        nrow(found), " rows and columns ",
                        if (is.null(colnames(found))) "without names" else
                            quote_values(colnames(found)), ".")
@@ -278,7 +278,7 @@ check_probabilities <- function(found, samples, classes) {
 check_predicted_numbers <- function(numbers, count) {
     refuse_if(!is.numeric(numbers) || length(numbers) != count ||
                   anyNA(numbers), "`classifier` must return one number for ",
-              "each of ", count, " samples when `y` holds numbers, not ",
+              "each of ", count, " samples when `y` contains numbers, not ",
               if (anyNA(numbers)) "NA" else describe_value(numbers), ".")
     as.numeric(numbers)
 }

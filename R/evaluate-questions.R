@@ -158,8 +158,8 @@ name_choices <- function(choices, argument, known) {
     names[names == ""] <- "own"
     wrong <- setdiff(unlist(choices[text]), known)
     refuse_if(!length(good) || !all(good) || length(wrong) ||
-                  anyDuplicated(names), "`", argument, "` must be functions or ",
-              "among ", quote_values(known, 8L), ", each with another name",
+                  anyDuplicated(names), "`", argument, "` must be functions ",
+              "or among ", quote_values(known, 8L), ", each with another name",
               if (length(wrong)) paste0(", not ", quote_values(wrong)), ".")
     stats::setNames(choices, names)
 }

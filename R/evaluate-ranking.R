@@ -10,7 +10,7 @@
 #' classifier with them and reports its accuracy on test samples. Rank on
 #' training samples only, otherwise the accuracy is too optimistic; so it is
 #' where samples of one donor, or replicates of one sample, are in both `train`
-#' and `test`, of which a warning tells if both come from [prepare_data()] with
+#' and `test`, of which a warning says if both come from [prepare_data()] with
 #' a `unit`. [evaluate_method()] splits units whole. The curve shows how many
 #' features to keep, and which ranking reaches a given accuracy with the fewest.
 #'
@@ -133,9 +133,9 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
     settings$rankings <- length(rankings)
     if (identical(train, test)) {
-        warn_linkrank("`test` holds the samples of `train`: their accuracy ",
-                      "says nothing of new samples, and is 1 by the nearest ",
-                      "neighbour whatever the features.", class = "samples")
+        warn_linkrank("`test` contains the samples of `train`: their accuracy ",
+                      "says nothing about new samples, and the nearest ",
+                      "neighbour is always right.", class = "samples")
     }
     warn_shared_units(train, test)
     halves <- read_halves(train, test, called)
@@ -204,7 +204,7 @@ evaluation_options <- function(classifier, n, positive, metric, k, called) {
 known_truth_of <- function(y, y_test, halves, positive, numbers) {
     if (numbers) {
         refuse_if(!is.null(positive), "`positive` is for classes and must be ",
-                  "left out when `y` holds numbers.")
+                  "left out when `y` contains numbers.")
         y <- as_numeric_response(y)
         y_test <- as_numeric_response(y_test, "y_test")
         match_response(y, list(n = halves$n_train), "y")
@@ -216,7 +216,7 @@ known_truth_of <- function(y, y_test, halves, positive, numbers) {
     y_test <- check_classes(y_test, "y_test", halves$n_test, "test")
     absent <- setdiff(levels(y_test), levels(y))
     if (length(absent)) {
-        warn_linkrank("`y` lacks ", if (length(absent) > 1L) "classes " else
+        warn_linkrank("`y` has no ", if (length(absent) > 1L) "classes " else
             "class ", quote_values(absent), " of `y_test`, so ",
             count_noun(sum(y_test %in% absent), "test sample"),
             " can never be predicted.", class = "evaluation")
@@ -424,8 +424,8 @@ check_combinations <- function(constraints) {
     count <- as.numeric(count_pairs(constraints))
     refuse_if(prod(count) > most_combinations, "`constraints` must have at ",
               "most 1e10 combinations of a must-link and a cannot-link, not ",
-              show_number(prod(count)), ": constraints_from_labels(y, 1000, ",
-              "1000) draws some pairs of labels.", class = "constraints")
+              show_number(prod(count)), ": use fewer pairs.",
+              class = "constraints")
 }
 
 # Fraction of each pair `on` that the projection of pair `of` covers; one of

@@ -156,9 +156,9 @@ parts_with_pairs <- function(draw, block = NULL) {
         }, NA))
         if (whole) return(parts)
     }
-    abort_linkrank("Parts of the samples must hold a pair of each kind, but a ",
-                   "hundred in a row of ", length(parts[[1L]]$rows),
-                   " samples lacked one: there are too few pairs.",
+    abort_linkrank("None of 100 random subsets of ", length(parts[[1L]]$rows),
+                   " samples contained both a must-link and a cannot-link: ",
+                   "give more pairs or raise `fraction`.",
                    class = "constraints")
 }
 

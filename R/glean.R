@@ -3,16 +3,11 @@
 
 #' Find relevant features from few pairs and all samples
 #'
-#' `glean()` ranks the features that tell groups of samples apart, from a few
-#' pairs of samples known to be alike or different and from the structure of all
-#' samples, also of those that nobody judged. The relevance of a feature
-#' combines four parts: the structure of the data (without any answer), the
-#' margin of the answered pairs, and the margin and the contrast of labels
-#' propagated from the answers over the graph of the samples. Neighbours are
-#' then computed again in a space in which relevant features weigh more, and the
-#' parts with them. Features are selected one by one such that they are relevant
-#' and not redundant with those before them. `glean_labels()` returns the
-#' estimated group of each sample.
+#' `glean()` ranks features (genes, spectra, columns) by how well they separate
+#' groups of samples, when only a few pairs of samples are known to be of the
+#' same group or of different ones. It learns from these pairs and from the
+#' structure of all samples, and ranks a feature lower if better ones already
+#' say the same. `glean_labels()` returns the estimated group of each sample.
 #'
 #' @param x Data: see [prepare_data()]. A factor is one feature, whatever its
 #'   number of levels.
@@ -35,7 +30,9 @@
 #' * `score`: the relevance times the part of the feature that is not explained
 #'   by higher-ranked features, from 0 to 1; `NA` beyond `top` and for constant
 #'   features;
-#' * `relevance`: the four parts combined, from 0 (constant) to 1;
+#' * `relevance`: the four parts combined, from 0 (constant) to 1 (best in all
+#'   four). It compares the features of one data set: there is no fixed value
+#'   from which a feature is good, see [top_features()] with `n = "best"`;
 #' * `structure`, `margin`, `spread`: parts, in units of the feature's scale; 0
 #'   if the answers do not define the part;
 #' * `contrast`: the fourth part, a ratio of variances, from 0; printed as
@@ -55,18 +52,29 @@
 #'   number of clusters is that of the answers. Trust them after questions
 #'   that build groups, as [active_constraints()] asks them; random pairs leave
 #'   most samples in groups of their own. [group_markers()] takes the ranking
-#'   and tells what marks each group.
+#'   and shows what marks each group.
 #'
 #' @details
+#' The relevance of a feature combines four parts: the structure of the data
+#' (without any answer), the margin of the answered pairs, and the margin and
+#' the contrast of labels propagated from the answers over the graph of the
+#' samples. Neighbours are then computed again in a space in which relevant
+#' features weigh more, and the parts with them. Features are selected one by
+#' one such that they are relevant and not redundant with those before them.
 #' With u the scaled values and "nearest" by Euclidean distance in `space`:
 #'
-#' | part | of a feature |
-#' | --- | --- |
-#' | structure s | mean of \|u_i - u_j\| over all pairs, minus that over each sample and its 3 nearest |
-#' | margin m | mean over the cannot-links (a, b), both orders, of the mean \|u_j - u_a\| over the 3 nearest of b minus that over the 3 nearest of a, weighted by `confidence`: that of [relieff_sc()] with must-links |
-#' | spread t | as ReliefF, from propagated labels: confidence-weighted mean difference to the 3 nearest of each other label (weighted by its proportion), minus that to the 3 nearest of the same label |
-#' | contrast e | with the confidences of the same labels as weights: variance between the groups / (variance within them + its median over the features) |
-#' | relevance r | exp of the mean over the parts of log max(part / largest, 1e-4); a part without a positive value is left out |
+#' * structure s: mean of |u_i - u_j| over all pairs, minus that over each
+#'   sample and its 3 nearest
+#' * margin m: mean over the cannot-links (a, b), both orders, of the mean
+#'   |u_j - u_a| over the 3 nearest of b minus that over the 3 nearest of a,
+#'   weighted by `confidence`: that of [relieff_sc()] with must-links
+#' * spread t: as ReliefF, from propagated labels: confidence-weighted mean
+#'   difference to the 3 nearest of each other label (weighted by its
+#'   proportion), minus that to the 3 nearest of the same label
+#' * contrast e: with the confidences of the same labels as weights: variance
+#'   between the groups / (variance within them + its median over the features)
+#' * relevance r: exp of the mean over the parts of log max(part / largest,
+#'   1e-4); a part without a positive value is left out
 #'
 #' *Propagated labels.* Must-linked samples are a group, and so is a sample in
 #' cannot-links only. On the self-tuning graph of the 7 nearest neighbours, with

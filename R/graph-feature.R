@@ -203,10 +203,10 @@ check_certificate <- function(graph) {
     worst <- max(0, graph$kkt, na.rm = TRUE)
     if (worst > 1e-9) {
         at <- which.max(graph$kkt)
-        warn_linkrank("The graph should meet its optimality conditions to ",
-                      "1e-9, but feature \"", rownames(graph$similarity)[at],
-                      "\" violates them by ", format(worst, digits = 2L), ".",
-                      class = "certificate")
+        warn_linkrank("The graph is inaccurate at feature \"",
+                      rownames(graph$similarity)[at], "\" (error ",
+                      format(worst, digits = 2L), " instead of 1e-9): remove ",
+                      "nearly equal features.", class = "certificate")
     }
 }
 

@@ -48,14 +48,14 @@
 #' @details
 #' With d the distance of samples n and m,
 #'
-#' | `weight` | weight of the edge |
-#' | --- | --- |
-#' | `"heat"` | exp(-d^2 / t) |
-#' | `"gaussian"` | exp(-d^2 / (2 sigma^2)) |
-#' | `"self_tuning"` | exp(-d^2 / (2 s_n s_m)), s_n the distance of n to its k-th neighbour (1.5) |
-#' | `"inverse"` | 1 / (d^2 / sigma^2 + 1) |
-#' | `"cosine"` | absolute cosine of the angle between the samples, about the origin of the scaled features |
-#' | `"binary"` | 1 |
+#' * `"heat"`: exp(-d^2 / t)
+#' * `"gaussian"`: exp(-d^2 / (2 sigma^2))
+#' * `"self_tuning"`: exp(-d^2 / (2 s_n s_m)), s_n the distance of n to its
+#'   k-th neighbour (1.5)
+#' * `"inverse"`: 1 / (d^2 / sigma^2 + 1)
+#' * `"cosine"`: absolute cosine of the angle between the samples, about the
+#'   origin of the scaled features
+#' * `"binary"`: 1
 #'
 #' *Ties.* Equal distances keep row order. Distances are sums over the features
 #' in column order, one addition each, and Euclidean neighbours are compared by

@@ -101,7 +101,7 @@ new_delayed_data <- function(x, side, features, samples, settings,
     unchanged <- watch_files(x)
     type <- read_checked(x, DelayedArray::type(x))
     refuse_if(!type %in% c("double", "integer", "logical"),
-              "A DelayedMatrix must hold numbers, not values of type ",
+              "A DelayedMatrix must contain numbers, not values of type ",
               quote_values(type), ".", class = "input")
     kind <- if (type == "logical") "logical" else "numeric"
     check_chunks(x)
@@ -173,8 +173,7 @@ check_chunks <- function(x, most = 2^30) {
     refuse_if(!is.null(chunk) && !DelayedArray::is_sparse(x) && !anyNA(chunk) &&
                   bytes > max(most, DelayedArray::getAutoBlockSize()),
               "`x` is stored in chunks of ", paste(chunk, collapse = " x "),
-              " cells, which take ", show_bytes(bytes), " each, more than the ",
-              "block size: write it in smaller chunks (the `chunkdim` of ",
-              "HDF5Array::writeHDF5Array()) or raise ",
+              " cells (", show_bytes(bytes), "), more than the block size: ",
+              "write it with a smaller `chunkdim` or raise ",
               "DelayedArray::setAutoBlockSize().", class = "input")
 }

@@ -62,8 +62,8 @@ describe_matrix <- function(x) {
 
 #' @export
 prepare_data.data.frame <- function(x, ...) {
-    refuse_if(inherits(x, c("feature_ranking", "group_markers")), "`x` must be ",
-              "the data, not a table of results: the data come first.")
+    refuse_if(inherits(x, c("feature_ranking", "group_markers")), "`x` must ",
+              "be the data, not a table of results: the data come first.")
     settings <- data_settings(list(...))
     # Ordered factors count as the numbers of their levels, dates, times and
     # durations as those that R stores.
@@ -117,9 +117,9 @@ warn_text_numbers <- function(x, columns) {
         enough <- isTRUE(mean(numbers[cells], na.rm = TRUE) >= 0.9)
         if (!enough || is.factor(x[[j]]) && all(plain)) next
         row <- c(which(!plain[cells]), which(!is.na(cells)))[1L]
-        warn_linkrank("Column \"", names(x)[j], "\" of `x` holds numbers as ",
-                      "text, such as ", quote_values(values[cells[row]]),
-                      " in row ", row, ", and each counts as a category: ",
+        warn_linkrank("Column \"", names(x)[j], "\" of `x` contains numbers ",
+                      "as text, such as ", quote_values(values[cells[row]]),
+                      " in row ", row, ", which are used as categories: ",
                       "as.numeric() makes numbers of it.", class = "text")
     }
 }
@@ -146,7 +146,7 @@ refuse_identifiers <- function(x, types, n, least = 20L) {
     if (length(found)) {
         listed <- quote_values(found)
         one <- length(found) == 1L
-        abort_linkrank("`x` must hold features, but ",
+        abort_linkrank("`x` must contain features, but ",
                        if (one) "column " else "columns ", listed,
                        if (one) " has" else " have",
                        " a different value in each of the ", show_number(n),
@@ -306,7 +306,7 @@ abort_not_finite <- function(data, bad, missing) {
                                          if (more > 1L) "features" else
                                              "feature", ")"),
                    if (what == "missing value")
-                       "; na.action = \"mean\" fills what is missing",
+                       "; na.action = \"mean\" replaces them",
                    ".", class = "input")
 }
 

@@ -75,19 +75,16 @@ warn_unlogged <- function(data, whole = NULL) {
     one_unit <- isTRUE(data$one_unit) || holds_sparse(data)
     if (one_unit && max(data$maximum) > 50 && min(data$minimum) >= 0 &&
             holds_whole_numbers(data, whole)) {
-        warn_linkrank("`x` holds raw counts (whole numbers, the largest ",
-                      show_number(max(data$maximum)), "), so a few highly ",
-                      "expressed features or the sequencing depth would ",
-                      "dominate the ranking: ",
-                      "log-normalise first (\"logcounts\" of a ",
-                      "SingleCellExperiment).",
+        warn_linkrank("`x` contains raw counts (up to ",
+                      show_number(max(data$maximum)), "), so a few features ",
+                      "or the sequencing depth would dominate: log-normalise ",
+                      "first (\"logcounts\" of a SingleCellExperiment).",
                       class = c("counts", "unlogged"))
     } else if (are_unlogged_intensities(data$minimum, data$maximum,
                                         one_unit)) {
-        warn_linkrank("`x` seems to hold intensities that were not logged ",
+        warn_linkrank("`x` seems to contain intensities without logs ",
                       "(up to ", show_number(signif(max(data$maximum), 3)),
-                      "), so a few large values would dominate the ranking; ",
-                      "take logarithms first, such as log2(",
+                      "), so a few would dominate: take logarithms, log2(",
                       if (min(data$minimum) > 0) "x)" else
                           "pmax(x, 10)), as some are not positive", ".",
                       class = c("intensities", "unlogged"))

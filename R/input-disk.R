@@ -441,10 +441,10 @@ map_entries <- function(n, state) {
     check_size(state)
     map <- .Call(C_map_file, state$file, bytes, n)
     check_entries(state, !isFALSE(map))
-    refuse_if(is.null(map), "The temporary file of the non-zero cells ",
-              "in ", quote_values(state$folder), ", ", show_bytes(bytes),
+    refuse_if(is.null(map), "The temporary file in ",
+              quote_values(state$folder), ", ", show_bytes(bytes),
               ", could not be mapped into memory: raise the limit of memory ",
-              "(ulimit -v), or give TMPDIR another disk.", class = "disk")
+              "(ulimit -v), or set TMPDIR to another disk.", class = "disk")
     # C holds neither: they stay as long as the data
     state$stored <- list(start = as.integer(state$start), map = map)
 }

@@ -174,9 +174,9 @@ note_no_unit <- function(x) {
         block <- prepared && identical(x$settings$block, name)
         if (units == 1L || units == samples || block) next
         return(inform_linkrank(
-            "Samples count as independent, but column \"", name, "\" of the ",
-            "sample data names ", units, " for ", samples, " samples: `unit = ",
-            "\"", name, "\"` in prepare_data() takes those of one as one.",
+            "Samples are taken as independent, but column \"", name, "\" has ",
+            units, " values for ", samples, " samples: give `unit = \"", name,
+            "\"` if it names donors or animals.",
             class = "unit"))
     }
 }

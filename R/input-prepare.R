@@ -17,11 +17,14 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 
 #' Prepare data once, for several methods
 #'
-#' `prepare_data()` reads and checks data, and stores how they are to be used:
-#' scale, space of the neighbours, blocks, missing cells. Every function of this
-#' package that takes `x` takes what it returns, and then reads, checks and
-#' transposes nothing again. It also takes the same arguments itself, by name:
-#' `relieff_sc(x, links, scale = "none")` prepares `x` for this one call.
+#' Reads and checks a table, a matrix or a container once, and keeps with it the
+#' settings of an analysis: how features are scaled, in which space neighbours
+#' are searched, which samples are of one batch, what is done about missing
+#' values. Give the result as `x` to any function of this package, which then
+#' reads and checks nothing again. A single call does not need it, because every
+#' function takes the same arguments by name, as in
+#' `relieff_sc(x, links, scale = "none")`. Of a Seurat object, give
+#' `Seurat::as.SingleCellExperiment(object)`.
 #'
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
@@ -127,7 +130,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' permutations exchange whole units ([relieff_sc()], [stir()]),
 #' [group_markers()] tests the means of the units, and [evaluate_method()],
 #' [evaluate_questions()] and [ranking_stability()] split by units. Neighbours
-#' and margins do not change. A message of class `linkrank_message_unit` tells
+#' and margins do not change. A message of class `linkrank_message_unit` says
 #' where the sample data have a column such as `donor` or `patient` and no
 #' `unit` is given. Where few units are compared there are few permutations:
 #' 3 donors against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
@@ -451,9 +454,8 @@ refuse_distances <- function(value, name) {
     distances <- inherits(value, "dist") || is_distance_matrix(value)
     refuse_if(distances || is.function(value), "`", name, "` must not be ",
               if (distances) "a matrix of distances" else "a function", ": ",
-              "compute coordinates of the samples from their distances d, as ",
-              "space = cmdscale(d, k = 20), or give similarities as `graph` ",
-              "where there is this argument.")
+              "give coordinates, such as space = cmdscale(d, k = 20) of ",
+              "distances d, or similarities as `graph` where possible.")
 }
 
 is_distance_matrix <- function(value) {

@@ -104,7 +104,7 @@ match_places <- function(values, samples, name, of = "x") {
     refuse_if(anyNA(at), "`", name, "` must be named as the samples of `", of,
               "` or not at all, but ", if (length(other))
                   paste0("it names ", quote_values(other, 3L), " and ")
-              else "it ", "lacks ", quote_values(samples[is.na(at)], 3L), ".")
+              else "it ", "has no ", quote_values(samples[is.na(at)], 3L), ".")
     inform_linkrank("`", name, "` names the samples of `", of, "` in another ",
                     "order and is matched by name; without names it is taken ",
                     "in the order given.", class = "order")
@@ -139,7 +139,7 @@ as_numeric_response <- function(y, name = "y") {
 class_response <- function(y, data) {
     match_response(y, data)
     if (is.numeric(y) && !is.factor(y) && !all(y == floor(y), na.rm = TRUE)) {
-        abort_linkrank("`y` must give classes, but it holds numbers with ",
+        abort_linkrank("`y` must give classes, but it contains numbers with ",
                        "fractions: rrelieff() ranks by a numeric `y`.")
     }
     labels <- check_two_classes(as_class_labels(y, "y"))
@@ -279,7 +279,7 @@ check_classes <- function(y, name, samples, of, names = NULL) {
     classes <- match_length(as_class_labels(y, name), samples, name, of)
     classes <- match_places(classes, names, name, of)
     refuse_if(all(is.na(classes)),
-              "`", name, "` must hold a known class, but all are NA.")
+              "`", name, "` must contain a known class, but all are NA.")
     classes
 }
 

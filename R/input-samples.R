@@ -147,7 +147,7 @@ sample_table <- function(x) {
     } else if (is.data.frame(x) || methods::is(x, "DataFrame")) {
         list(columns = x, noun = "the data.frame")
     } else {
-        abort_class(x, "`x` must hold columns of sample data: a ",
+        abort_class(x, "`x` must contain columns of sample data: a ",
                     "SummarizedExperiment, an ExpressionSet or a data.frame")
     }
     c(table, sample_axis(x))

@@ -212,8 +212,7 @@ check_numbers_only <- function(data, scaling, what) {
     refuse_if(length(many),
               "`x` must have numeric or logical features or factors of two ",
               "levels ", what, ", but feature \"", data$features[many[1L]],
-              "\" has more levels: leave it out, or give a column for each ",
-              "level, as model.matrix() does.", class = "input")
+              "\" has more: remove it, or use model.matrix().", class = "input")
 }
 
 # Scaled cells of some features (ascending), samples x features; a category

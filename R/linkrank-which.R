@@ -6,24 +6,26 @@
 #' want to find out. All take the same data, see [prepare_data()].
 #'
 #' @section What do you know of the samples?:
-#' | you have | use |
-#' | --- | --- |
-#' | a class for every sample | [relieff()]; feature by feature [fisher_score()] |
-#' | a number for every sample | [rrelieff()], [supervised_laplacian_score()] |
-#' | a number for some samples | [semisupervised_laplacian_score()] |
-#' | classes of some samples | [constraints_from_labels()], then [glean()] |
-#' | pairs of a known direction: tumour and normal of each patient | labels: `group_markers(x, labels, block = patient)` |
-#' | pairs judged alike or different | [pairwise_constraints()], then [glean()] |
-#' | pairs, to be used alone | [pairwise_constraints()], then [relieff_sc()] |
-#' | columns such as clone or marker | [constraints_from_columns()], then [glean()] |
-#' | how many questions are needed | [plan_questions()] |
-#' | somebody to ask, in R | [active_constraints()] with [console_oracle()] |
-#' | somebody to ask, on a web page | [questionnaire_app()] |
-#' | clusters to merge and to name | [questionnaire()] about `prepare_data(x, by = )`, then [constraint_groups()] with `of` |
-#' | answers in a file or a table | [read_answers()], [pairwise_constraints()] |
-#' | answers of several people, or that disagree | [reconcile_answers()] |
-#' | nothing | [glean()] without constraints; [laplacian_score()], [variance_score()] |
-#' | scores of another package | [as_feature_ranking()] |
+#' * a class for every sample: [relieff()]; feature by feature [fisher_score()]
+#' * a number for every sample: [rrelieff()], [supervised_laplacian_score()]
+#' * a number for some samples: [semisupervised_laplacian_score()]
+#' * classes of some samples: [constraints_from_labels()], then [glean()]
+#' * pairs of a known direction: tumour and normal of each patient: labels:
+#'   `group_markers(x, labels, block = patient)`
+#' * pairs judged alike or different: [pairwise_constraints()], then [glean()]
+#' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()]
+#' * columns such as clone or marker: [constraints_from_columns()], then
+#'   [glean()]
+#' * how many questions are needed: [plan_questions()]
+#' * somebody to ask, in R: [active_constraints()] with [console_oracle()]
+#' * somebody to ask, on a web page: [questionnaire_app()]
+#' * clusters to merge and to name: [questionnaire()] about `prepare_data(x, by
+#'   = )`, then [constraint_groups()] with `of`
+#' * answers in a file or a table: [read_answers()], [pairwise_constraints()]
+#' * answers of several people, or that disagree: [reconcile_answers()]
+#' * nothing: [glean()] without constraints; [laplacian_score()],
+#'   [variance_score()]
+#' * scores of another package: [as_feature_ranking()]
 #'
 #' Ask by sorting, which is the default: one answer puts a sample into one of
 #' the groups found so far. Twenty answers then place 20.6 samples, answers
@@ -44,47 +46,52 @@
 #' packages.
 #'
 #' @section What do you want from a ranking?:
-#' | you want | use |
-#' | --- | --- |
-#' | the names of the best features | [top_features()] |
-#' | markers: where groups differ, and how | [group_markers()]; [plot_features()] for single samples |
-#' | the result in a SummarizedExperiment | [add_ranking()] |
-#' | the data with the best features only | [keep_features()] |
-#' | a short list without repetition | [diversify_ranking()] |
-#' | one feature from each group of similar ones | [fcrsc()]; its column `cluster` tells the others |
-#' | features that fit the constraints together | [select_subset()], [pcfs()] |
-#' | how many features to keep | `vignette("how-many")`; [top_features()] with `n = "best"` |
-#' | significance, from classes | [stir()] with `permutations`, [plot()][plot.feature_ranking] with `type = "significance"` |
-#' | significance, from pairs | [relieff_sc()] with `permutations`; of the groups that they make, [group_markers()] |
-#' | the pairs that a feature rests on | [pair_margins()] |
-#' | reasons why a feature ranks high | [plot()][plot.glean_ranking] of a [glean()] ranking |
+#' * the names of the best features: [top_features()]
+#' * markers: where groups differ, and how: [group_markers()];
+#'   [plot_features()] for single samples
+#' * the result in a SummarizedExperiment: [add_ranking()]
+#' * the data with the best features only: [keep_features()]
+#' * a short list without repetition: [diversify_ranking()]
+#' * one feature from each group of similar ones: [fcrsc()]; its column
+#'   `cluster` names the others
+#' * features that fit the constraints together: [select_subset()], [pcfs()]
+#' * how many features to keep: `vignette("how-many")`; [top_features()] with
+#'   `n = "best"`
+#' * significance, from classes: [stir()] with `permutations`,
+#'   [plot()][plot.feature_ranking] with `type = "significance"`
+#' * significance, from pairs: [relieff_sc()] with `permutations`; of the
+#'   groups that they make, [group_markers()]
+#' * the pairs that a feature rests on: [pair_margins()]
+#' * reasons why a feature ranks high: [plot()][plot.glean_ranking] of a
+#'   [glean()] ranking
 #'
 #' @section How good is it?:
-#' | you want | use |
-#' | --- | --- |
-#' | accuracy, compared between methods | [evaluate_method()], [evaluate_ranking()] |
-#' | a method, oracle or strategy of your own beside ours | `vignette("benchmark")` |
-#' | accuracy and groups after each question; strategies compared | [evaluate_questions()], `vignette("how-many")` |
-#' | whether other samples give the same list | [ranking_stability()] |
-#' | a ranking that depends less on the sample | [ensemble_ranking()] |
-#' | how redundant the best features are | [redundancy()] |
-#' | whether the constraints agree with the data | [constraint_quality()] |
-#' | how well people agree | [answer_agreement()] |
-#' | which answers to look at again | [suspect_answers()] |
-#' | what the constraints imply | [close_constraints()], [constraint_groups()] |
-#' | further pairs, from similar samples | [propagate_constraints()] |
-#' | groups of samples, from answers | [glean_labels()], which finds their number too |
-#' | groups of samples, from few or no pairs | [pck_means()]; of any shape [spectral_clustering()] |
-#' | selection inside a model | [step_select_linkrank()] |
+#' * accuracy, compared between methods: [evaluate_method()],
+#'   [evaluate_ranking()]
+#' * a method, oracle or strategy of your own beside ours:
+#'   `vignette("benchmark")`
+#' * accuracy and groups after each question; strategies compared:
+#'   [evaluate_questions()], `vignette("how-many")`
+#' * whether other samples give the same list: [ranking_stability()]
+#' * a ranking that depends less on the sample: [ensemble_ranking()]
+#' * how redundant the best features are: [redundancy()]
+#' * whether the constraints agree with the data: [constraint_quality()]
+#' * how well people agree: [answer_agreement()]
+#' * which answers to look at again: [suspect_answers()]
+#' * what the constraints imply: [close_constraints()], [constraint_groups()]
+#' * further pairs, from similar samples: [propagate_constraints()]
+#' * groups of samples, from answers: [glean_labels()], which finds their
+#'   number too
+#' * groups of samples, from few or no pairs: [pck_means()]; of any shape
+#'   [spectral_clustering()]
+#' * selection inside a model: [step_select_linkrank()]
 #'
 #' @section How does it run?:
-#' | you have | read |
-#' | --- | --- |
-#' | a method from a publication | [ranking_methods()], [rank_features()] |
-#' | data for several methods, tables of mixed kinds, batches | [prepare_data()] |
-#' | data on disk | [data_on_disk] |
-#' | several processors or a cluster | argument `threads`, [workers] |
-#' | messages to switch off | [linkrank_options] |
+#' * a method from a publication: [ranking_methods()], [rank_features()]
+#' * data for several methods, tables of mixed kinds, batches: [prepare_data()]
+#' * data on disk: [data_on_disk]
+#' * several processors or a cluster: argument `threads`, [workers]
+#' * messages to switch off: [linkrank_options]
 #'
 #' @seealso [linkrank][linkrank-package] for the methods with their formulas,
 #'   `vignette("linkrank")` for five minutes from pairs to genes.

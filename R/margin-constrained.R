@@ -37,7 +37,9 @@
 #'   margin first, with columns
 #' * `score`: the weight w >= 0, positive margins divided by their length;
 #' * `margin`: z, the sum of the margins over the cannot-links, in units of the
-#'   feature's scale;
+#'   feature's scale. At 0 or below the feature does not separate the pairs;
+#'   divided by their number it is the mean separation. No fixed value is good:
+#'   compare it with the other features, or use `permutations`;
 #' * `statistic`: paired t of the margins over the constraints, an order of the
 #'   features without a p-value. `NA` with a single constraint or when all
 #'   margins are equal (but for rounding);
@@ -103,10 +105,9 @@
 #' *What these p-values are worth.* Without signal, 2 to 6 % of the features had
 #' a `p_value` up to 0.05 (200 data sets each of five kinds), and in 1 to 6 % of
 #' the data sets any feature had an `fdr` up to 0.05, for independent
-#' samples or units and given or asked pairs. They do not hold,
-#' and a warning says so, where the `origin` of the pairs is `"data"` or
-#' `"features in view"`. Rows sorted by class with many equal distances make
-#' them too small, which a message tells. Power is modest: of 30 among 400 genes
+#' samples or units and given or asked pairs. They are not valid, and a warning
+#' says so, if the `origin` of the pairs is `"data"` or `"features in view"`. Rows sorted by class with many equal distances make
+#' them too small, which a message says. Power is modest: of 30 among 400 genes
 #' that differed by 1.2 standard deviations, twenty pairs found 0 to 4 % at an
 #' `fdr` of 0.05, all pairs of ten samples against ten 3 to 8 %, twenty
 #' questions next to none: [group_markers()] tests the answered samples group by
@@ -287,8 +288,8 @@ scale_for_margins <- function(input) {
 
 check_has_cannot_link <- function(constraints, where = "") {
     if (count_pairs(constraints)[["cannot_link"]] == 0) {
-        abort_linkrank("`constraints` must hold at least one cannot-link, but ",
-                       "it has none", where, ".", class = "constraints")
+        abort_linkrank("`constraints` must contain at least one cannot-link, ",
+                       "but it has none", where, ".", class = "constraints")
     }
 }
 

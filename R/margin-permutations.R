@@ -33,7 +33,7 @@ relabelled_p_values <- function(input, options, control) {
                       input$scaling$divisor == 0, varied)
 }
 
-# The samples that change places: all; those in any pair where the data had a
+# The samples that are permuted: all; those in any pair where the data had a
 # part in which ones these are, because what such samples have in common is not
 # what the answers say.
 exchanged_samples <- function(constraints) {
@@ -53,7 +53,7 @@ varied_features <- function(data, samples, control) {
 announce_relabelling <- function(input, among, block, left_out, k, control) {
     rule <- origin_rule(input$constraints$origin)
     if (rule$void) {
-        warn_linkrank("The p-values do not hold, because ",
+        warn_linkrank("The p-values are not valid, because ",
                       rule$why, " (`origin` in ",
                       "pairwise_constraints()).", class = "significance")
     }
@@ -63,7 +63,8 @@ announce_relabelling <- function(input, among, block, left_out, k, control) {
     if (movable < 8L) {
         inform_linkrank("Only ", count_noun(movable, if (is.null(input$unit))
                             "sample" else "unit"),
-                        " can be permuted, so no p-value can be small.",
+                        " can be permuted, so no p-value can be small: ask ",
+                        "about more samples.",
                         class = "significance")
     } else if (left_out) {
         inform_linkrank(count_noun(left_out, "feature"),
@@ -74,11 +75,10 @@ announce_relabelling <- function(input, among, block, left_out, k, control) {
     }
     tied <- tied_lists(input, k, control)
     if (tied > 0.05) {
-        inform_linkrank("For ", round(100 * tied), " % of the samples in ",
-                        "cannot-links the last neighbour is as near as the ",
-                        "next sample, and the lower row is taken: rows sorted ",
-                        "by class make p-values too small, so shuffle the ",
-                        "rows first.", class = "significance")
+        inform_linkrank(round(100 * tied), " % of the samples in cannot-links ",
+                        "have ties among neighbours, which the order of rows ",
+                        "decides: shuffle rows that are sorted by class.",
+                        class = "significance")
     }
 }
 
@@ -90,8 +90,8 @@ relabelling_note <- function(input, options) {
     rule <- origin_rule(constraints$origin)
     if (rule$void) {
         return(paste0(if (none)
-            "No p-values: those of `permutations` would not hold, because " else
-                "The p-values do not hold, because ", rule$why, "."))
+            "No p-values: those of `permutations` are not valid, because " else
+                "The p-values are not valid, because ", rule$why, "."))
     }
     asked <- constraints$origin == "questions"
     size <- if (asked) closure_groups(constraints)$size
@@ -106,7 +106,7 @@ relabelling_note <- function(input, options) {
     paste(c(paste0("p-values: ", exchanged_words(
         exchanged_samples(constraints), number_unknown(input$data$unit_of)), "; ",
         if (asked) rule$why else paste(
-            "hold only if these data had no part in the choice of the pairs"),
+            "valid only if these data had no part in the choice of the pairs"),
         "."), more), collapse = " ")
 }
 
@@ -126,7 +126,7 @@ tied_lists <- function(input, k, control) {
     mean((distance[k, ] == distance[k + 1, ]) %in% TRUE)
 }
 
-# Samples change places within a block, units among those of about as many
+# Samples are permuted within a block, units among those of about as many
 # samples there: 1, 2, 3, 4 to 7, 8 to 15, ... Samples of a large unit have
 # their near neighbours in it, so with units of any size small ones in the
 # places of large ones had lower margins than the pairs as given (2 and 4
@@ -177,7 +177,7 @@ unit_exchange <- function(n, block, among, unit) {
     }
 }
 
-# Units that hold samples `among`, as a list of those that can change places:
+# Units that hold samples `among`, as a list of those that can be permuted:
 # they have samples in the same blocks. A block of one sample compares nothing.
 exchangeable_units <- function(block, among, unit) {
     block[!block %in% block[duplicated(block)]] <- NA
@@ -190,7 +190,7 @@ exchangeable_units <- function(block, among, unit) {
 
 # What is the same in all sets:
 #   nodes           samples whose place matters
-#   among           samples that change places
+#   among           samples that are permuted
 #   first, second   the cannot-links, as numbers of end points; NULL: too many
 #   weight          of each of them, or NULL
 #   ends            the end points, as numbers of nodes

@@ -169,7 +169,7 @@ visiting_orders <- function(order, visited, starts) {
     whole <- is.numeric(order) && is.null(dim(order)) &&
         length(order) == length(visited) && !anyNA(order)
     refuse_value_if(!whole || anyDuplicated(order) || !all(order %in% visited),
-                    order, "`order` must be a permutation of ",
+                    order, "`order` must be a reordering of ",
                     count_noun(length(visited), "number"), " from ",
                     min(visited), " to ", max(visited))
     matrix(match(order, visited), ncol = 1L)

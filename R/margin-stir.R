@@ -130,7 +130,7 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
                          "p-values by permuted classes.") else paste0(
                          "p-values: classes of ",
                          exchanged_words(work$labels$known, work$unit),
-                         "; hold only if the classes were not found in these ",
+                         "; valid only if the classes were not found in these ",
                          "data (", origin_rule("labels")$why, ")."))
 }
 

@@ -38,11 +38,10 @@ keep_larger_groups <- function(groups, unit = NULL) {
     alone <- which(size == 1L)
     kept <- which(size >= 2L)
     refuse_if(length(kept) < 2L,
-              "`groups` must make at least two groups of two samples or more, ",
-              "but it makes ", describe_groups(groups, size),
+              "`groups` must make two groups of two samples or more, not ",
+              describe_groups(groups, size),
               if (!is.null(groups$constraints) && all(size < 2L)) paste0(
-                  "; if it is known which sample of each pair is which, as ",
-                  "tumour and normal, that is a label for every sample: ",
+                  "; if each pair is, say, tumour and normal, use labels: ",
                   "group_markers(x, labels, block = pair)"), ".")
     if (length(alone)) {
         inform_linkrank("Left out: ", count_noun(length(alone), "group"),
@@ -73,11 +72,10 @@ keep_groups_apart <- function(groups, data) {
     if (!nrow(open)) return(groups)
     first <- show_samples(match(seq_len(count), groups$code), data$samples)
     how <- how_to_decide(first[open[1L, ]], constraints)
-    refuse_if(!any(apart), "`groups` must make two groups that an answer sets ",
-              "apart, but none separates the group of sample ",
-              first[open[1L, 1L]], " from that of sample ", first[open[1L, 2L]],
-              ": questionnaire(x, answers = groups) asks.",
-              class = "constraints")
+    refuse_if(!any(apart), "`groups` must contain two groups with a ",
+              "cannot-link, but those of samples ", first[open[1L, 1L]],
+              " and ", first[open[1L, 2L]], " have none: questionnaire(x, answers = ",
+              "groups) asks.", class = "constraints")
     shown <- utils::head(open, 5L)
     named <- array(encodeString(groups$names, quote = "\"")[shown], dim(shown))
     inform_linkrank(count_noun(nrow(open), "pair"), " of groups ",
@@ -90,7 +88,7 @@ keep_groups_apart <- function(groups, data) {
     alone <- which(rowSums(apart) == 0)
     if (length(alone)) {
         inform_linkrank("Left out: ", count_noun(length(alone), "group"),
-                        " that no answer sets apart from another (",
+                        " without a cannot-link to another (",
                         quote_values(groups$names[alone], 3L), ").",
                         class = "groups")
     }

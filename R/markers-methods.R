@@ -76,16 +76,16 @@ markers_problem <- function(markers) {
     info <- attr(markers, "info")
     if (!is.data.frame(markers) || !is.list(info) ||
         !all(marker_keys %in% names(markers))) {
-        return("it lacks its columns or what it knows of the groups")
+        return("it lacks columns or the description of the groups")
     }
     if (!all(vapply(unclass(markers), NROW, 0L) == nrow(markers))) {
         return("its columns are not of one length")
     }
     code <- match(as.character(markers$group), info$groups)
-    if (anyNA(code)) return("it holds a group that was not compared")
+    if (anyNA(code)) return("it contains a group that was not compared")
     feature <- match(markers$feature, markers$feature)
     if (anyDuplicated(feature + as.numeric(nrow(markers)) * code)) {
-        "it holds a feature twice in a group"
+        "it contains a feature twice in a group"
     }
 }
 
@@ -186,12 +186,12 @@ rests_on <- function(info) {
         "within each group", ", by ", test, " of ", if (info$noun == "sample")
             "samples, taken as independent" else "the means of units",
         if (!is.na(rule$why))
-            paste0("; holds only if the groups were not found in these data (",
+            paste0("; valid only if the groups were not found in these data (",
                    rule$why, ")")
         else if (info$from == "questions about pairs")
-            "; holds only if no answer is wrong"
+            "; valid only if no answer is wrong"
         else if (info$permutations == 0) paste(
-            "; `permutations = 199` holds better where answers may be wrong"))
+            "; `permutations = 199` is more robust to wrong answers"))
 }
 
 # One group: its name, and its rows.
@@ -265,9 +265,8 @@ confint.group_markers <- function(object, parm, level = 0.95, ...,
     level <- check_number(level, "level", 0, 1)
     selected <- check_flag(selected, "selected")
     info <- attr(object, "info")
-    refuse_if(is.null(info$intervals), "`object` must be markers of groups ",
-              "that were not made from these data: intervals of these do not ",
-              "hold.")
+    refuse_if(is.null(info$intervals), "Confidence intervals are not valid ",
+              "here: the groups were made from these data.")
     chosen <- if (missing(parm)) seq_len(nrow(object)) else
         which(object$feature %in% parm)
     features <- length(info$names)

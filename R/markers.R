@@ -4,7 +4,7 @@
 #'
 #' Compares every group with the others, feature by feature: by how much and in
 #' which direction they differ, and whether that is more than chance. A
-#' ranking such as that of [relieff_sc()] tells which features matter;
+#' ranking such as that of [relieff_sc()] says which features matter;
 #' `group_markers()` shows where they are high, and tests the difference.
 #'
 #' @param groups Which samples belong together:
@@ -154,13 +154,13 @@
 #' *Edge cases.* A message names groups of one sample, which are left out. A
 #' constant feature has difference 0, d 0, AUC 0.5 and no test. d
 #' is `Inf` or `-Inf` where groups differ and neither varies. Without residual
-#' degrees of freedom the p-values are `NA`, which a message tells. With fewer
+#' degrees of freedom the p-values are `NA`, which a message says. With fewer
 #' than two features that vary the t is not moderated.
 #'
 #' *Threads and kinds of data* change no bit of the result.
 #'
 #' *Cost.* A walk over the data, and one for each permutation. Per feature a
-#' sort of its nonzero values, and for each of them as many steps as there are
+#' sort of its non-zero values, and for each of them as many steps as there are
 #' groups.
 #' Memory: the result, four numbers per feature, group and block, and one per
 #' feature, group and permutation.
@@ -206,8 +206,8 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
         workers = check_workers(BPPARAM)
     )
     refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
-              "must be 0 where `lfc` is above 0, because exchanged groups ",
-              "tell nothing of other differences than 0.")
+              "must be 0 where `lfc` is above 0, because permuted groups test ",
+              "only a difference of 0.")
     data <- marker_data(prepared(x, ..., uses = c("block", "unit", "na.action")))
     design <- read_design(groups, data)
     if (!is.null(design$unit)) {
@@ -270,9 +270,8 @@ note_no_block <- function(moments, names) {
 marker_data <- function(data) {
     factors <- which(data$kind == "factor")
     refuse_if(length(factors), "`x` must have numeric or logical features, ",
-              "which have means, but feature \"", data$features[factors[1L]],
-              "\" is a factor: leave it out, or give a column of TRUE and FALSE ",
-              "for each of its levels.", class = "input")
+              "but feature \"", data$features[factors[1L]], "\" is a factor: ",
+              "remove it, or use model.matrix().", class = "input")
     if (missing_rule(data) == "fail") refuse_missing(data)
     data <- without_missing(data, list(category = logical(data$p)), data$control)
     # Variances are sums of squares, which must neither overflow nor vanish.
@@ -354,12 +353,11 @@ note_test <- function(model, moments, detected, design, options) {
     if (!is.null(unequal)) {
         size <- detected$size[unequal$groups]
         named <- encodeString(design$names[unequal$groups], quote = "\"")
-        inform_linkrank("The variance is larger in group ", named[1L], " (",
-                        count_noun(size[1L], "sample"), ") than in group ",
-                        named[2L], " (", size[2L], ") beyond chance in ",
-                        round(100 * unequal$share), " % of the features: ",
-                        "`variance = \"group\"` tests without a common ",
-                        "variance.",
+        inform_linkrank("Variances are larger in group ", named[1L], " (",
+                        count_noun(size[1L], "sample"), ") than in ",
+                        named[2L], " (", size[2L], ") in ",
+                        round(100 * unequal$share), " % of the features, more ",
+                        "than by chance: try `variance = \"group\"`.",
                         class = "variance")
     }
 }

@@ -169,9 +169,9 @@ draw_rows <- function(n, known, block = NULL) {
             return(rows)
         }
     }
-    abort_linkrank("A sample of the rows must keep some constraints of each ",
-                   "kind, or known values of `y`, but 1000 samples kept none: ",
-                   "give more of them.", class = "constraints")
+    abort_linkrank("Each of 1000 bootstrap samples lost all constraints of a ",
+                   "kind, or all known values of a class: give more of them.",
+                   class = "constraints")
 }
 
 is_usable <- function(rows, known, block = NULL) {
@@ -325,7 +325,7 @@ check_same_features <- function(rankings, features) {
         lacking <- c(setdiff(features, one$feature),
                      setdiff(one$feature, features))
         refuse_if(length(lacking),
-                  "`x` must hold rankings of the same features, but ",
+                  "`x` must contain rankings of the same features, but ",
                   quote_values(lacking[1L]), " is not in all of them.")
     }
     features

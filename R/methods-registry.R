@@ -273,7 +273,7 @@ method_words <- function(method) {
 update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                                    ...) {
     check_given(x, paste("the data again, and what else was ranked by, as",
-                         "update(ranking, x, constraints): a ranking holds",
+                         "update(ranking, x, constraints): a ranking stores",
                          "neither"))
     info <- attr(check_ranking(object, "object"), "info")
     averaged <- !is.null(info$parameters$replicates)
@@ -294,8 +294,8 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
             kept <- kept[samples$samples]
         }
         refuse_if(anyNA(kept) || length(kept) != samples$n,
-                  "`block` must be given again, because `x` has samples whose ",
-                  "block the ranking does not hold.")
+                  "`block` must be given again, because the ranking does not ",
+                  "contain it for all samples of `x`.")
         options$block <- kept
     }
     given <- known_parts(x, constraints, y)

@@ -183,7 +183,7 @@ draw_colour_key <- function(top) {
 #' Plot the markers of groups
 #'
 #' Dots: a row per marker, a column per group, a dot for each: the larger, the
-#' more samples of the group have a value above 0; the colour tells the
+#' more samples of the group have a value above 0; the colour shows the
 #' difference to the other groups. Volcano: the difference of every feature
 #' against -log10 of its `fdr`, a panel for each group.
 #'

@@ -137,8 +137,8 @@ scored_features <- function(x, info) {
     shown <- as.data.frame(x)[order(x$rank), ]
     shown$value <- shown[[info$key]]
     shown <- shown[is.finite(shown$value), ]
-    refuse_if(!nrow(shown), "The ranking must hold a finite ", info$key, " to ",
-              "be plotted, but it has none.")
+    refuse_if(!nrow(shown), "The ranking must contain a finite ", info$key, " ",
+              "to be plotted, but it has none.")
     shown
 }
 
@@ -197,7 +197,7 @@ draw_tested <- function(x, y, key) {
 # The margin of each feature against -log10 of its p-value: a table for
 # draw_volcano() and auto_volcano().
 significance_volcano <- function(x, n, alpha) {
-    check_significance(x, "`x` must hold")
+    check_significance(x, "`x` must contain")
     columns <- significance_columns(x)
     p_value <- x[[columns$p_value]]
     known <- !is.na(p_value)
@@ -233,8 +233,8 @@ draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
 convergence_curves <- function(x) {
     info <- attr(x, "info")
     steps <- info$convergence
-    refuse_if(is.null(steps) && is.null(info$trace), "`x` must be a ranking by ",
-              "irelief(), simba() or simba_sc(), not by ", info$label, ".")
+    refuse_if(is.null(steps) && is.null(info$trace), "`x` must be a ranking ",
+              "by irelief(), simba() or simba_sc(), not by ", info$label, ".")
     if (is.null(steps)) {
         visits <- nrow(info$trace)
         late <- which(seq_len(visits) > 0.05 * visits)

@@ -189,8 +189,8 @@ feature_table <- function(x) {
 # compared by their means, where all of these groups are apart.
 
 # list(columns, missing): `columns` are highest and difference in column order,
-# of the values as they are given; where the answers do not set all groups
-# apart, `missing` says so in their place, if must-links make groups at all.
+# of the values as they are given; where some groups have no cannot-link,
+# `missing` says so instead of them, if must-links make groups at all.
 # NULL where there are not two groups. Nothing but the answered samples is read.
 # `pairs`: from count_pairs().
 answer_direction <- function(data, constraints, block, pairs) {
@@ -203,7 +203,7 @@ answer_direction <- function(data, constraints, block, pairs) {
             list(missing = paste(...))
     }
     if (lacks_cannot_links(constraints, pairs)) {
-        return(missing("the answers do not set all groups apart"))
+        return(missing("some pairs of groups have no cannot-link"))
     }
     groups <- closure_groups(constraints)
     if (length(groups$size) < 2L) return(NULL)

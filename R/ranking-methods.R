@@ -92,7 +92,7 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     ties <- ties_note(x, info)
     if (!is.null(ties)) cat("  ", ties, ".\n", sep = "")
     if (!is.null(info$no_direction)) {
-        cat_lines(paste0("  No column `highest`: ", info$no_direction, "."))
+        cat_lines(paste0("  No direction is shown: ", info$no_direction, "."))
     }
     note <- significance_note(x, info)
     if (!is.null(note)) cat_lines(paste0("  ", note))

@@ -59,7 +59,7 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
               " is NaN.")
     features <- table$feature
     refuse_if(!length(features),
-              "`scores` must hold at least one feature, but it is empty.")
+              "`scores` must contain at least one feature, but it is empty.")
     empty <- which(is.na(features) | features == "")
     refuse_if(length(empty), "`scores` must name every feature, but feature ",
               empty[1L], " has no name.")

@@ -136,18 +136,17 @@ is_former_ranking <- function(x) {
 
 refuse_former_ranking <- function(x, name) {
     refuse_if(is_former_ranking(x), "`", name, "` must be a feature_ranking, ",
-              "not the plain data.frame that sorting, binding or editing ",
-              "makes of one: give the ranking itself, or as_feature_ranking() ",
-              "of new scores.")
+              "not a data.frame, which sorting, binding or editing makes of ",
+              "it: give the ranking itself, or as_feature_ranking(scores).")
 }
 
 # For what is wrong with some of the features only. `maker`: the method.
 check_whole_ranking <- function(ranking, name, maker) {
     check_ranking(ranking, name)
     all <- attr(ranking, "info")$features
-    refuse_if(nrow(ranking) != all, "`", name, "` must hold all ",
+    refuse_if(nrow(ranking) != all, "`", name, "` must contain all ",
               count_noun(all, "feature"), " that ", maker, " ranked, but it ",
-              "holds ", show_number(nrow(ranking)), " of them.")
+              "contains ", show_number(nrow(ranking)), " of them.")
     ranking
 }
 
@@ -155,13 +154,13 @@ ranking_problem <- function(ranking) {
     info <- attr(ranking, "info")
     if (!is.data.frame(ranking) || !is.list(info) ||
         !all(c("rank", "feature", "score", info$key) %in% names(ranking))) {
-        return("it lacks its columns or the settings of the method")
+        return("it lacks columns or the settings of the method")
     }
     if (!all(vapply(unclass(ranking), NROW, 0L) == nrow(ranking))) {
         return("its columns differ in length")
     }
     if (!all(ranking$feature %in% info$names)) {
-        return("it holds a feature that was not ranked")
+        return("it contains a feature that was not ranked")
     }
     if (!is.numeric(ranking$score) || !is.numeric(ranking$rank)) {
         return("its scores or ranks are not numbers")
@@ -204,11 +203,8 @@ registry_row <- function(method) {
 # The table as lines of markdown, for the page of the package.
 method_lines <- function() {
     registry <- method_registry()
-    formula <- gsub("|", "\\|", registry$formula, fixed = TRUE)
-    c("| function | from | score of a feature | better |",
-      "| --- | --- | --- | --- |",
-      sprintf("| [%s()] | %s | %s | %s |", registry$method, registry$needs,
-              formula, registry$direction))
+    sprintf("* [%s()], from %s, %s is better: %s.", registry$method,
+            registry$needs, registry$direction, registry$formula)
 }
 
 # ==== p-values ================================================================

@@ -61,12 +61,10 @@
 #'
 #' @details What a method ranks by follows from `ranking_methods()$needs`:
 #'
-#' | `needs` | what the step takes |
-#' | --- | --- |
-#' | `y`, `numeric y` | `outcome`, or the column of role `"outcome"` |
-#' | `constraints` | `constraints`, `must_link`, `cannot_link`; else the outcome |
-#' | `constraints or y` | pairs, if they are given; else the outcome |
-#' | `nothing` | nothing |
+#' * `y`, `numeric y`: `outcome`, or the column of role `"outcome"`
+#' * `constraints`: `constraints`, `must_link`, `cannot_link`; else the outcome
+#' * `constraints or y`: pairs, if they are given; else the outcome
+#' * `nothing`: nothing
 #'
 #' `prep()` uses no information from the samples left out:
 #' * Pairs are restricted to the samples of the training set as by
@@ -231,7 +229,7 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     weights <- info$variable[info$role %in% "case_weights"]
     refuse_if(length(weights), "The recipe of step_select_linkrank() must ",
               "have no case weights, because no ranking method uses them, but ",
-              "column ", quote_values(weights), " holds some.")
+              "column ", quote_values(weights), " contains some.")
     named <- unique(c(x$sample_id, x$must_link, x$cannot_link, x$outcome))
     lacking <- setdiff(named, present)
     refuse_if(length(lacking), "The training set must have the column ",
@@ -242,8 +240,8 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     both <- intersect(named, columns)
     refuse_if(length(both), "Column ", quote_values(both[1L]), " must not be ",
               "ranked, because it is the outcome, defines pairs or names ",
-              "samples: leave it out of the selectors, or give it the role ",
-              "\"id\" by recipes::update_role().")
+              "samples: remove it from the selectors or set its role to ",
+              "\"id\".")
     # one row of each sample, because rows of one sample are not neighbours
     id <- if (!is.null(x$sample_id)) training[[x$sample_id]]
     rows <- if (is.null(id)) training else
@@ -329,7 +327,7 @@ step_constraints <- function(x, rows) {
         refuse_if(holds_numbers(rows[[x$outcome]]), "`outcome` must be a ",
                   "column of classes for ", method_words(x$method), ", which ",
                   "ranks by pairs, but column ", quote_values(x$outcome),
-                  " holds numbers.")
+                  " contains numbers.")
         parts$classes <- constraints_from_labels(rows[[x$outcome]])
     }
     links <- do.call(c, unname(parts))

@@ -36,13 +36,13 @@
 #' With f the scaled feature, S the weights of the graph, D the diagonal matrix
 #' of their row sums, L = D - S and f~ the feature minus its D-weighted mean:
 #'
-#' | score | equation |
-#' | --- | --- |
-#' | variance (1.21) | (1/n) sum of (f_n - mean)^2 |
-#' | Laplacian (1.25, 1.26) | f~' L f~ / f~' D f~ |
-#' | Fisher (1.27) | sum over classes of n_c (mean_c - mean)^2 / sum of n_c var_c |
-#' | spectral, `type = 1` | f^' L_sym f^, f^ = D^(1/2) f / length |
-#' | spectral, `type = 2` | the same / (1 - (f^' xi)^2), xi the trivial eigenvector |
+#' * variance (1.21): (1/n) sum of (f_n - mean)^2
+#' * Laplacian (1.25, 1.26): f~' L f~ / f~' D f~
+#' * Fisher (1.27): sum over classes of n_c (mean_c - mean)^2 / sum of n_c
+#'   var_c
+#' * spectral, `type = 1`: f^' L_sym f^, f^ = D^(1/2) f / length
+#' * spectral, `type = 2`: the same / (1 - (f^' xi)^2), xi the trivial
+#'   eigenvector
 #'
 #' f'Lf is the sum over the edges of weight times squared difference. Variances
 #' are population variances. Spectral scores of `type = 2` equal Laplacian
@@ -60,7 +60,7 @@
 #' *Cost.* One pass over the data; per feature n operations for variance and
 #' Fisher score, one for each edge for the graph scores, whose default graph
 #' takes n (n - 1) / 2 distances (see [similarity_graph()]). A sparse matrix is
-#' not expanded, and gives the same bits, because only its nonzero cells, their
+#' not expanded, and gives the same bits, because only its non-zero cells, their
 #' edges and the weights of the samples are visited. Memory beyond `x`: blocks
 #' of 16 MB and the graph.
 #'

@@ -56,15 +56,20 @@
 #' mean confidence; an edge between neighbours keeps its weight in all types but
 #' CCLS:
 #'
-#' | `type` | score |
-#' | --- | --- |
-#' | `"CS1"` | ML / CL |
-#' | `"CS2"` | ML - `lambda` CL |
-#' | `"CS3"` | f'Lf / CL; weight `gamma` for must-links, 1 for neighbours of which one is unlabelled |
-#' | `"CS4"` | Laplacian score times CS1 |
-#' | `"CLS"` | f'Lf / (sum over ordered cannot-links (n, m) of d_n (f_n - f_m)^2 + sum over unlabelled n of d_n (f_n - mu)^2); weight w for neighbours and must-links |
-#' | `"C6"` | the same with weight w + w^2 for cannot-linked neighbours, w^2 for must-links that are no neighbours, w for neighbours of which one is unlabelled |
-#' | `"CCLS"` | 2 f'Lf / (V + B - W); weight 1 for must-linked neighbours, `lambda` for other must-links, (1 - `gamma`) w for cannot-linked neighbours, w for neighbours of which one is unlabelled |
+#' * `"CS1"`: ML / CL
+#' * `"CS2"`: ML - `lambda` CL
+#' * `"CS3"`: f'Lf / CL; weight `gamma` for must-links, 1 for neighbours of
+#'   which one is unlabelled
+#' * `"CS4"`: Laplacian score times CS1
+#' * `"CLS"`: f'Lf / (sum over ordered cannot-links (n, m) of
+#'   d_n (f_n - f_m)^2 + sum over unlabelled n of d_n (f_n - mu)^2); weight w
+#'   for neighbours and must-links
+#' * `"C6"`: the same with weight w + w^2 for cannot-linked neighbours, w^2 for
+#'   must-links that are no neighbours, w for neighbours of which one is
+#'   unlabelled
+#' * `"CCLS"`: 2 f'Lf / (V + B - W); weight 1 for must-linked neighbours,
+#'   `lambda` for other must-links, (1 - `gamma`) w for cannot-linked
+#'   neighbours, w for neighbours of which one is unlabelled
 #'
 #' d_n is the sum of the weights at n (in C6, of the graph of neighbours with
 #' weights w) and mu the mean weighted by it; V is the scatter weighted by d, B
@@ -237,7 +242,7 @@ check_pairs_for <- function(type, constraints, options) {
                     CLS = , C6 = if (options$denominator == "pairs")
                         "cannot_link")
     lacking <- needs[pairs[needs] == 0]
-    refuse_if(length(lacking), "`constraints` must hold at least one ",
+    refuse_if(length(lacking), "`constraints` must contain at least one ",
               sub("_", "-", lacking[1L]), " for type \"", type, "\", but it ",
               "has none.", class = "constraints")
 }

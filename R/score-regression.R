@@ -125,7 +125,7 @@ known_response <- function(y) {
     y <- as_numeric_response(y)
     known <- sum(!is.na(y))
     refuse_if(known < 2L,
-              "`y` must hold at least 2 known outcomes, not ", known, ".")
+              "`y` must contain at least 2 known outcomes, not ", known, ".")
     y
 }
 

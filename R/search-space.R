@@ -169,7 +169,7 @@ check_points <- function(points, data, what) {
     refuse_if(nrow(points) != data$n, what, " must have a row for each of the ",
               data$n, " samples of `x`, not ", nrow(points), ".")
     bad <- which(!is.finite(points))
-    refuse_if(length(bad), what, " must hold finite numbers, but sample ",
+    refuse_if(length(bad), what, " must contain finite numbers, but sample ",
               name_sample(data, (bad[1L] - 1) %% data$n + 1), " has ",
               format(points[bad[1L]]), ".")
     storage.mode(points) <- "double"

@@ -5,7 +5,7 @@
 #' FCRSC clusters features with the same information and selects from each
 #' cluster the feature with the largest constrained margin. Use it when the best
 #' features of a ranking are redundant, and when each selected gene should
-#' represent a separate group of genes, of which column `cluster` tells the
+#' represent a separate group of genes, of which column `cluster` names the
 #' rest.
 #'
 #' @inheritParams relieff_sc
@@ -212,7 +212,7 @@ check_tree_features <- function(tree, features) {
     if (!same) {
         abort_linkrank("`graph` or `tree` must be for the ",
                        count_noun(length(features), "feature"), " of `x`, ",
-                       "but it holds ", if (length(tree$order) ==
+                       "but it contains ", if (length(tree$order) ==
                                                 length(features))
                            "other names" else length(tree$order), ".")
     }

@@ -217,8 +217,8 @@ count_subset_pairs <- function(pairs) {
 }
 
 constrained_pairs <- function(constraints) {
-    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must hold at ",
-              "least one pair, but it has none.", class = "constraints")
+    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must contain ",
+              "at least one pair, but it has none.", class = "constraints")
     if (is_from_labels(constraints)) {
         rows <- which(!is.na(constraints$class_of))
         return(list(rows = rows, label = constraints$class_of[rows]))

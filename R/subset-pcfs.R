@@ -124,8 +124,8 @@ pcfs_options <- function(beta, bins, max_iter, classifier, votes) {
 }
 
 pcfs_pairs <- function(constraints) {
-    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must hold at ",
-              "least one pair, but it has none.", class = "constraints")
+    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must contain ",
+              "at least one pair, but it has none.", class = "constraints")
     listed <- write_out(constraints)
     list(first = listed$first, second = listed$second,
          must_link = listed$must_link, links = constraint_links(listed))

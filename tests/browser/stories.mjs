@@ -717,7 +717,7 @@ await tell({
     await page.fill("#find", "different");
     await rows([1]);
     await page.locator("#answers select").selectOption("must-link");
-    await page.waitForFunction(() => /No answer holds/.test(
+    await page.waitForFunction(() => /No answer contains/.test(
       document.querySelector("#answers").textContent));
     await accessible(page, "nothing found");
     await page.keyboard.press("y");

@@ -212,9 +212,9 @@ test_that("the list shows twenty answers at a time, however many there are", {
         any(grepl("^7", shown_of(q, number)))
     }, NA)))
     unsure <- which(action_table(q)$said == "unsure")
-    expect_identical(rows(find("can't tell")), utils::head(rev(unsure), 20))
+    expect_identical(rows(find("not sure")), utils::head(rev(unsure), 20))
     expect_length(rows(find("nobody said this")), 0L)
-    expect_match(html(show_answer_list(find("("))), "No answer holds this text")
+    expect_match(html(show_answer_list(find("("))), "No answer contains this text")
     expect_identical(rows(find("")), 45:26)
     next_one <- app_step(find(""), list(what = "answer", answer = "unsure",
                                         shown = samples_text(q$pending)))

@@ -405,7 +405,7 @@ test_that("two groups of one kind are joined by one action", {
     said <- capture.output(links <- active_constraints(
         x, console_oracle(input = input), n = 8, ask = "sort", order = 1:14
     ))
-    expect_length(grep("1=2 these two are one kind$", said), 3)
+    expect_length(grep("1=2 these two are one group$", said), 3)
     expect_identical(links$questions$type[!links$questions$implied],
                      c("must-link", "cannot-link", "cannot-link"))
 })

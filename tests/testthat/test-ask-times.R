@@ -14,7 +14,7 @@ test_that("times of spreadsheets are read, in UTC", {
     expect_identical(read_times(c("03/04/2026 10:00", "13/04/2026 10:00")),
                      c("2026-04-03T10:00:00Z", "2026-04-13T10:00:00Z"))
     expect_error(read_times("03/04/2026 10:00", "a.csv"),
-                 "\"03/04/2026 10:00\" in \"a.csv\" has two meanings",
+                 "\"03/04/2026 10:00\" in \"a.csv\" is ambiguous",
                  class = "linkrank_error_answers")
     expect_identical(read_times(c("today", "", NA, "2026-02-30 10:00",
                                   "22.11.2026", "99:99", "2026-11-22T25:00:00Z")),

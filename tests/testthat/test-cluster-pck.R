@@ -142,7 +142,7 @@ test_that("new samples go to the nearest center, in the scale of the old", {
     gap[1, 1] <- NA
     expect_error(predict(spectral, x), "no centers",
                  class = "linkrank_error_argument")
-    expect_error(predict(found, x[, 1:2]), "lacks \"g3\", \"constant\"",
+    expect_error(predict(found, x[, 1:2]), "has no \"g3\", \"constant\"",
                  class = "linkrank_error_argument")
     expect_error(predict(found, threshold = 1),
                  class = "linkrank_error_argument")

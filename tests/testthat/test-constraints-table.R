@@ -102,7 +102,8 @@ test_that("the kind of a pair is never guessed", {
                      class = "linkrank_error_constraints")
         if (is.null(fact$type)) {
             expect_error(pairwise_constraints(cbind(pairs, fact),
-                                              samples = names), "which kind",
+                                              samples = names),
+                         "must have a column `type`",
                          class = "linkrank_error_constraints")
         }
     }
@@ -140,7 +141,7 @@ test_that("numbers that are names of other samples are said", {
     expect_message(
         links <- pairwise_constraints(cannot_link = cbind(1, 3),
                                       samples = c("3", "2", "1", "4")),
-        "taken as row numbers", class = "linkrank_message_constraints"
+        "read as row numbers", class = "linkrank_message_constraints"
     )
     expect_identical(links$first, 1L)
     expect_silent(pairwise_constraints(cannot_link = cbind(1, 3),

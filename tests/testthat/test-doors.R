@@ -64,8 +64,8 @@ expect_void <- function(call) {
     if (all(is.na(unlist(as.data.frame(found)[p])))) {
         expect_match(shown, "[Nn]o p-values")
     } else {
-        expect_match(said, "do not hold", all = FALSE)
-        expect_match(shown, "do not hold")
+        expect_match(said, "are not valid", all = FALSE)
+        expect_match(shown, "are not valid")
     }
 }
 
@@ -127,14 +127,14 @@ test_that("what nobody knows of has a line that says what it rests on", {
     text <- as.character(it$labels)
     expect_match(said_of(relieff_sc(it$x, constraints_from_labels(text),
                                  permutations = 9)),
-                 "hold only if these data had no part in the choice")
+                 "valid only if these data had no part in the choice")
     expect_match(said_of(stir(it$x, text, permutations = 9)),
-                 "hold only if the classes were not found in these data")
+                 "valid only if the classes were not found in these data")
     expect_match(said_of(group_markers(it$x, text)),
-                 "holds only if the groups were not found in these data")
+                 "valid only if the groups were not found in these data")
     far <- which(as.matrix(dist(it$x)) > 7, arr.ind = TRUE)
     far <- far[far[, 1] < far[, 2], ][1:5, ]
     expect_match(said_of(relieff_sc(it$x, pairwise_constraints(
         cannot_link = far, samples = 30), permutations = 9)),
-        "hold only if these data had no part in the choice")
+        "valid only if these data had no part in the choice")
 })

@@ -229,7 +229,7 @@ test_that("values whose names are those of other samples are taken with a warnin
     # names that do not fit, and names at their own places
     other <- turned
     names(other)[1] <- "new"
-    expect_error(relieff(x, other), "it names \"new\" and lacks \"s12\"",
+    expect_error(relieff(x, other), "it names \"new\" and has no \"s12\"",
                  class = "linkrank_error_argument")
     other <- rev(turned)
     names(other)[1] <- "new"

@@ -129,7 +129,7 @@ test_that("blocks of two samples have no neighbours, which is said", {
                        class = "linkrank_warning_margin")
     }
     expect_error(group_markers(x, links, block = patient),
-                 "that is a label for every sample: group_markers\\(x, labels",
+                 "use labels: group_markers\\(x, labels",
                  class = "linkrank_error_argument")
 })
 
@@ -297,7 +297,7 @@ test_that("a column that splits the cannot-links is named", {
     across <- cbind(seq(1, 23, 2), seq(2, 24, 2))
     links <- pairwise_constraints(cannot_link = across, must_link = rbind(c(1, 58), c(2, 59), c(3, 60)),
                                   samples = 60)
-    named <- paste("^The samples of 12 of 12 cannot-links differ in column",
+    named <- paste("^12 of 12 cannot-links are between values of column",
                    "\"batch\" of the sample data")
     for (rank in list(relieff_sc, function(...) glean(..., rounds = 0))) {
         rm(list = ls(said_before), envir = said_before)

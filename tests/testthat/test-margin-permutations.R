@@ -145,7 +145,7 @@ test_that("p-values that are less than they seem are announced", {
     viewed <- with_origin(links, "features in view")
     expect_warning(tested(x, viewed), "answers were given with features in view",
                    class = "linkrank_warning_significance")
-    expect_output(print(relieff_sc(x, viewed)), "not hold, because answers were")
+    expect_output(print(relieff_sc(x, viewed)), "not valid, because answers were")
     asked <- active_constraints(x, rep(c("a", "b"), 10), n = 12, ask = "pairs")
     rare <- cbind(x, rare = c(1, numeric(19)))
     few <- active_constraints(x, rep(c("a", "b"), 10), n = 3, ask = "pairs")

@@ -219,7 +219,7 @@ test_that("groups are compared with those that they are apart from", {
                                   samples = rownames(case$x))
     expect_message(suppressMessages(
         part <- group_markers(case$x, fewer), "pairs of groups"),
-        "Left out: 2 groups that no answer sets apart from another")
+        "Left out: 2 groups without a cannot-link to another")
     expect_setequal(part$group, levels(case$y)[c(1, 3)])
     # of many pairs five are named
     expect_message(suppressMessages(group_markers(case$x, pairwise_constraints(
@@ -235,10 +235,10 @@ test_that("a ranking says why it has no direction", {
     must <- rbind(c(1, 2), c(3, 4), c(5, 6))
     open <- ranking(rbind(c(1, 3), c(2, 4), c(1, 5)), must)
     expect_null(open$highest)
-    expect_output(print(open), paste("No column `highest`: no answer says",
+    expect_output(print(open), paste("No direction is shown: no answer says",
                                      "whether the groups of s3 and s5 differ."))
     expect_output(print(ranking(rbind(c(1, 3)), must)),
-                  "No column `highest`: the answers do not set all groups")
+                  "No direction is shown: some pairs of groups")
     all <- ranking(rbind(c(1, 3), c(2, 5), c(5, 3)), must)
     expect_false(is.null(all$highest))
     printed <- utils::capture.output(all, ranking(rbind(c(1, 3), c(2, 5)), NULL))
@@ -425,7 +425,7 @@ test_that("groups that these data made get no p-values, by whatever door", {
     expect_refused("argument", confint(markers))
     # of a plain factor nobody knows
     expect_output(print(group_markers(x, factor(clusters[[1]]$cluster))),
-                  "holds only if the groups were not")
+                  "valid only if the groups were not")
     expect_output(print(group_markers(x, pairwise_constraints(
         cannot_link = cbind(1, 4), must_link = rbind(1:2, 4:5), samples = rownames(x)))), "permutations = 199")
     skip_if_not_installed("SummarizedExperiment")

@@ -130,7 +130,7 @@ test_that("a toy method is registered, ranked, printed, averaged and gone", {
         expect_equal(ranking$score, unname(sort(width, decreasing = TRUE)))
         expect_identical(capture.output(print(ranking))[1],
                          "<feature_ranking> Toy range, widest first")
-        expect_true(any(grepl("[toy_range()] | y | max - min | higher",
+        expect_true(any(grepl("[toy_range()], from y, higher is better: max",
                               method_lines(), fixed = TRUE)))
         set.seed(1)
         ensemble <- ensemble_ranking(x, y = y, method = "toy_range",

@@ -297,15 +297,15 @@ test_that("a print-out says whether samples or units were exchanged", {
         ranking))), collapse = " ")
     links <- constraints_from_labels(y)
     expect_match(shown(relieff_sc(x, links, permutations = 9, unit = unit)),
-                 "p-values: 9 units exchanged; hold only if these data had no")
+                 "p-values: 9 units exchanged; valid only if these data had no")
     expect_match(shown(relieff_sc(x, links, permutations = 9)),
                  "p-values: 18 samples exchanged, taken as independent; hold")
     expect_match(shown(stir(x, y, permutations = 9, unit = unit)),
-                 "classes of 9 units exchanged; hold only if the classes")
+                 "classes of 9 units exchanged; valid only if the classes")
     expect_match(shown(group_markers(x, y, unit = unit)),
-                 "moderated t of the means of units; holds only if")
+                 "moderated t of the means of units; valid only if")
     expect_match(shown(group_markers(x, y)),
-                 "moderated t of samples, taken as independent; holds only if")
+                 "moderated t of samples, taken as independent; valid only if")
 })
 
 # ---- markers ------------------------------------------------------------------

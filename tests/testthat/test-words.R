@@ -76,7 +76,7 @@ written_files <- function() {
     pages <- file.path(root, c("DESCRIPTION", "README.md", "NEWS.md",
                                "CONTRIBUTING.md", "Makefile", "_pkgdown.yml"))
     files <- c(inside, pages[file.exists(pages)])
-    files[!grepl("test-words[.]R$|/node_modules/|kernels/build/", files)]
+    files[!grepl("(test-words|messages)[.]R$|/node_modules/|kernels/build/", files)]
 }
 
 test_that("private words are gone from code, help, vignettes and pages", {
@@ -136,6 +136,33 @@ test_that("pages of exported functions say what they return, without tags", {
                          character(), label = basename(file))
     }
     expect_identical(setdiff(exported, found), character())
+})
+
+# Cells of a table are not wrapped in text help: a wide one is unreadable there.
+wide_lines <- function(file) {
+    page <- tools::parse_Rd(file)
+    code <- vapply(page, attr, "", "Rd_tag") %in% c("\\usage", "\\examples")
+    text <- utils::capture.output(tools::Rd2txt(
+        structure(page[!code], class = "Rd"),
+        options = list(underline_titles = FALSE)))
+    text[nchar(text) > 80L]
+}
+
+test_that("tables in text help fit 80 columns", {
+    planted <- tempfile(fileext = ".Rd")
+    on.exit(unlink(planted))
+    writeLines(c("\\name{a}", "\\title{a}", "\\description{",
+                 paste0("\\tabular{ll}{one \\tab ", strrep("word ", 20), "}}")),
+               planted)
+    expect_length(wide_lines(planted), 1L)
+    man <- list.files(file.path(dirname(package_sources("DESCRIPTION")), "man"),
+                      "[.]Rd$", full.names = TRUE)
+    has_table <- vapply(man, function(file) {
+        any(grepl("\\tabular", readLines(file), fixed = TRUE))
+    }, NA)
+    for (file in man[has_table]) {
+        expect_identical(wide_lines(file), character(), label = basename(file))
+    }
 })
 
 test_that("pages prepare the arrays alike and name no repository", {
