@@ -111,14 +111,18 @@
 #'
 #' *Keys.* Those of [console_oracle()]: y same, n different, u or ? not sure
 #' (1 to 9 this group, 0 or n none of these, j joins groups where samples are
-#' sorted), z undo, l goes to the list of answers, r to the remark, q to Done,
-#' Esc closes a contradiction. A key that is pressed twice, or in a window that
+#' sorted), z undo, l goes to the list of answers, r to the remark, q to Done, h
+#' to the guidelines, Esc closes a contradiction. A key that is pressed twice, or in a window that
 #' shows an older question, does nothing.
 #'
 #' *Earlier answers.* The list shows the newest 20; "Older answers" shows more, and
 #' the field above it those in which a text stands: a name, an answer, a remark or
 #' a number. A menu changes an answer. A click on its names, or on those in a
 #' contradiction, shows the samples again, to change answer or remark.
+#'
+#' *The time left* is said from the sixth answer on, where the questions have a
+#' limit: their number by the median time between the answers so far, in which no
+#' pause counts.
 #'
 #' *Result so far* shows the groups and what marks each. Its button "Ask five
 #' more" asks about five samples, drawn at random from all that nobody was asked

@@ -1083,8 +1083,23 @@ await tell({
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.waitForTimeout(300);
       same(`${kind}: on one screen`, await fits(page), [8, true, true, false]);
+      check("the line below the cards is free", await page.evaluate(() =>
+        document.querySelector(".join").getBoundingClientRect().bottom <=
+        document.querySelector("#buttons").getBoundingClientRect().top + 14));
       await shot(page, `eight-${kind.slice(5)}`);
       await accessible(page, `eight groups, ${kind}`);
+      if (kind === "sort pictures") {
+        await press(page, "0".repeat(9));
+        await page.waitForTimeout(300);
+        check("twelve of seventeen, with records", await page.$$eval(".groups .card",
+          (all) => all.length === 17 && all.filter((one) =>
+            one.getBoundingClientRect().bottom <= document.querySelector("#buttons")
+              .getBoundingClientRect().top + 14).length >= 12));
+        same("no sideways scroll with seventeen", (await fits(page))[3], false);
+        await shot(page, "seventeen");
+        await accessible(page, "seventeen groups");
+        await press(page, "z".repeat(9));
+      }
       if (kind === "sort factor") {
         check("levels are whole words", await page.$$eval(".levels", (all) =>
           all.every((one) => one.scrollWidth <= one.clientWidth)));
