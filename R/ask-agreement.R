@@ -185,7 +185,10 @@ repeated_answers <- function(rows, pair) {
          alike = known$type[again] == known$type[match(one[again], one)])
 }
 
-# list(alike, chance, kappa) of pairs that at least two raters decided.
+# list(alike, chance, kappa) of pairs that at least two raters decided: Cohen's
+# kappa of two raters, Fleiss's of more. Own code because package irr refuses
+# pairs that some raters have not answered, and its intervals take pairs that
+# share samples for independent.
 kappa_of <- function(type) {
     answers <- rowSums(!is.na(type))
     must <- rowSums(type == "must-link", na.rm = TRUE)

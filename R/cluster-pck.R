@@ -96,6 +96,8 @@ pck_means <- function(x, constraints, ..., clusters, penalty = 1, starts = 5,
 
 # ---- the algorithm ----------------------------------------------------------
 
+# Own code, not stats::kmeans() as in spectral clustering: an assignment weighs
+# the constraints, and no package on CRAN has PCK-means (conclust is archived).
 # rows: features x samples.
 run_pck_means <- function(rows, links, clusters, options) {
     best <- NULL

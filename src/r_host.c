@@ -35,7 +35,8 @@ void lr_internal_error(const char *what)
 /* ---- progress ------------------------------------------------------------ */
 
 /* One line on the message stream that updates itself and is gone at the end,
- * and not before two seconds: short calls print nothing. */
+ * and not before two seconds: short calls print nothing. Own code because a
+ * package such as progressr is called from R, and a walk is inside of C. */
 progress_line progress_begin(const char *task, const char *unit, double total,
                              int on)
 {
