@@ -207,8 +207,8 @@ show_saved <- function(shared, options, rater = NULL) {
     words <- options$words
     file <- options$file
     trouble <- shared$trouble
-    kept <- if (!is.null(trouble)) "trouble" else if (is.null(file)) "memory" else
-        "saved"
+    kept <- if (!is.null(trouble)) "trouble" else
+        if (is.null(file)) "memory" else "saved"
     text <- switch(kept, trouble = say(words, "not_saved", why = trouble),
                    memory = say(words, "not_kept"),
                    saved = say(words, if (is.null(shared$time)) "saved" else
@@ -351,7 +351,8 @@ answers_at_once <- 20L
 show_answer_list <- function(state, words = page_texts(), source = NULL,
                              made = new.env()) {
     numbers <- rev(seq_len(count_answers(state$q)))
-    if (!length(numbers)) return(tags$p(class = "empty", say(words, "none_yet")))
+    none <- function(name) tags$p(class = "empty", say(words, name))
+    if (!length(numbers)) return(none("none_yet"))
     if (nzchar(state$find)) {
         said <- action_table(state$q)
         numbers <- Filter(function(number) {
@@ -363,7 +364,7 @@ show_answer_list <- function(state, words = page_texts(), source = NULL,
     list(
         answers_table(state, utils::head(numbers, state$rows), words, source,
                       made),
-        if (!length(numbers)) tags$p(class = "empty", say(words, "not_found")),
+        if (!length(numbers)) none("not_found"),
         if (length(numbers) > state$rows) button_for(
             act(what = "list", rows = state$rows + answers_at_once),
             class = "again", say(words, "older"))

@@ -68,9 +68,9 @@
 #'   names, `c(ann = "3f9c2a71", bob = "7fb1c09e")`, one for each rater, which
 #'   opens that rater's questions only; nobody else can answer.
 #'
-#' @param guidelines `NULL`, or what the person should know, as text in markdown or
-#'   the name of a file of it (`.md` or `.txt`). It is shown first, and again by
-#'   the key h. HTML in it is shown as text, and pictures are left out.
+#' @param guidelines `NULL`, or what the person should know, as text in markdown
+#'   or the name of a file of it (`.md` or `.txt`). It is shown first, and again
+#'   by the key h. HTML in it is shown as text, and pictures are left out.
 #'
 #' @return A Shiny app object, also of class `questionnaire_app`. Run it with
 #'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
@@ -109,20 +109,21 @@
 #' go to the others, and `0` is an answer. All samples are tried for up to five
 #' seconds at the start, and a warning names those without a picture.
 #'
-#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? not sure
-#' (1 to 9 this group, 0 or n none of these, j joins groups where samples are
+#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? not sure (1
+#' to 9 this group, 0 or n none of these, j joins groups where samples are
 #' sorted), z undo, l goes to the list of answers, r to the remark, q to Done, h
-#' to the guidelines, Esc closes a contradiction. A key that is pressed twice, or in a window that
-#' shows an older question, does nothing.
+#' to the guidelines, Esc closes a contradiction. A key that is pressed twice,
+#' or in a window that shows an older question, does nothing.
 #'
-#' *Earlier answers.* The list shows the newest 20; "Older answers" shows more, and
-#' the field above it those in which a text stands: a name, an answer, a remark or
-#' a number. A menu changes an answer. A click on its names, or on those in a
-#' contradiction, shows the samples again, to change answer or remark.
+#' *Earlier answers.* The list shows the newest 20; "Older answers" shows more,
+#' and the field above it those in which a text stands: a name, an answer, a
+#' remark or a number. A menu changes an answer. A click on its names, or on
+#' those in a contradiction, shows the samples again, to change answer or
+#' remark.
 #'
 #' *The time left* is said from the sixth answer on, where the questions have a
-#' limit: their number by the median time between the answers so far, in which no
-#' pause counts.
+#' limit: their number by the median time between the answers so far, in which
+#' no pause counts.
 #'
 #' *Result so far* shows the groups and what marks each. Its button "Ask five
 #' more" asks about five samples, drawn at random from all that nobody was asked
@@ -166,11 +167,11 @@
 #' `vignette("questions")`.
 #'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
-#' and one pass through the data for the features of all cards. A ranking that is
-#' shown follows, as [questionnaire()] names it, when nobody has answered for four
-#' seconds, in a second process where R can fork one (not on Windows), so that no
-#' answer waits for it. The principal components of the map are computed once, to
-#' three digits, when the map is first visible.
+#' and one pass through the data for the features of all cards. A ranking that
+#' is shown follows, as [questionnaire()] names it, when nobody has answered for
+#' four seconds, in a second process where R can fork one (not on Windows), so
+#' that no answer waits for it. The principal components of the map are computed
+#' once, to three digits, when the map is first visible.
 #'
 #' @section Errors: `linkrank_error_package` when \pkg{shiny} is not installed;
 #'   `linkrank_error_argument` for arguments of another kind (`describe`,
@@ -436,7 +437,8 @@ app_ranking <- function(session, desk, window) {
         seen$given <- now$q$time
         if (!due) return(shiny::invalidateLater(4000, session))
         seen$job <- seen$job %||% beside(function() {
-            unclass(catch_up(now$q))[c("ranking", "best", "stability", "behind")]
+            unclass(catch_up(now$q))[c("ranking", "best", "stability",
+                                       "behind")]
         })
         found <- seen$job$take()
         if (is.null(found)) return(shiny::invalidateLater(250, session))
@@ -583,8 +585,8 @@ app_outputs <- function(input, output, session, desk, window, options) {
         },
         buttons = function() show_buttons(state("look", "result"), options),
         answers = function() {
-            show_answer_list(state("changes", "conflict", "look", "rows", "find"),
-                             words, source, made)
+            show_answer_list(state("changes", "conflict", "look", "find",
+                                   "rows"), words, source, made)
         },
         conflict = function() {
             show_conflict(state("changes", "conflict", "look"), words, source)

@@ -38,8 +38,9 @@ app_step <- function(state, action, shown = NULL) {
 
 # The part of the state that belongs to one window.
 new_window <- function() {
-    list(changes = no_changes, conflict = NULL, look = NULL, rows = answers_at_once, find = "",
-         notice = NULL, result = FALSE, ranking = FALSE, peek = NULL, again = 0)
+    list(changes = no_changes, conflict = NULL, look = NULL, find = "",
+         rows = answers_at_once, notice = NULL, result = FALSE,
+         ranking = FALSE, peek = NULL, again = 0)
 }
 
 no_changes <- data.frame(shown = character(), was = character(),
