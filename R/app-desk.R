@@ -193,8 +193,9 @@ agreement_page <- function(all, options) {
     words <- options$words
     if (inherits(all, "questionnaire")) all <- list(nobody = all)
     given <- vapply(all, count_answers, 0)
-    found <- tryCatch(answer_agreement(lapply(all[given > 0], held_constraints)),
-                      linkrank_error = function(condition) NULL)
+    found <- tryCatch(
+        answer_agreement(lapply(all[given > 0], held_constraints)),
+        linkrank_error = function(condition) NULL)
     # `heads`: texts of the first columns
     part <- function(title, table, heads) {
         if (!NROW(table)) return(NULL)

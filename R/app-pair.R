@@ -350,8 +350,8 @@ show_curves <- function(q, shown, names, options) {
         max(diff(range(cells, na.rm = TRUE)), 1e-300)
     x <- seq(0, 200, length.out = length(at))
     lines <- apply(y, 1L, function(y) {
-        paste0("<polyline points='", paste(sprintf("%.1f,%.1f", x, y)[!is.na(y)],
-                                           collapse = " "), "'/>")
+        points <- sprintf("%.1f,%.1f", x, y)[!is.na(y)]
+        paste0("<polyline points='", paste(points, collapse = " "), "'/>")
     })
     lapply(seq_along(shown), function(own) tags$svg(
         class = "curve", viewBox = "0 0 200 40", preserveAspectRatio = "none",

@@ -81,9 +81,9 @@
 #'   [reconcile_answers()] and [answer_agreement()] take.
 #'
 #' @details
-#' \if{html}{\figure{questionnaire-app.png}{options: width="100\%" alt="A new sample
-#' beside one of each of two groups, the features in which they differ, a map,
-#' the ranking so far and the list of answers"}}
+#' \if{html}{\figure{questionnaire-app.png}{options: width="100\%" alt="A new
+#' sample beside one of each of two groups, the features in which they differ, a
+#' map, the ranking so far and the list of answers"}}
 #'
 #' *Why the features are folded away.* Answers based on the features add nothing
 #' new to the data, and the ranking then looks better than it is. Show an image,

@@ -57,8 +57,9 @@ ask_further <- function(q, count = 5L) {
     known <- q$type != "unsure"
     grouped <- c(q$first[known], q$second[known], q$others$first,
                  q$others$second)
-    q$further <- list(after = count_answers(q), sample = sample, member =
-                          grouped[match(label[sample], label[grouped])[1:count]])
+    beside <- grouped[match(label[sample], label[grouped])[1:count]]
+    q$further <- list(after = count_answers(q), sample = sample,
+                      member = beside)
     q$max_questions <- q$max_questions + count
     if (q$strategy$counts == "questions") q$n <- q$n + count
     advance(q)

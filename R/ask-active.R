@@ -2,8 +2,8 @@
 
 #' Active selection of pairs to ask about
 #'
-#' Chooses samples, asks which are of the same group, and collects the answers as
-#' constraints. Use it when few questions can be answered.
+#' Chooses samples, asks which are of the same group, and collects the answers
+#' as constraints. Use it when few questions can be answered.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param oracle Who or what answers: [console_oracle()]; a function of two row

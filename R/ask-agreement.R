@@ -78,7 +78,8 @@
 #'
 #' @seealso [reconcile_answers()] for constraints from such answers
 #' @examples
-#' ann <- data.frame(first = c("a", "a", "b", "c"), second = c("b", "c", "c", "d"),
+#' ann <- data.frame(first = c("a", "a", "b", "c"),
+#'                   second = c("b", "c", "c", "d"),
 #'                   answer = c("same", "different", "different", "same"))
 #' bob <- ann
 #' bob$answer[4] <- "different"
@@ -116,7 +117,7 @@ answer_agreement <- function(answers, ...) {
               "`answers` must contain pairs that two raters answered, or one ",
               "rater twice, but there is none.", class = "constraints")
     everybody <- unique(all$rater)
-    count <- function(rater) tabulate(match(rater, everybody), length(everybody))
+    count <- function(of) tabulate(match(of, everybody), length(everybody))
     table <- data.frame(
         rater = everybody, answers = count(all$rater),
         unsure = count(all$rater[all$type == "unsure"]),
@@ -294,8 +295,7 @@ dispute_lines <- function(disputes) {
         said <- unlist(disputes[at, -(1:2)])
         known <- !is.na(said)
         paste0("    ", disputes$first[at], " and ", disputes$second[at], ": ",
-               paste(raters[known], answer_words[said[known]],
-                     collapse = ", "))
+               paste(raters[known], answer_words[said[known]], collapse = ", "))
     }, "")
 }
 
@@ -393,8 +393,7 @@ disputed_keys <- function(rows, key, samples) {
         left <- left & !(must & key %in% open)
     }
     left <- left & (must | !key %in% clash)
-    rest <- answer_closure(samples, rows$i[left], rows$j[left],
-                           rows$type[left])
+    rest <- answer_closure(samples, rows$i[left], rows$j[left], rows$type[left])
     key[direct & !left & is.na(closure_relation(rest, rows$i, rows$j))]
 }
 
@@ -536,7 +535,6 @@ print.suspect_answers <- function(x, n = 3L, ...) {
         formatC(100 * shown$share, digits = 1L, format = "f"),
         " % of all pairs are ", ifelse(nearer, "nearer", "farther apart")
     ))[nrow(shown) > 0L], sep = "\n")
-    cat_rest(nrow(x) - nrow(shown),
-             " less unusual; as.data.frame() gives all.")
+    cat_rest(nrow(x) - nrow(shown), " less unusual; as.data.frame() gives all.")
     invisible(x)
 }

@@ -390,8 +390,7 @@ given_rows <- function(table, samples, names) {
 # A pair that was answered several times alike counts once, in its first place;
 # unsure counts only where nothing else was said. Answers that differ stay.
 join_same_answers <- function(answers, about) {
-    key <- paste(pair_key(answers$i, answers$j, about$samples),
-                 answers$implied)
+    key <- paste(pair_key(answers$i, answers$j, about$samples), answers$implied)
     known <- answers$type != "unsure"
     decided <- unique(key[known])
     for (at in which(!known & !duplicated(key) & key %in% decided)) {

@@ -157,7 +157,7 @@ disputed_between <- function(links) {
 undisputed_pairs <- function(links, judged) {
     group <- closure_groups(links)$code
     known <- setdiff(which(!is.na(group)), judged)
-    alone <- rev(judged[!is.na(group[judged]) & !group[judged] %in% group[known]])
+    alone <- rev(judged[!group[judged] %in% c(NA, group[known])])
     known <- c(known, alone[!duplicated(group[alone])])
     first <- known[match(seq_len(max(0L, group, na.rm = TRUE)), group[known])]
     apart <- which(groups_apart(links, group, length(first)), arr.ind = TRUE)

@@ -255,7 +255,8 @@ report_answer <- function(q, after) {
         cat_lines(c(
             paste0("   ", said_of(after, count_answers(after)),
                    recycle0 = TRUE),
-            if (count_answers(after) %% stability_span == 0L) standing_lines(after)
+            if (count_answers(after) %% stability_span == 0L)
+                standing_lines(after)
         ))
     }
 }
@@ -297,8 +298,7 @@ show_question <- function(q, talk) {
 feature_lines <- function(q, pair, begin, around = read_around(q, pair)) {
     if (!is.null(q$data$clusters)) {
         # the first one is described once, above the others
-        return(cluster_lines(q, if (q$ask == "sort") pair[2L] else pair,
-                             begin))
+        return(cluster_lines(q, if (q$ask == "sort") pair[2L] else pair, begin))
     }
     fold_line(differing_features(q, pair, around = around),
               paste0(begin, "differ most in: "), indent = nchar(begin) + 2L)

@@ -40,7 +40,8 @@
 #' *`"local"`* (the default). S is the self-tuning graph of the `k` nearest
 #' neighbours ("or" rule). For an original pair (n, m) the pair (i, j) gets its
 #' type with confidence
-#' \deqn{c = \frac{M_{in}}{M_{nn}} \frac{M_{jm}}{M_{mm}}}{c = (M_in / M_nn) (M_jm / M_mm)}
+#' \deqn{c =
+#' \frac{M_{in}}{M_{nn}} \frac{M_{jm}}{M_{mm}}}{c = (M_in / M_nn) (M_jm / M_mm)}
 #' if that is at least `relative`. The largest confidence over both directions
 #' and over all original pairs counts. A pair whose largest confidences as a
 #' must-link and as a cannot-link are equal, but for rounding, is not added.
@@ -228,8 +229,7 @@ spread_published <- function(columns, samples, seeds, options, control) {
         sign <- if (seeds$must_link[t]) -1 else 1
         product[, second[t]] <- product[, second[t]] +
             sign * columns[, first[t]]
-        product[, first[t]] <- product[, first[t]] +
-            sign * columns[, second[t]]
+        product[, first[t]] <- product[, first[t]] + sign * columns[, second[t]]
     }
     product <- (1 - options$a)^2 * product
     found <- .Call(C_strong_entries, product, columns,

@@ -25,10 +25,10 @@
 #' Questionnaire about pairs of samples
 #'
 #' Asks a person which samples are of the same group, one question at a time:
-#' choose a question, store the answer, take it back, save the answers. Use these
-#' functions to build a dialogue of your own; [active_constraints()] and
-#' [questionnaire_app()] are ready made. A questionnaire is an ordinary R object:
-#' every function returns a changed copy.
+#' choose a question, store the answer, take it back, save the answers. Use
+#' these functions to build a dialogue of your own; [active_constraints()] and
+#' [questionnaire_app()] are ready made. A questionnaire is an ordinary R
+#' object: every function returns a changed copy.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
@@ -120,14 +120,14 @@
 #' given to other questions, strategy `"groups"` first asks about groups of two
 #' samples or more that no answer joins or sets apart, beginning with the pair
 #' that decides most of the others, then about pairs in dispute. With `raters`
-#' these are the only questions, and the result contains only the answers to them:
-#' `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds them to
-#' those of the others.
+#' these are the only questions, and the result contains only the answers to
+#' them: `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds them
+#' to those of the others.
 #'
 #' *Settling disputes.* With `answers = list(ann = "ann.csv", bob = "bob.csv")`
 #' of people who sorted, a judge places the samples on which they differ, each
-#' beside the groups on which they agree, the most undecided first; the page says
-#' how many are left. Of people who answered pairs, only pairs that these
+#' beside the groups on which they agree, the most undecided first; the page
+#' says how many are left. Of people who answered pairs, only pairs that these
 #' decided differently, directly or by chains, are asked. Who said what is shown
 #' afterwards. Result and file hold the undisputed and
 #' the settled answers. The same samples are asked about after
@@ -333,8 +333,7 @@ advance <- function(q) {
             q$finished <- found$finished %||% "no pair is left"
             return(q)
         }
-        relation <- closure_relation(q$closure, found$pair[1L],
-                                     found$pair[-1L])
+        relation <- closure_relation(q$closure, found$pair[1L], found$pair[-1L])
         if (anyNA(relation)) {
             return(set_pending(q, as.integer(found$pair), found$step))
         }
@@ -390,8 +389,7 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     refuse_value_if(!is_text(source) || !grepl("^[A-Za-z0-9 ._-]+$", source),
                     source, "`source` must be a word of letters, digits, ",
                     "blanks, dots and dashes")
-    said <- list(source = source,
-                 confidence = as.numeric(confidence))
+    said <- list(source = source, confidence = as.numeric(confidence))
     said$remark <- check_remark(remark)
     said$shown <- if (!is.null(shown)) check_view(shown)
     if (!is.null(number)) return(change_answers(q, answer, number, said))
@@ -517,8 +515,7 @@ replay <- function(q, answers) {
 replay_action <- function(q, rows) {
     same <- answers_pending(q, rows)
     q$deciding <- !same
-    shown <- if (same && nrow(rows) == 1L) q$pending else
-        c(rows$i[1L], rows$j)
+    shown <- if (same && nrow(rows) == 1L) q$pending else c(rows$i[1L], rows$j)
     rows$origin[is.na(rows$origin)] <- if (same) q$strategy$origin else "given"
     q <- record_action(q, shown, rows[c("type", "time", "source",
                                         optional_columns)],
@@ -537,8 +534,7 @@ replay_action <- function(q, rows) {
 # Do these rows answer the question that is due?
 answers_pending <- function(q, rows) {
     first <- rows$i[1L] == q$pending[1L] || length(q$pending) == 2L
-    !is.null(q$pending) && first &&
-        setequal(c(rows$i[1L], rows$j), q$pending)
+    !is.null(q$pending) && first && setequal(c(rows$i[1L], rows$j), q$pending)
 }
 
 #' @rdname questionnaire

@@ -233,9 +233,9 @@ describe_clusters <- function(q, labels) {
 # to how much samples near them differ. A feature seen in one cell of thousands
 # differs as much as can be, but not from what its neighbours have.
 
-# The nearest samples of one, one more than a neighbourhood holds: at most 8, fewer
-# of few samples. They are searched once for each sample, and known to all copies
-# of the questionnaire.
+# The nearest samples of one, one more than a neighbourhood holds: at most 8,
+# fewer of few samples. They are searched once for each sample, and known to all
+# copies of the questionnaire.
 search_near <- function(q) {
     force(q)
     remember(function(some) {
@@ -245,9 +245,9 @@ search_near <- function(q) {
     })
 }
 
-# What is around each of some samples: list(row, cells), named by its number: the
-# sample with those nearest to it, and their scaled cells. One pass through the
-# data for all of them, as a walk takes hardly longer for many.
+# What is around each of some samples: list(row, cells), named by its number:
+# the sample with those nearest to it, and their scaled cells. One pass through
+# the data for all of them, as a walk takes hardly longer for many.
 read_around <- function(q, samples) {
     row <- do.call(cbind, lapply(samples, function(i) {
         c(i, q$near(i, samples))

@@ -144,8 +144,7 @@ closure_relation <- function(closure, a, b) {
 # Which pairs are in the record?
 was_asked <- function(record, a, b) {
     samples <- length(record$closure$component)
-    pair_key(a, b, samples) %in%
-        pair_key(record$first, record$second, samples)
+    pair_key(a, b, samples) %in% pair_key(record$first, record$second, samples)
 }
 
 # Which are neither there nor decided by it?
@@ -404,8 +403,7 @@ propose_joining <- function(state, record, block, distances) {
     for (g in order(of)) {
         first <- state$groups[[g]][1L]
         for (b in seq_len(of[g] - 1L)) {
-            open <- open_groups(state$groups[of == b], first, record,
-                                distances)
+            open <- open_groups(state$groups[of == b], first, record, distances)
             if (length(open)) {
                 return(question_about(state, first, open, record$most))
             }

@@ -30,8 +30,7 @@ refuse_duplicated <- function(names, ..., class = "argument") {
 # `what`: a description of the argument, for the message.
 check_given <- function(value, what = NULL) {
     if (missing(value)) {
-        left_out <- find_left_out(as.character(substitute(value)),
-                                  sys.parent())
+        left_out <- find_left_out(as.character(substitute(value)), sys.parent())
         abort_linkrank("`", left_out$name, "` must be given",
                        if (!is.null(what)) ": ", what, ".",
                        class = "argument", call = sys.call(left_out$frame))
@@ -131,8 +130,7 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     # the values are not evaluated, because they may not exist
     names <- names(match.call(expand.dots = FALSE)$...)
     name <- if (is.null(names)) "" else names[1L]
-    refuse_if(name == "",
-              "One argument has no name: name all after the data.")
+    refuse_if(name == "", "One argument has no name: name all after the data.")
     abort_linkrank("Unused argument `", name, "`.",
                    suggest_argument(name, known))
 }

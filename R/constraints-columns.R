@@ -94,8 +94,8 @@ constraints_from_columns <- function(x, ..., must_link = NULL,
         check_label_classes(class_of, Inf, column_words(cannot_link))
     }
     constraints <- new_coded_constraints(
-        group_of, class_of, table$samples,
-        worst_origin(attr(group_of, "origin"), attr(class_of, "origin"), origin),
+        group_of, class_of, table$samples, worst_origin(
+            attr(group_of, "origin"), attr(class_of, "origin"), origin),
         list(group_of = must_link, class_of = cannot_link)
     )
     check_columns_agree(constraints)
@@ -294,8 +294,8 @@ cannot_linked <- function(constraints, block = NULL) {
     first <- constraints$first[cannot]
     second <- constraints$second[cannot]
     ends <- sort.int(unique(c(first, second)), method = "quick")
-    list(ends = ends, count = as.numeric(sum(cannot)), first = match(first, ends),
-         second = match(second, ends), label = NULL,
+    list(ends = ends, count = as.numeric(sum(cannot)),
+         first = match(first, ends), second = match(second, ends), label = NULL,
          weight = confidence_weights(constraints, cannot))
 }
 

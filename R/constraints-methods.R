@@ -264,8 +264,7 @@ pair_table <- function(x, shown) {
                     pad_text(c("j", j), width, left = FALSE), "  ",
                     pad_text(c("type", type), 11L),
                     c(if (any(known)) "  confidence", confidence))
-    c(sub(" +$", "", lines),
-      note_line(as.character(names), name_width))
+    c(sub(" +$", "", lines), note_line(as.character(names), name_width))
 }
 
 # The same pairs on renumbered samples, only those in a pair, so that memory

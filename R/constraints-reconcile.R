@@ -341,8 +341,7 @@ read_votes <- function(tables, samples) {
     wanted <- NULL
     if (is.null(samples)) {
         names <- sample_names_in(tables)
-        samples <- if (is.null(names)) largest_sample(tables) else
-            length(names)
+        samples <- if (is.null(names)) largest_sample(tables) else length(names)
     } else {
         names <- named_samples(samples)
         samples <- check_sample_count(samples, names)

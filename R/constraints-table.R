@@ -65,7 +65,8 @@ pairs_of_sheet <- function(table) {
     sample <- table[[column[1L]]]
     pairs <- data.frame(
         first = sample[own], second = sample[beside],
-        answer = ifelse(unsure[own], "unsure", ifelse(same, "same", "different")),
+        answer = ifelse(unsure[own], "unsure",
+                        ifelse(same, "same", "different")),
         action = own, implied = !same & !unsure[own] & own %in% own[same]
     )
     pairs$rater <- table$rater[own]
@@ -127,8 +128,7 @@ kind_column <- function(table) {
 read_pair_table <- function(table, samples, names, name = "pairs",
                             owner = "`samples`") {
     kind <- kind_column(table)
-    pairs <- read_pairs(pair_columns(table, names), name, samples, names,
-                        owner)
+    pairs <- read_pairs(pair_columns(table, names), name, samples, names, owner)
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
          confidence = read_confidence(table$confidence, nrow(table)),
          origin = read_origins(table, nrow(table)))
@@ -213,8 +213,7 @@ answer_kind <- function(values) {
     truth <- package_table("truth.csv")
     text <- ascii_lower(trimws(as_names(values)))
     kind <- rep(NA_character_, length(text))
-    kind[text %in% c(kind_words[["must-link"]], "1", truth$true)] <-
-        "must-link"
+    kind[text %in% c(kind_words[["must-link"]], "1", truth$true)] <- "must-link"
     kind[text %in% c(kind_words[["cannot-link"]], "0", "-1",
                      truth$false)] <- "cannot-link"
     kind[is.na(values) | text %in% kind_words$unsure] <- "unsure"

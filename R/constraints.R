@@ -225,8 +225,8 @@ origin_words <- c(
 )
 
 # The one place that decides what an origin allows: list(void, none, why).
-# `void`: p-values by these data are not valid, of pairs or of groups; `none`: of
-# groups there are none, since they differ by their making. "labels": given
+# `void`: p-values by these data are not valid, of pairs or of groups; `none`:
+# of groups there are none, since they differ by their making. "labels": given
 # groups.
 origin_rule <- function(origin) {
     list(void = origin %in% c("features in view", "data"),
@@ -300,7 +300,8 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
     # as colPair() of a SingleCellExperiment gives them
     if (methods::is(pairs, "Hits")) pairs <- as.matrix(pairs)
     if (is.data.frame(pairs) && length(pairs) == 2L) {
-        if (any(vapply(pairs, is_worded, NA))) pairs[] <- lapply(pairs, as_names)
+        if (any(vapply(pairs, is_worded, NA)))
+            pairs[] <- lapply(pairs, as_names)
         pairs <- unname(as.matrix(pairs))
     }
     if (!is.matrix(pairs) || ncol(pairs) != 2L) {

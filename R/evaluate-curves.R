@@ -70,8 +70,7 @@ print.ranking_evaluation <- function(x, ...) {
     facts <- summary(x)
     measure <- main_metric(x)
     shown <- intersect(c(1, 2, 5, 10, 20, 50, 100), x$features)
-    shown <- if (length(shown)) shown else
-        unique(range(x$features))
+    shown <- if (length(shown)) shown else unique(range(x$features))
     # as many as fit into 80 columns beside names and best
     names <- fit_width(as.character(facts$ranking), 24L)
     most <- (60 - max(nchar(names), 13L)) %/% 7

@@ -370,8 +370,7 @@ group_indices <- function(group, class) {
     code <- as.integer(factor(group))
     count <- max(code, 0L, na.rm = TRUE)
     code[is.na(code)] <- count + 1L
-    chance <- count_alike(code) * count_alike(class) /
-        choose(length(code), 2)
+    chance <- count_alike(code) * count_alike(class) / choose(length(code), 2)
     most <- (count_alike(code) + count_alike(class)) / 2
     entropy <- function(...) {
         share <- table(...) / length(code)

@@ -52,8 +52,7 @@ scaled_halves <- function(halves, features, kept, scale) {
               "but it has no ", quote_values(features[is.na(places)]), ".")
     train <- read_features(halves$train, places)
     train <- train[halves$rows[kept], , drop = FALSE]
-    test <- read_features(halves$test,
-                          match(features, halves$test$features))
+    test <- read_features(halves$test, match(features, halves$test$features))
     test <- test[halves$rows_test, , drop = FALSE]
     kind <- halves$train$kind[places]
     for (j in seq_along(features)) {

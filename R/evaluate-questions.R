@@ -98,7 +98,8 @@ evaluate_questions <- function(
     by_class <- vapply(rankers, function(one) "y" %in% ranker_parts(one), NA)
     methods <- name_choices(methods, "methods",
                             c(names(clusterers), rankers[!by_class]))
-    shared <- list(x = x, y = y, unit = unit, strategies = strategies, methods = methods,
+    shared <- list(x = x, y = y, unit = unit, strategies = strategies,
+                   methods = methods,
                    questions = as.integer(sort(unique(questions))),
                    noise = check_number(noise, "noise", 0, 1),
                    raters = check_count(raters, "raters", 1, 100),

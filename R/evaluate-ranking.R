@@ -176,8 +176,9 @@ warn_shared_units <- function(train, test) {
     })
     shared <- intersect(units[[1L]], units[[2L]])
     if (!length(shared)) return(NULL)
-    warn_linkrank("`train` and `test` share ", count_noun(length(shared), "unit"),
-                  " (", quote_values(shared[1L]), "): samples of one unit are ",
+    warn_linkrank("`train` and `test` share ",
+                  count_noun(length(shared), "unit"), " (",
+                  quote_values(shared[1L]), "): samples of one unit are ",
                   "alike, so the accuracy is too high.", class = "samples")
 }
 

@@ -177,9 +177,10 @@ plan_trial <- function(trial, shared) {
     own <- rep_len(seq_len(options$groups), length(planted))
     x[, planted] <- x[, planted] + options$effect * outer(kind, own, `==`)
     colnames(x) <- seq_len(ncol(x))
-    answers <- simulate_answers(x, kind, list(strategy = "groups", ask = "sort"),
-                                max(options$questions), options$noise,
-                                options$raters, scale = "none", threads = 1)
+    answers <- simulate_answers(
+        x, kind, list(strategy = "groups", ask = "sort"),
+        max(options$questions), options$noise, options$raters, scale = "none",
+        threads = 1)
     t(vapply(options$questions, function(count) {
         planted_found(x, answers(count)$constraints, as.character(planted),
                       options$level)

@@ -176,8 +176,8 @@ relabelled_parts <- function(parts, samples, constraints, y, block = NULL,
     unlist(lapply(seq_len(ncol(couples)), function(couple) {
         rows <- lapply(parts[couples[, couple]], `[[`, "rows")
         parts_with_pairs(function() {
-            from <- order(relabelled_samples(samples, seq_len(samples), 1L, size,
-                                             among, unit))
+            from <- order(relabelled_samples(samples, seq_len(samples), 1L,
+                                             size, among, unit))
             list(rows = rows, y = y[from],
                  constraints = if (!is.null(constraints)) follow_samples(
                      constraints, from, constraints$names

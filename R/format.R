@@ -168,8 +168,8 @@ formula_pattern <- "'* *([=+@\\t\\r\\n-]|\\xef\\xbc[\\x9d\\x8b\\x8d\\xa0])"
 cell_begins <- "(?<![^;\\t\\r\\n])"
 
 guard_formulas <- function(text, mark = "", instead = "'") {
-    text <- gsub(paste0(cell_begins, mark, "(?=", formula_pattern, ")"), instead,
-                 text, perl = TRUE, useBytes = TRUE)
+    text <- gsub(paste0(cell_begins, mark, "(?=", formula_pattern, ")"),
+                 instead, text, perl = TRUE, useBytes = TRUE)
     Encoding(text) <- "bytes"
     text
 }

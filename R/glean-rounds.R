@@ -158,8 +158,7 @@ glean_parts <- function(input, points, answers, control) {
     }
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
                   grouped, control)
-    scatter <- if (is.null(input$feature)) sums else
-        rowsum(sums, input$feature)
+    scatter <- if (is.null(input$feature)) sums else rowsum(sums, input$feature)
     added <- scatter / level_width(input)
     none <- numeric(length(answers$mean))
     known <- !is.null(grouped)

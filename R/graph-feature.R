@@ -183,15 +183,15 @@ graph_matrix <- function(found, features, method) {
     high <- pmin(found$from, found$to)
     weight <- found$weight
     if (method == "correlation") {
-        kept <- weight > 0 & !duplicated(low * as.double(length(features)) + high)
+        pair <- low * as.double(length(features)) + high
+        kept <- weight > 0 & !duplicated(pair)
         low <- low[kept]
         high <- high[kept]
         weight <- weight[kept]
     } else {
         weight <- weight / 2
     }
-    copies <- which(found$original > 0 &
-                        found$original < seq_along(features))
+    copies <- which(found$original > 0 & found$original < seq_along(features))
     Matrix::sparseMatrix(i = c(low, copies),
                          j = c(high, found$original[copies]),
                          x = c(weight, rep(1, length(copies))),

@@ -33,9 +33,10 @@ describe_graph <- function(parameters) {
                                          " nearest neighbours"),
                      epsilon = paste0("distances below ", format(p$epsilon)),
                      full = "all pairs")
-    width <- switch(p$weight, heat = paste0(" (t = ", format(p$t, digits = 4L), ")"),
-                    gaussian = , inverse =
-                        paste0(" (sigma = ", format(p$sigma), ")"),
+    width <- switch(p$weight,
+                    heat = paste0(" (t = ", format(p$t, digits = 4L), ")"),
+                    gaussian = ,
+                    inverse = paste0(" (sigma = ", format(p$sigma), ")"),
                     self_tuning = paste0(" (k = ", p$k, ")"))
     paste0(joined, ", ", sub("_", "-", p$weight), " weights", width, ", ",
            distance_table[p$distance, "title"], " distance",

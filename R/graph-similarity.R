@@ -39,7 +39,8 @@
 #' * `samples`, `n`: names (or `NULL`) and number of samples;
 #' * `parameters`: the arguments.
 #'
-#'   `as.matrix(graph)` is always a plain matrix. Every method with an argument `graph` takes the object, and instead of it any
+#'   `as.matrix(graph)` is always a plain matrix. Every method with an argument
+#'   `graph` takes the object, and instead of it any
 #'   symmetric matrix of non-negative weights, whose diagonal is not read, an
 #'   undirected graph of package \pkg{igraph} with its edge attribute `weight`
 #'   (without one: 1), or what `colPair()` of a SingleCellExperiment returns, of
@@ -158,8 +159,7 @@ build_graph <- function(where, options, control, parameters = options,
         check_bytes(8 * data$n^2, "The full graph")
     }
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
-    most <- min(most_bytes() / edge_bytes,
-                .Machine$integer.max / 2)
+    most <- min(most_bytes() / edge_bytes, .Machine$integer.max / 2)
     widen <- options$weight == "heat" && is.null(options$t)
     weight <- if (widen || options$weight == "cosine") "square" else
         options$weight
@@ -194,7 +194,8 @@ build_graph <- function(where, options, control, parameters = options,
 median_square <- function(squares) {
     values <- if (is.matrix(squares)) squares[upper.tri(squares)] else squares@x
     middle <- if (length(values)) stats::median(values) else 0
-    if (middle == 0) min(values[values > 0], if (all(values == 0)) 1) else middle
+    if (middle > 0) middle else
+        min(values[values > 0], if (all(values == 0)) 1)
 }
 
 heat_weights <- function(squares, t) {
@@ -312,9 +313,9 @@ foreign_graph <- function(x) {
         return(igraph::as_adjacency_matrix(x, attr = if (weighted) "weight"))
     }
     if (!methods::is(x, "SelfHits")) return(x)
-    weight <- x@elementMetadata@listData
-    Matrix::sparseMatrix(x@from, x@to, dims = rep(x@nRnode, 2L),
-                         x = if (length(weight)) as.numeric(weight[[1L]]) else 1)
+    weight <- c(x@elementMetadata@listData, list(1))[[1L]]
+    Matrix::sparseMatrix(x@from, x@to, x = as.numeric(weight),
+                         dims = rep(x@nRnode, 2L))
 }
 
 # A graph from what the user gave: a similarity_graph, a symmetric matrix of

@@ -57,8 +57,7 @@ graph_laplacian <- function(graph, type = c("unnormalised", "symmetric",
         diag(laplacian) <- diagonal
         return(laplacian)
     }
-    weights@x <- -weights@x * row[weights@i + 1L] *
-        rep(column, diff(weights@p))
+    weights@x <- -weights@x * row[weights@i + 1L] * rep(column, diff(weights@p))
     laplacian <- weights + Matrix::Diagonal(x = diagonal)
     laplacian <- methods::as(laplacian, "CsparseMatrix")
     dimnames(laplacian) <- dimnames(weights)

@@ -8,8 +8,7 @@ prepare_data.SummarizedExperiment <- function(x, ...) {
     assays <- SummarizedExperiment::assayNames(x)
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
     assay.type <- decide_assay(settings$assay.type, assays, count)
-    values <- SummarizedExperiment::assay(x, assay.type,
-                                          withDimnames = FALSE)
+    values <- SummarizedExperiment::assay(x, assay.type, withDimnames = FALSE)
     data_from_rows(values, rownames(x), colnames(x), settings,
                    sample_data = SummarizedExperiment::colData(x),
                    container = class(x)[1L], spaces = reduced_dims(x))
@@ -20,7 +19,8 @@ reduced_dims <- function(x) {
     if (!methods::is(x, "SingleCellExperiment")) return(NULL)
     need_package("SingleCellExperiment", x)
     # of cells in another order the rows have names of their own
-    spaces <- as.list(SingleCellExperiment::reducedDims(x, withDimnames = FALSE))
+    spaces <- SingleCellExperiment::reducedDims(x, withDimnames = FALSE)
+    spaces <- as.list(spaces)
     for (name in names(spaces)) {
         spaces[[name]] <- match_places(spaces[[name]], colnames(x),
                                        paste("reducedDim", name))
@@ -35,7 +35,8 @@ prepare_data.ExpressionSet <- function(x, ...) {
     assays <- Biobase::assayDataElementNames(x)
     # `exprs` is the first assay, for any order of the environment
     assays <- c(intersect("exprs", assays), setdiff(assays, "exprs"))
-    assay.type <- decide_assay(settings$assay.type, assays, length(assays), "exprs")
+    assay.type <- decide_assay(settings$assay.type, assays, length(assays),
+                               "exprs")
     values <- Biobase::assayDataElement(x, assays[assay.type])
     data_from_rows(values, Biobase::featureNames(x), Biobase::sampleNames(x),
                    settings, sample_data = Biobase::pData(x),

@@ -101,8 +101,7 @@ tile_starts <- function(n, bytes, chunk) {
 # The samples of consecutive tiles.
 tile_samples <- function(cells, tiles) {
     after <- tiles[length(tiles)] + 1L
-    last <- if (after > length(cells$first)) cells$n else
-        cells$first[after] - 1
+    last <- if (after > length(cells$first)) cells$n else cells$first[after] - 1
     seq(cells$first[tiles[1L]], last)
 }
 
@@ -428,8 +427,7 @@ read_entries <- function(n, state, first, count) {
         values
     }
     value <- read(8 * start[1L], "double")
-    row <- read(8 * state$start[length(state$start)] + 4 * start[1L],
-                "integer")
+    row <- read(8 * state$start[length(state$start)] + 4 * start[1L], "integer")
     check_entries(state, all(row >= 0 & row < n))
     out <- matrix(0, n, count)
     out[row + 1 + n * rep(seq_len(count) - 1, diff(start))] <- value

@@ -225,8 +225,9 @@ prepare_data.prepared_data <- function(x, ...) {
 prepared_problem <- function(x) {
     # dim() is NULL for a sparse matrix of a file until its package is loaded
     if (isS4(x$values)) loadNamespace("Matrix")
-    parts <- x[c("features", "kind", "minimum", "maximum", "missing", "several")]
-    if (!is_number(x$n) || !is_number(x$p) || any(lengths(parts) != x$p) ||
+    parts <- lengths(x[c("features", "kind", "minimum", "maximum", "missing",
+                         "several")])
+    if (!is_number(x$n) || !is_number(x$p) || any(parts != x$p) ||
         !all(dim(x$values) %in% c(x$n, x$p))) "its parts do not fit together"
 }
 
@@ -384,7 +385,8 @@ data_settings <- function(given) {
                          c(data_arguments, "fewest"), "x", NULL,
                          function(k) given[[k]])
     }
-    if (!is.null(given$scale)) check_choice(given$scale, feature_scales, "scale")
+    if (!is.null(given$scale))
+        check_choice(given$scale, feature_scales, "scale")
     if (!is.null(given$distance)) {
         refuse_distances(given$distance, "distance")
         check_choice(given$distance, margin_distances, "distance")

@@ -106,13 +106,13 @@
 #' a `p_value` up to 0.05 (200 data sets each of five kinds), and in 1 to 6 % of
 #' the data sets any feature had an `fdr` up to 0.05, for independent
 #' samples or units and given or asked pairs. They are not valid, and a warning
-#' says so, if the `origin` of the pairs is `"data"` or `"features in view"`. Rows sorted by class with many equal distances make
-#' them too small, which a message says. Power is modest: of 30 among 400 genes
-#' that differed by 1.2 standard deviations, twenty pairs found 0 to 4 % at an
-#' `fdr` of 0.05, all pairs of ten samples against ten 3 to 8 %, twenty
-#' questions next to none: [group_markers()] tests the answered samples group by
-#' group, with more power. `vignette("methods")` has the level of each of these
-#' numbers.
+#' says so, if the `origin` of the pairs is `"data"` or `"features in view"`.
+#' Rows sorted by class with many equal distances make them too small, which a
+#' message says. Power is modest: of 30 among 400 genes that differed by 1.2
+#' standard deviations, twenty pairs found 0 to 4 % at an `fdr` of 0.05, all
+#' pairs of ten samples against ten 3 to 8 %, twenty questions next to none:
+#' [group_markers()] tests the answered samples group by group, with more power.
+#' `vignette("methods")` has the level of each of these numbers.
 #'
 #' `statistic` has no p-value: for uninformative pairs too its mean is above 0,
 #' because neighbours are nearer than random samples are.

@@ -38,7 +38,8 @@
 #' (2.31, 2.32), proportional to f, and \eqn{\gamma}{gamma}, the proportion of
 #' hits in the sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
 #' \deqn{v = \sum_n \gamma_n \left( \sum_{m \in M_n} \alpha_{mn} |x_n - x_m| -
-#' \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ / \|v^+\|_2}{v = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n - x_m|), w = v+ / ||v+||}
+#' \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ /
+#' \|v^+\|_2}{v = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n - x_m|), w = v+ / ||v+||}
 #' The kernel is taken relative to the nearest sample, so that it never
 #' vanishes. When no feature has a positive v, all scores are 0 with a warning;
 #' another warning reports that `max_iter` was too small. With a narrow kernel

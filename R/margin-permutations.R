@@ -23,7 +23,8 @@ relabelled_p_values <- function(input, options, control) {
     varied <- varied_features(input$data, graph$among, control)
     left_out <- sum(!varied & input$scaling$divisor != 0)
     block <- exchange_blocks(input$data$n, input$block, input$unit)
-    announce_relabelling(input, graph$among, block, left_out, options$k, control)
+    announce_relabelling(input, graph$among, block, left_out, options$k,
+                         control)
     samples <- relabelled_samples(input$data$n, graph$nodes, sets, block,
                                   graph$among, input$unit)
     margins <- relabelled_margins(samples, list(
@@ -103,11 +104,11 @@ relabelling_note <- function(input, options) {
         return(if (!is.null(more)) paste(
             "No p-values: `permutations = 199` computes them;", more))
     }
-    paste(c(paste0("p-values: ", exchanged_words(
-        exchanged_samples(constraints), number_unknown(input$data$unit_of)), "; ",
-        if (asked) rule$why else paste(
-            "valid only if these data had no part in the choice of the pairs"),
-        "."), more), collapse = " ")
+    exchanged <- exchanged_words(exchanged_samples(constraints),
+                                 number_unknown(input$data$unit_of))
+    paste(c(paste0("p-values: ", exchanged, "; ", if (asked) rule$why else
+        "valid only if these data had no part in the choice of the pairs", "."),
+        more), collapse = " ")
 }
 
 exchanged_words <- function(among, unit) {
@@ -135,7 +136,8 @@ exchange_blocks <- function(n, block, unit) {
     block <- block %||% rep(1L, n)
     if (is.null(unit)) return(block)
     size <- stats::ave(block, block, unit, FUN = length)
-    as.integer(interaction(block, pmin(size, floor(log2(size)) + 2), drop = TRUE))
+    alike <- pmin(size, floor(log2(size)) + 2)
+    as.integer(interaction(block, alike, drop = TRUE))
 }
 
 # Nodes x sets: which sample takes the place of each of the nodes, from
@@ -217,9 +219,9 @@ constraint_graph <- function(input, options) {
                                        links$against_start[own + 1L] + 1L)]
         nodes <- which(links$component %in% c(own, kept))
     }
-    list(nodes = nodes, among = among, first = pairs$first, second = pairs$second,
-         weight = pairs$weight, ends = match(pairs$ends, nodes), links = links,
-         samples = n,
+    list(nodes = nodes, among = among, first = pairs$first,
+         second = pairs$second, weight = pairs$weight,
+         ends = match(pairs$ends, nodes), links = links, samples = n,
          # of several samples that become one any may decide
          near = near_needed(links, if (is.null(input$unit)) pairs$ends else
              nodes, options$k, n))
@@ -350,8 +352,7 @@ relabelling_tests <- function(margin, rounding, margins, none, varied) {
     above <- length(found$largest) -
         findInterval(least, sort(found$largest), left.open = TRUE)
     columns <- list(p_value = ifelse(none, NA, (spreads[3L, ] + 1) / count))
-    columns[c("fdr", "family_p_value")] <- list(rep(NA_real_,
-                                                            length(margin)))
+    columns[c("fdr", "family_p_value")] <- list(rep(NA_real_, length(margin)))
     columns$fdr[rated] <- fdr[order(place)]
     columns$family_p_value[rated] <- (above + 1) / count
     columns

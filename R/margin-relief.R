@@ -179,8 +179,7 @@ check_ramp <- function(ramp) {
              ramp[1L] >= 0 && ramp[1L] < ramp[2L])
     if (!ok) {
         given <- if (is.numeric(ramp)) {
-            paste0("c(", paste(format(ramp, trim = TRUE), collapse = ", "),
-                   ")")
+            paste0("c(", paste(format(ramp, trim = TRUE), collapse = ", "), ")")
         } else {
             describe_value(ramp)
         }

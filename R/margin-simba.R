@@ -37,7 +37,8 @@
 #' \eqn{\|v\|_w = (\sum_i w_i^2 v_i^2)^{1/2}}{||v||_w = sqrt(sum w_i^2 v_i^2)},
 #' changes every weight by (2.29)
 #' \deqn{\Delta w_i = \left( \frac{(x_i - M_i)^2}{\|x - M\|_w} - \frac{(x_i -
-#' H_i)^2}{\|x - H\|_w} \right) w_i}{((x_i - M_i)^2 / ||x - M||_w - (x_i - H_i)^2 / ||x - H||_w) w_i}
+#' H_i)^2}{\|x - H\|_w}
+#' \right) w_i}{((x_i - M_i)^2 / ||x - M||_w - (x_i - H_i)^2 / ||x - H||_w) w_i}
 #' After the last visit the weights become \eqn{w^2 / \max(w^2)}{w^2 /
 #' max(w^2)}. The start with the largest sum of \eqn{\|x - M\|_w - \|x -
 #' H\|_w}{||x - M||_w - ||x - H||_w} over all samples, with these weights, wins
@@ -45,13 +46,15 @@
 #'
 #' `simba_sc()` (Algorithm 3.3) visits cannot-links (n, m). The miss of n is the
 #' hit of m, so the margin of a pair is (3.18)
-#' \deqn{\rho_w(n, m) = \|x_n - H(x_m)\|_w - \|x_n - H(x_n)\|_w}{rho_w(n, m) = ||x_n - H(x_m)||_w - ||x_n - H(x_n)||_w}
+#' \deqn{\rho_w(n, m) = \|x_n - H(x_m)\|_w -
+#' \|x_n - H(x_n)\|_w}{rho_w(n, m) = ||x_n - H(x_m)||_w - ||x_n - H(x_n)||_w}
 #' a visit changes every weight by
 #' \deqn{\Delta w_i = \left( \frac{(x_{ni} - H(x_m)_i)^2}{\|x_n - H(x_m)\|_w} -
 #' \frac{(x_{ni} - H(x_n)_i)^2}{\|x_n - H(x_n)\|_w} \right) w_i}{((x_ni - H(x_m)_i)^2 / ||x_n - H(x_m)||_w - (x_ni - H(x_n)_i)^2 / ||x_n - H(x_n)||_w) w_i}
 #' and the start with the largest total margin of the normalised weights wins
 #' (3.19):
-#' \deqn{e(w) = \sum_{(n, m)} \rho_w(n, m)}{e(w) = sum over (n, m) of rho_w(n, m)}
+#' \deqn{e(w) =
+#' \sum_{(n, m)} \rho_w(n, m)}{e(w) = sum over (n, m) of rho_w(n, m)}
 #' The norms in the step are those of the algorithm; the cubes in (3.20) and
 #' (3.21) are misprints. With `direction = "both"` the changes of the two
 #' directions are averaged, and their margins too. Change and margin of a pair
@@ -118,8 +121,7 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
                           shared = FALSE)
     known <- work$labels$known
-    visits <- list(first = known, second = NULL, samples = known,
-                   weight = NULL)
+    visits <- list(first = known, second = NULL, samples = known, weight = NULL)
     orders <- visiting_orders(order, known, options$starts)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
@@ -152,8 +154,7 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     links <- if (options$must_link == "use") constraint_links(constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", data$control)
-    note <- paste0(starts_note(ncol(orders)), ", ",
-                   direction_note(options))
+    note <- paste0(starts_note(ncol(orders)), ", ", direction_note(options))
     simba_ranking(result, data, "simba_sc", options, constraints, note)
 }
 

@@ -153,8 +153,7 @@ permuted_stir <- function(margins, work, options) {
     tests <- relabelling_tests(margins$margin, margins$rounding, found,
                                work$scaling$divisor == 0,
                                varied_features(work$data, known, work$control))
-    list(permutation_p_value = tests$p_value,
-         permutation_fdr = tests$fdr)
+    list(permutation_p_value = tests$p_value, permutation_fdr = tests$fdr)
 }
 
 # 1 x features: the margins when the classes are in this order.

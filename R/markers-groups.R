@@ -68,14 +68,15 @@ keep_groups_apart <- function(groups, data) {
     if (is.null(constraints)) return(groups)
     count <- length(groups$names)
     apart <- groups_apart(constraints, groups$code, count)
-    open <- which(!apart & lower.tri(apart), arr.ind = TRUE)[, 2:1, drop = FALSE]
+    open <- which(!apart & lower.tri(apart), arr.ind = TRUE)
+    open <- open[, 2:1, drop = FALSE]
     if (!nrow(open)) return(groups)
     first <- show_samples(match(seq_len(count), groups$code), data$samples)
     how <- how_to_decide(first[open[1L, ]], constraints)
     refuse_if(!any(apart), "`groups` must contain two groups with a ",
               "cannot-link, but those of samples ", first[open[1L, 1L]],
-              " and ", first[open[1L, 2L]], " have none: questionnaire(x, answers = ",
-              "groups) asks.", class = "constraints")
+              " and ", first[open[1L, 2L]], " have none: ",
+              "questionnaire(x, answers = groups) asks.", class = "constraints")
     shown <- utils::head(open, 5L)
     named <- array(encodeString(groups$names, quote = "\"")[shown], dim(shown))
     inform_linkrank(count_noun(nrow(open), "pair"), " of groups ",

@@ -93,8 +93,7 @@ marker_keys <- c("group", "rank", "feature", "difference", "statistic")
 
 # The groups that are there, in order.
 groups_of <- function(markers) {
-    intersect(attr(markers, "info")$groups,
-              unique(as.character(markers$group)))
+    intersect(attr(markers, "info")$groups, unique(as.character(markers$group)))
 }
 
 rows_of <- function(markers, group) {

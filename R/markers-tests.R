@@ -10,8 +10,7 @@ cell_model <- function(moments) {
         df <- sum(moments$size) - moments$groups
         return(list(variance = inside / df, df = df, contrast = function(g) {
             weights <- contrast_weights(g, moments)
-            list(estimate = NULL,
-                 unit = sqrt(sum(weights^2 / moments$size)))
+            list(estimate = NULL, unit = sqrt(sum(weights^2 / moments$size)))
         }))
     }
     cells <- which(moments$size > 0)

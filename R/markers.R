@@ -208,7 +208,8 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
     refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
               "must be 0 where `lfc` is above 0, because permuted groups test ",
               "only a difference of 0.")
-    data <- marker_data(prepared(x, ..., uses = c("block", "unit", "na.action")))
+    data <- prepared(x, ..., uses = c("block", "unit", "na.action"))
+    data <- marker_data(data)
     design <- read_design(groups, data)
     if (!is.null(design$unit)) {
         averaged <- average_units(data, design)
@@ -273,7 +274,8 @@ marker_data <- function(data) {
               "but feature \"", data$features[factors[1L]], "\" is a factor: ",
               "remove it, or use model.matrix().", class = "input")
     if (missing_rule(data) == "fail") refuse_missing(data)
-    data <- without_missing(data, list(category = logical(data$p)), data$control)
+    data <- without_missing(data, list(category = logical(data$p)),
+                            data$control)
     # Variances are sums of squares, which must neither overflow nor vanish.
     lowest <- data$minimum
     highest <- data$maximum

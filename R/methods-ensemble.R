@@ -193,8 +193,7 @@ rank_replicate <- function(replicate, shared) {
     given <- shared$given
     given$x <- take_cells(given$x, replicate$rows, replicate$features)
     if (!is.null(given$constraints)) {
-        given$constraints <- constraints_of(given$constraints,
-                                            replicate$rows)
+        given$constraints <- constraints_of(given$constraints, replicate$rows)
     }
     given$y <- given$y[replicate$rows]
     ranking <- as_ranker(shared$method, names(given), shared$options)(given)

@@ -488,8 +488,9 @@ auto_parts <- function(object, n) {
         share = as.vector(relative))
     ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature,
                                         fill = .data$part)) +
-        ggplot2::geom_col() + ggplot2::scale_fill_manual(
-            values = part_style[colnames(relative), "colour"], guide = "none") + feature_axis(levels(table$feature)) +
+        ggplot2::geom_col() + feature_axis(levels(table$feature)) +
+        ggplot2::scale_fill_manual(
+            values = part_style[colnames(relative), "colour"], guide = "none") +
         ggplot2::facet_wrap(ggplot2::vars(.data$part), nrow = 1L) +
         # short labels, so that those of two panels do not touch
         ggplot2::scale_x_continuous(breaks = c(0, 0.5, 1),

@@ -171,8 +171,8 @@ draw_colour_key <- function(top) {
     graphics::rect(left, high - 0.13 * inch[2L], left + 0.76 * inch[1L] / 41,
                    high, border = NA, col = heat_colours, xpd = NA)
     graphics::text(range(left) + c(-0.06, 0.08) * inch[1L],
-                   high - 0.065 * inch[2L], ends, adj = c(NA, 0.5), pos = c(2, 4),
-                   offset = 0, cex = 0.75, xpd = NA)
+                   high - 0.065 * inch[2L], ends, adj = c(NA, 0.5),
+                   pos = c(2, 4), offset = 0, cex = 0.75, xpd = NA)
 }
 
 # ==== markers =================================================================
@@ -302,10 +302,10 @@ marker_volcano <- function(x, n, group, alpha) {
     )[is.finite(height), ]
     refuse_if(!nrow(drawn), "`x` must have a finite ", column, " to be drawn, ",
               "but it has none.")
+    words <- c(difference = "Difference", cohen_d = "Cohen's d",
+               fdr = "-log10 of the fdr", statistic = "Size of the statistic")
     structure(drawn, words = if (column == "fdr") paste("fdr <=", alpha),
-              width = c(difference = "Difference", cohen_d = "Cohen's d")[[effect]],
-              height = c(fdr = "-log10 of the fdr",
-                         statistic = "Size of the statistic")[[column]])
+              width = words[[effect]], height = words[[column]])
 }
 
 draw_volcanoes <- function(table, main, ...) {

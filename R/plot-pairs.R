@@ -98,7 +98,7 @@ pair_picture <- function(x, feature, n, classes, name = "x") {
     list(title = paste0(shorten(colnames(x)[column], 30L), ": ", if (length(
              rows) < nrow(x)) paste0(length(rows), " of "),
              count_noun(nrow(x), "cannot-link")),
-         names = paste(shorten(named$i, 40L), shorten(named$j, 40L), sep = " - "),
+         names = paste(shorten(named$i, 40L), "-", shorten(named$j, 40L)),
          style = style,
          values = do.call(rbind, unname(values)),
          rows = data.frame(pair = rownames(x)[rows],

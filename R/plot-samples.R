@@ -97,8 +97,7 @@ sample_view <- function(y, assay.type, space, classes, about, name = "y") {
 # A class of each sample, given as a vector or by the name of a column; or NULL.
 view_classes <- function(classes, x, data, name = "classes", of = "x") {
     if (is.null(classes)) return(NULL)
-    classes <- match_response(named_response(classes, x, name, of), data,
-                              name)
+    classes <- match_response(named_response(classes, x, name, of), data, name)
     as_class_labels(classes, name)
 }
 

@@ -92,7 +92,8 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
 feature_scores <- function(ranking) {
     check_ranking(ranking)
     info <- attr(ranking, "info")
-    if (info$key == "statistic" && !identical(ranking$score, ranking$statistic)) {
+    if (info$key == "statistic" &&
+        !identical(ranking$score, ranking$statistic)) {
         inform_linkrank("These scores are of the margin, not of the statistic ",
                         "that orders the ranking.", class = "scores")
     }
@@ -199,8 +200,7 @@ answer_direction <- function(data, constraints, block, pairs) {
         return(NULL)
     }
     missing <- function(...) {
-        if (pairs[["must_link"]] > 0)
-            list(missing = paste(...))
+        if (pairs[["must_link"]] > 0) list(missing = paste(...))
     }
     if (lacks_cannot_links(constraints, pairs)) {
         return(missing("some pairs of groups have no cannot-link"))

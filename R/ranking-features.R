@@ -151,16 +151,16 @@ add_ranking.default <- function(x, ranking, name = NULL, n = NULL,
     found <- grep("p_value$|fdr$|^highest$|^difference$", known, value = TRUE)
     info <- attr(ranking, "info")
     name <- name %||% info$method
-    x <- add_columns(x, ranking, name, union(c("score", "rank", found), columns),
-                     n)
+    x <- add_columns(x, ranking, name,
+                     union(c("score", "rank", found), columns), n)
     add_settings(x, name, c(info, methods = methods_sentence(info)))
 }
 
 # `x` with how something was made in `metadata(x)$linkrank`, by its name.
 add_settings <- function(x, name, info) {
     kept <- c("method", "direction", "parameters", "samples", "features",
-              "cannot_links", "must_links", "methods", "groups", "size", "origin",
-              "lfc", "variance", "permutations", "versions")
+              "cannot_links", "must_links", "methods", "groups", "size",
+              "origin", "lfc", "variance", "permutations", "versions")
     made <- ranking_settings(info)
     if (methods::is(x, "SummarizedExperiment"))
         S4Vectors::metadata(x)$linkrank[[name]] <- made[names(made) %in% kept]

@@ -66,10 +66,11 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
     refuse_duplicated(features, "`scores` must name each feature once")
     table$feature <- NULL
     made <- table[["settings"]]
-    new_feature_ranking(table[names(table) != "settings"], list(n = samples, p = length(features),
-                                    features = features),
-                        "own", "score", as.list(c(settings = made[nzchar(made)])),
-                        label = method, direction = direction)
+    new_feature_ranking(
+        table[names(table) != "settings"],
+        list(n = samples, p = length(features), features = features), "own",
+        "score", as.list(c(settings = made[nzchar(made)])), label = method,
+        direction = direction)
 }
 
 # A data.frame with columns feature, score and others, in the order given.

@@ -55,7 +55,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     # a stable sort by the key, NA last; ties by the second key
     better <- if (row$direction == "higher") -table[[key[1L]]] else
         table[[key[1L]]]
-    place <- do.call(order, c(list(better), unname(lapply(table[key[-1L]], `-`))))
+    ties <- lapply(unname(table[key[-1L]]), `-`)
+    place <- do.call(order, c(list(better), ties))
     key <- key[1L]
     ranking <- new_table(c(
         list(rank = seq_along(place), feature = data$features[place]),

@@ -253,8 +253,7 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     x$options <- mean_for_missing(x$options, x$method)
     ranking <- as_ranker(x$method, names(given), x$options)(given)
     if (x$diversify) {
-        ranking <- diversify_ranking(ranking, rows[columns],
-                                     na.action = "mean")
+        ranking <- diversify_ranking(ranking, rows[columns], na.action = "mean")
     }
     x$ranking <- as.data.frame(ranking)
     kept <- top_features(ranking, x$num_terms %||% Inf, prop = x$prop,
@@ -352,7 +351,8 @@ column_constraints <- function(x, rows) {
     must <- x$must_link
     cannot <- x$cannot_link
     if (length(must) <= 1L && length(cannot) <= 1L) {
-        return(constraints_from_columns(rows, must_link = must, cannot_link = cannot))
+        return(constraints_from_columns(rows, must_link = must,
+                                        cannot_link = cannot))
     }
     do.call(c, c(
         lapply(must, function(column) {

@@ -105,12 +105,13 @@
 #' constraint_score(x, constraints, type = "CS1", scale = "none")
 #' constraint_score(x, constraints, type = "CS2", lambda = 0.1, scale = "none")
 #' constraint_score(x, constraints, type = "CS3", gamma = 100, k = 5)
-#' constraint_score(x, constraints, type = "CS4",
-#'                  graph = similarity_graph(x, adjacency = "full", weight = "gaussian", sigma = 1))
+#' graph <- similarity_graph(x, adjacency = "full", weight = "gaussian",
+#'                           sigma = 1)
+#' constraint_score(x, constraints, type = "CS4", graph = graph)
 #' constraint_score(x, constraints, type = "CLS", k = 5, t = 2)
 #' constraint_score(x, constraints, type = "C6", k = 5, t = 2)
-#' constraint_score(x, constraints, type = "CCLS", y = y, lambda = 0.5, gamma = 0.9,
-#'                  k = 5, t = 2)
+#' constraint_score(x, constraints, type = "CCLS", y = y, lambda = 0.5,
+#'                  gamma = 0.9, k = 5, t = 2)
 #' ```
 #'
 #' Salmi et al. scale by the range and use **`lambda = 1`** in CS2. The thesis
@@ -252,7 +253,8 @@ constraint_note <- function(options, t = NULL) {
     options$t <- t
     shown <- options[intersect(c("lambda", "gamma", "k", "t"), names(options))]
     if (!length(shown)) return(NULL)
-    paste0(names(shown), " = ", vapply(shown, format, "", digits = 4L), collapse = ", ")
+    paste0(names(shown), " = ", vapply(shown, format, "", digits = 4L),
+           collapse = ", ")
 }
 
 # ---- the types ---------------------------------------------------------------
@@ -280,8 +282,8 @@ plan_cs3 <- function(constraints, options, input, control) {
 plan_cs4 <- function(constraints, options, input, control) {
     sums <- link_sums(constraints)
     graph <- if (is.null(options$graph)) {
-        build_graph(input$where, graph_options(k = options$k, t = options[["t"]]),
-                    control)
+        build_graph(input$where,
+                    graph_options(k = options$k, t = options[["t"]]), control)
     } else {
         graph_of(options$graph, input, control)
     }
@@ -290,8 +292,7 @@ plan_cs4 <- function(constraints, options, input, control) {
                   scatter = scatter_form(positive_degrees(graph)))
     list(forms = c(sums$forms, forms), separation = sums$cannot, t = t,
          score = function(f) {
-        value <- ratio(f$edges, f$scatter) *
-            ratio(sums$must(f), sums$cannot(f))
+        value <- ratio(f$edges, f$scatter) * ratio(sums$must(f), sums$cannot(f))
         value[is.nan(value)] <- NA_real_
         value
     })

@@ -32,7 +32,8 @@
 #' @details
 #' Features and y are standardised, each over its known values.
 #' `supervised_laplacian_score()` (SLS; 3, 4) is the Laplacian score
-#' \deqn{SLS_i = \frac{\tilde f_i' L \tilde f_i}{\tilde f_i' D \tilde f_i}}{SLS = f~' L f~ / f~' D f~}
+#' \deqn{SLS_i = \frac{\tilde
+#' f_i' L \tilde f_i}{\tilde f_i' D \tilde f_i}}{SLS = f~' L f~ / f~' D f~}
 #' on the graph that joins samples when either is among the `k` of nearest
 #' outcome of the other, with weights exp(-(y_n - y_m)^2 / t).
 #'
@@ -85,7 +86,8 @@ supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
     input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
     match_response(y, input$data)
     warn_outcome_ranked(y, input$data)
-    score <- supervised_ratio(input, y, options$k, options$t, input$data$control)
+    score <- supervised_ratio(input, y, options$k, options$t,
+                              input$data$control)
     score_ranking(score, input, "supervised_laplacian_score", options,
                   note = paste0(known_note(y), ", k = ", options$k))
 }

@@ -35,8 +35,7 @@ disk_nearest <- function(where, ends, k, rule, control, with_distance) {
     }
     tiles <- seq_along(data$cells$first)
     if (!is.null(control$workers)) return(spread_tiles(tiles, search, control))
-    line <- progress_line(c("Neighbours", "samples"), data$n,
-                          control$progress)
+    line <- progress_line(c("Neighbours", "samples"), data$n, control$progress)
     on.exit(line$end())
     search_tiles(tiles, search, no_progress(control), line$tick)
 }

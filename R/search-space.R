@@ -240,8 +240,7 @@ standard_reader <- function(data, scaling, standard) {
     force(scaling)
     function(first, count) {
         last <- min(first + count - 1, data$p)
-        z <- read_scaled(data, scaling,
-                         first - 1 + seq_len(last - first + 1))
+        z <- read_scaled(data, scaling, first - 1 + seq_len(last - first + 1))
         z <- (z - standard$mean) / standard$length
         z[standard$flat, ] <- 0
         if (first + count - 1 > data$p) cbind(z, as.numeric(standard$flat)) else

@@ -1,12 +1,12 @@
 # The search for neighbours. Every method that needs near samples asks here, and
 # no other file computes distances of samples or sorts by them:
 #
-#   nearest(where, ends, k, rule, control)  the k nearest samples of some samples
-#   nearest_of_all(where, k, control)       those of all samples, kept
-#   within_radius(...)                      all samples within a radius
-#   sample_distances(...)                   all distances of some samples
-#   distance_summary(...)                   mean and largest distance of all pairs
-#   pair_distances(...)                     distances of given pairs
+#   nearest(where, ends, k, rule, control): the k nearest samples of some
+#   nearest_of_all(where, k, control): those of all samples, kept
+#   within_radius(...): all samples within a radius
+#   sample_distances(...): all distances of some samples
+#   distance_summary(...): mean and largest distance of all pairs
+#   pair_distances(...): distances of given pairs
 #
 # `where` is a neighbour_space (search-space.R): which data are compared, scaled
 # how, by which metric. `ends` are sample numbers, ascending, the query points.
@@ -84,10 +84,8 @@ list_sizes <- function(where, k, rule) {
     if (!is.null(rule$class_of)) {
         return(as.integer(min(k, max(tabulate(rule$class_of + 1L)))))
     }
-    largest <- if (is.null(rule$links)) 1 else max(diff(rule$links$member_start))
-    first <- min(k, others)
-    second <- if (!is.null(rule$links)) min(k, others, largest - 1)
-    as.integer(c(first, second))
+    linked <- if (!is.null(rule$links)) max(diff(rule$links$member_start)) - 1
+    as.integer(c(min(k, others), if (!is.null(linked)) min(k, others, linked)))
 }
 
 # `k` places in a list for each class of each query point: 16 bytes a place and

@@ -45,9 +45,11 @@
 #' with u the scaled values. With the constraints M and C as given, without
 #' their closure (36),
 #' \deqn{\varepsilon^S(F) = \sum_{(n, m) \in M} (w_{nm} - 1)^2 +
-#' \sum_{(n, m) \in C} w_{nm}^2,}{eps^S(F) = sum over M of (w - 1)^2 + sum over C of w^2,}
+#' \sum_{(n,
+#' m) \in C} w_{nm}^2,}{eps^S(F) = sum over M of (w - 1)^2 + sum over C of w^2,}
 #' and (37-39)
-#' \deqn{\varepsilon^{SS}(F) = \sum_{n, m} (w_{nm} - t_{nm})^2,}{eps^SS(F) = sum over all n, m of (w_nm - t_nm)^2,}
+#' \deqn{\varepsilon^{SS}(F) = \sum_{n,
+#' m} (w_{nm} - t_{nm})^2,}{eps^SS(F) = sum over all n, m of (w_nm - t_nm)^2,}
 #' where t is 1 if the nearest prototypes of n and m (Euclidean, all features; a
 #' prototype's nearest one is itself) belong to one class, else 0.
 #'

@@ -163,8 +163,7 @@ run_pcfs <- function(u, pairs, options, control) {
         votes <- collect_votes(u, cluster, options, control)
         agreement <- vote_agreement(votes, pairs$first, pairs$second)
         region <- uncertain_region(vote_histogram(votes, options$bins))
-        score <- pair_scores(u, feature, pairs, agreement, region,
-                             options$beta)
+        score <- pair_scores(u, feature, pairs, agreement, region, options$beta)
         last <- selected
         selected <- order(score)[seq_len(options$n)]
         fixed <- setequal(selected, last)
@@ -204,8 +203,7 @@ classify <- function(classifier, train, y, test, control) {
         return(levels(y)[max.col(-distance, ties.method = "first")])
     }
     cells <- list(train = train, test = test, counts = ncol(train))
-    nearest <- .Call(C_nearest_along, cells, list(), 1L,
-                     control)$result
+    nearest <- .Call(C_nearest_along, cells, list(), 1L, control)$result
     as.character(y)[nearest + 1]
 }
 
