@@ -78,7 +78,7 @@ test_that("two raters on one pair: every contradiction is said, none resolved", 
     flip <- c(`must-link` = "cannot-link", `cannot-link` = "must-link")
     bob$type[c(2, 5)] <- flip[bob$type[c(2, 5)]]
     expect_error(questionnaire(x, answers = rbind(ann, bob)),
-                 "The pairs hold [0-9]+ contradictions.*reconcile_answers",
+                 "The pairs contain [0-9]+ contradictions.*reconcile_answers",
                  class = "linkrank_error_contradiction")
     # unsure is none, in either order
     bob$type[c(2, 5)] <- "unsure"

@@ -134,7 +134,7 @@ test_that("numbers that were read as text are said", {
                       sub(".", ",", cells, fixed = TRUE))) {
         x[[1]] <- rep_len(text[1:10], 20)
         x[3, 1] <- text[3]
-        expect_warning(prepare_data(x), "holds numbers as text",
+        expect_warning(prepare_data(x), "contains numbers as text",
                        class = "linkrank_warning_text")
     }
     # words, and categories that somebody made of numbers

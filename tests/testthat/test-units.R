@@ -45,7 +45,7 @@ test_that("a donor in the sample data is named, once, unless it is used", {
             }
             invokeRestart("muffleMessage")
         })
-        expect_length(grep("\"Patient_ID\" of the sample data names 8 for 24",
+        expect_length(grep("\"Patient_ID\" has 8 values for 24",
                            messages), count)
         expect_length(messages, count)
     }
@@ -299,7 +299,7 @@ test_that("a print-out says whether samples or units were exchanged", {
     expect_match(shown(relieff_sc(x, links, permutations = 9, unit = unit)),
                  "p-values: 9 units exchanged; valid only if these data had no")
     expect_match(shown(relieff_sc(x, links, permutations = 9)),
-                 "p-values: 18 samples exchanged, taken as independent; hold")
+                 "p-values: 18 samples exchanged, taken as independent; valid")
     expect_match(shown(stir(x, y, permutations = 9, unit = unit)),
                  "classes of 9 units exchanged; valid only if the classes")
     expect_match(shown(group_markers(x, y, unit = unit)),
