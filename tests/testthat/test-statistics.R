@@ -32,7 +32,7 @@ test_that("the interval of kappa holds where pairs share samples", {
 })
 
 test_that("relabelling after questions holds where there is nothing", {
-    found <- vapply(1:25, function(seed) {
+    found <- vapply(1:40, function(seed) {
         set.seed(seed)
         kind <- sample(rep(1:2, 20))
         x <- outer(rnorm(40), rnorm(30)) + matrix(rnorm(1200), 40)
