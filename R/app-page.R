@@ -229,10 +229,15 @@ show_saved <- function(shared, options, rater = NULL) {
 
 show_finished_page <- function(q, options) {
     words <- options$words
+    why <- switch(q$finished, n = if (q$strategy$counts == "questions")
+        "some_asked" else "all_found", max_questions = "some_asked",
+        `the strategy failed` = "strategy_failed", "no_pair")
+    count <- if (why == "all_found") q$n else count_answers(q)
     tags$section(
         class = "finished",
         tags$h2(say(words, "finished")),
-        tags$p(say(words, "finished_why", count = count_answers(q))),
+        tags$p(say(words, "finished_why",
+                   why = say(words, why, count = count))),
         if (has_more_questions(q)) button_for(
             act(what = "more"),
             say(words, "more_questions", count = questions_more)

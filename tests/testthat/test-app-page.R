@@ -143,7 +143,7 @@ test_that("progress, ranking and the end", {
     expect_identical(count_of(html(show_ranking(q)), "class=\"margin\""), 10L)
     q <- answer_all(q, rep(1:2, 7))
     text <- html(show_question_page(new_app_state(q), page_options()))
-    expect_match(text, "after 7 questions")
+    expect_match(text, "because 7 questions were asked")
     # all other buttons are elsewhere on the page
     expect_identical(count_of(text, "<button"), 1L)
     expect_match(text, "10 more questions")
@@ -166,6 +166,20 @@ test_that("nothing is undone from beside an earlier answer", {
     text <- html(show_buttons(look, page_options()))
     expect_no_match(text, "undo")
     expect_match(text, "aria-pressed")
+})
+
+test_that("the finished page says why no question follows", {
+    q <- questionnaire(random_matrix(14, 4), ask = "pairs", n = 1)
+    while (!is.null(q$pending)) q <- answer_pair(q, "cannot-link")
+    said <- function(finished) {
+        q$finished <- finished
+        html(show_finished_page(q, page_options()))
+    }
+    expect_match(said("max_questions"), "because 1 questions were asked")
+    expect_match(said("the strategy failed"), "question could not be chosen")
+    expect_match(said("no pair left"), "no pair is left to ask")
+    q$strategy$counts <- "cannot_link"
+    expect_match(said("n"), "because 1 pairs of different groups")
 })
 
 test_that("a failing description leaves the other side and says why", {
