@@ -411,7 +411,7 @@ app_server <- function(input, output, session, desks, rater, options) {
             session$reload()
         }
     })
-    app_presence(session, shared)
+    app_presence(session, shared, window)
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, options)
     app_downloads(output, desk, options)
@@ -465,8 +465,8 @@ beside <- function(work) {
     })
 }
 
-# Counts the windows.
-app_presence <- function(session, shared) {
+# Counts the windows, and says when another one has undone an answer.
+app_presence <- function(session, shared, window) {
     count <- function(step) {
         now <- shiny::isolate(shared())
         now$windows <- now$windows + step
@@ -474,6 +474,15 @@ app_presence <- function(session, shared) {
     }
     count(1)
     session$onSessionEnded(function() count(-1))
+    seen <- new.env()
+    seen$given <- 0L
+    shiny::observe({
+        now <- count_answers(shared()$q)
+        if (now < seen$given && !identical(shared()$by, session$token)) {
+            window$notice <- list(key = "undone_elsewhere")
+        }
+        seen$given <- now
+    })
 }
 
 # Done saves what could not be saved before it ends; trouble is tried again

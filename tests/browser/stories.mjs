@@ -146,6 +146,12 @@ await tell({
     check("the question stands", await one.isVisible("[data-pair]"));
     await press(one, "yn");
     same("nothing that nobody said", kinds(r.file), ["must-link", "cannot-link"]);
+    await untilAsked(other, 2);
+    await press(other, "z");
+    await one.waitForFunction(() => /Another window has undone/.test(
+      document.querySelector("#notice").textContent));
+    await untilAsked(one, 1);
+    await press(one, "n");
     await other.reload();
     await untilAsked(other, 2);
     same("after a reload", await pairOf(other), await pairOf(one));
