@@ -71,11 +71,6 @@ generic_calls <- list(
             ggplot2::autoplot(object)
         }
     },
-    as = function(object) {
-        if (inherits(object, c("feature_graph", "similarity_graph"))) {
-            methods::as(object, "dgCMatrix")
-        }
-    },
     bake = function(object) {
         if (inherits(object, "recipe")) {
             recipes::bake(recipes::prep(object), NULL)
