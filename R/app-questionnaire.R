@@ -447,24 +447,6 @@ app_ranking <- function(session, desk, window) {
     }, priority = -2)
 }
 
-# Work in a second process, where R can fork: list(take, end). take(): the list
-# that work() returns, NULL as long as there is none. Without a second process,
-# or where it was lost, it is made then and there.
-beside <- function(work) {
-    job <- tryCatch(get("mcparallel", asNamespace("parallel"))(
-        work(), mc.set.seed = FALSE, silent = TRUE
-    ), error = function(condition) NULL)
-    if (is.null(job)) return(list(take = work, end = function() NULL))
-    collect <- get("mccollect", asNamespace("parallel"))
-    list(take = function() {
-        found <- suppressWarnings(collect(job, wait = FALSE))
-        if (length(found)) Find(is.list, found) %||% work()
-    }, end = function() {
-        tools::pskill(job$pid)
-        suppressWarnings(collect(job))
-    })
-}
-
 # Counts the windows, and says when another one has undone an answer.
 app_presence <- function(session, shared, window) {
     count <- function(step) {

@@ -57,9 +57,9 @@ ask_further <- function(q, count = 5L) {
     known <- q$type != "unsure"
     grouped <- c(q$first[known], q$second[known], q$others$first,
                  q$others$second)
-    beside <- grouped[match(label[sample], label[grouped])[1:count]]
+    member <- grouped[match(label[sample], label[grouped])[1:count]]
     q$further <- list(after = count_answers(q), sample = sample,
-                      member = beside)
+                      member = member)
     q$max_questions <- q$max_questions + count
     if (q$strategy$counts == "questions") q$n <- q$n + count
     advance(q)

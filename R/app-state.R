@@ -125,7 +125,7 @@ step_name <- function(state, action, ...) {
 }
 
 step_list <- function(state, action, ...) {
-    if (is_number(action$rows)) state$rows <- action$rows
+    if (is_number(action$rows) && action$rows > 0) state$rows <- action$rows
     if (is_text(action$answer)) {
         state[c("find", "rows")] <- list(action$answer, answers_at_once)
     }

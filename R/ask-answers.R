@@ -540,6 +540,7 @@ name_group <- function(q, sample, name) {
 
 # The name of the kind of each of some samples, "" for none.
 kind_name <- function(q, samples) {
+    if (!any(q$history$type == "name")) return(character(length(samples)))
     named <- group_names(q)
     component <- q$closure$component
     name <- named$name[match(component[samples], component[named$sample])]

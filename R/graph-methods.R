@@ -94,4 +94,3 @@ as.matrix.similarity_graph <- function(x, ...) {
 graph_degrees <- function(graph) {
     .Call(C_graph_degrees, graph$weights)
 }
-

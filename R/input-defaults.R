@@ -1,6 +1,6 @@
-# Defaults that depend on the data: `scale = NULL`, `assay.type = NULL`, and the
-# warnings about counts and intensities that were not logged. They are decided
-# only here.
+# The distances that methods offer. Defaults that depend on the data: `scale =
+# NULL`, `assay.type = NULL`, and the warnings about counts and intensities that
+# were not logged. They are decided only here.
 
 # All distances. `metric`: the number of C (lr_metric in src/lr.h) by which
 # neighbour_space() has them; `title`: the name in texts.
@@ -82,9 +82,9 @@ warn_unlogged <- function(data, whole = NULL) {
                       class = c("counts", "unlogged"))
     } else if (are_unlogged_intensities(data$minimum, data$maximum,
                                         one_unit)) {
-        warn_linkrank("`x` seems to contain intensities without logs ",
+        warn_linkrank("`x` seems to contain intensities that were not logged ",
                       "(up to ", show_number(signif(max(data$maximum), 3)),
-                      "), so a few would dominate: take logarithms, log2(",
+                      "), so large ones would dominate: take log2(",
                       if (min(data$minimum) > 0) "x)" else
                           "pmax(x, 10)), as some are not positive", ".",
                       class = c("intensities", "unlogged"))

@@ -1,6 +1,6 @@
 # Independent tasks, in this process or on workers. With any back end a task
 # gets the same arguments and the same random numbers, and the results are in
-# the order of the tasks.
+# the order of the tasks; and one task in a second process.
 
 #' Parallel backends
 #'
@@ -269,4 +269,24 @@ give_results <- function(outcomes, unit) {
         warning(condition)
     }
     lapply(outcomes, `[[`, "value")
+}
+
+# ==== one task in a second process ============================================
+
+# Work in a second process, where R can fork: list(take, end). take(): the list
+# that work() returns, NULL as long as there is none. Without a second process,
+# or where it was lost, it is made then and there. Windows has neither function
+# of package parallel.
+beside <- function(work) {
+    base <- asNamespace("parallel")
+    job <- tryCatch(base$mcparallel(work(), mc.set.seed = FALSE, silent = TRUE),
+                    error = function(condition) NULL)
+    if (is.null(job)) return(list(take = work, end = function() NULL))
+    list(take = function() {
+        found <- suppressWarnings(base$mccollect(job, wait = FALSE))
+        if (length(found)) Find(is.list, found) %||% work()
+    }, end = function() {
+        tools::pskill(job$pid)
+        suppressWarnings(base$mccollect(job))
+    })
 }

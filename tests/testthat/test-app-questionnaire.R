@@ -88,40 +88,6 @@ test_that("the ranking comes when it is asked for, and after quiet seconds", {
     expect_identical(grepl("ranking", shown), c(FALSE, TRUE, TRUE))
 })
 
-test_that("what is computed beside is what would be computed here", {
-    settled <- function(job) {
-        for (try in 1:200) {
-            found <- job$take()
-            if (!is.null(found)) break
-            Sys.sleep(0.05)
-        }
-        job$end()
-        found
-    }
-    here <- Sys.getpid()
-    expect_identical(settled(beside(function() list(a = 1, b = NULL))),
-                     list(a = 1, b = NULL))
-    # a process that is lost, an error
-    expect_identical(settled(beside(function() {
-        if (Sys.getpid() != here) tools::pskill(Sys.getpid(), tools::SIGKILL)
-        list(2)
-    })), list(2))
-    expect_error(settled(beside(function() stop("no ranking"))), "no ranking")
-    # one that is not wanted any more
-    skip_on_os("windows")
-    file <- tempfile()
-    job <- beside(function() {
-        while (!file.exists(file)) Sys.sleep(0.01)
-        unlink(file)
-        list(3)
-    })
-    expect_null(job$take())
-    job$end()
-    file.create(file)
-    Sys.sleep(0.1)
-    expect_true(file.exists(file))
-})
-
 test_that("tables that the page does not offer are not served", {
     skip_if_not_installed("shiny")
     test_page(questionnaire_app(few(), names = FALSE, ranking = FALSE), {

@@ -51,6 +51,8 @@ test_that("what no page sends does nothing", {
     expect_each(seq_along(actions), function(at) {
         identical(app_step(state, actions[[at]])$q, state$q)
     })
+    none <- app_step(state, list(what = "list", rows = -1))
+    expect_identical(none$rows, state$rows)
 })
 
 undo <- function(state, last = given(state)) {
