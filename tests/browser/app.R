@@ -69,7 +69,7 @@ if (is("spoilt")) {
     picture <- function(i) files[i]
 }
 if (is("slow")) {
-    # rankings in another process take long, and say when they begin
+    # rankings in another process say when they begin, and end when they may
     begun <- paste0(args[2], ".rankings")
     writeLines("begun", begun)
     here <- Sys.getpid()
@@ -77,7 +77,7 @@ if (is("slow")) {
     assignInNamespace("current_ranking", function(q) {
         if (Sys.getpid() != here) {
             cat("one\n", file = begun, append = TRUE)
-            Sys.sleep(3)
+            while (!file.exists(paste0(begun, ".go"))) Sys.sleep(0.1)
         }
         own(q)
     }, "linkrank")

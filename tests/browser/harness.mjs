@@ -25,6 +25,27 @@ export function same(what, got, wanted) {
     `got ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`);
 }
 
+// The same, of what comes only after a round trip, a drawing, or a picture.
+export async function eventually(what, read, wanted, wait = 10000) {
+  const good = (got) => JSON.stringify(got) === JSON.stringify(wanted);
+  let got = await read();
+  for (const until = Date.now() + wait; !good(got) && Date.now() < until;) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    got = await read();
+  }
+  same(what, got, wanted);
+}
+
+// A text of the page that comes like that.
+export async function says(what, page, selector, wanted) {
+  const text = () => page.$$eval(selector, (all) => all.map((one) =>
+    one.textContent).join(" "));
+  await eventually(what, async () => {
+    const now = await text();
+    return wanted.test(now) ? "said" : now;
+  }, "said");
+}
+
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer();
@@ -96,7 +117,8 @@ export const pairOf = (page) =>
 export const asked = async (page) =>
   Number(await page.textContent(".progress-line b"));
 
-// Waits until so many questions are answered and the buttons belong to the pair.
+// Waits until so many questions are answered, and question, buttons and list are
+// those of that state.
 export async function untilAsked(page, count) {
   await page.waitForFunction((count) => {
     const text = document.querySelector(".progress-line b");
@@ -104,6 +126,9 @@ export async function untilAsked(page, count) {
     const undo = document.querySelector("#undo");
     if (!text || Number(text.textContent) !== count || !undo ||
         JSON.parse(undo.dataset.act).count !== count) return false;
+    const newest = document.querySelector("#answers td.number");
+    if (!document.querySelector("#find").value &&
+        (newest ? Number(newest.textContent) : 0) !== count) return false;
     if (!pair) return !!document.querySelector(".finished");
     const buttons = [...document.querySelectorAll(".answer")];
     return buttons.length > 1 && buttons.every((one) =>

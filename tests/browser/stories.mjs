@@ -1,7 +1,8 @@
 // What people do with the page, one story each. `node stories.mjs [FILTER]`
 import { createRequire } from "node:module";
-import { answers, asked, check, existsSync, join, kinds, lines, newFile, openPage, pairOf,
-  patience, pictures, press, readFileSync, same, startR, tell, untilAsked } from "./harness.mjs";
+import { answers, asked, check, eventually, existsSync, join, kinds, lines, newFile,
+  openPage, pairOf, patience, pictures, press, readFileSync, same, says, startR, tell,
+  untilAsked } from "./harness.mjs";
 import { soak } from "./soak.mjs";
 
 const axe = readFileSync(
@@ -18,11 +19,26 @@ async function accessible(page, where) {
 const shot = (page, name) =>
   page.screenshot({ path: join(pictures, `${name}.png`) });
 
+// no wider than the window
+const fitsWidth = (what, page) => eventually(`no sideways scroll ${what}`, () =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), false);
+
+// all pictures of the question have come
+const loaded = (page) => page.waitForFunction(() => [...document.querySelectorAll(
+  ".picture img")].every((one) => one.complete && one.naturalWidth > 100));
+
+async function enlarged(page, count) {
+  await eventually(`${count} pictures are enlarged`, () => page.$$eval("#zoom img",
+    (all) => all.filter((one) => one.offsetParent && one.complete &&
+      one.naturalWidth > 100).length), count);
+}
+
 const time = "2026-01-01T00:00:00Z";
 
 async function contradict(page) {
   // one "different" after the other becomes "same", the newest first, until one of
-  // them closes a chain
+  // them closes a chain; when the list is that of the answers, without changes
+  await page.waitForSelector("#answers tr.changed", { state: "detached" });
   const rows = await page.$$eval("#answers tr", (all) => all.length);
   for (let row = 0; row < rows; row++) {
     const menu = page.locator("#answers tr").nth(row).locator("select");
@@ -57,11 +73,11 @@ await tell({
     await page.focus(".answer.unsure");
     await page.keyboard.press("Enter");
     await untilAsked(page, 4);
-    same("focus stays", await page.evaluate(() =>
+    await eventually("focus stays", () => page.evaluate(() =>
       document.activeElement.className), "answer unsure");
     await page.click("#undo");
     await untilAsked(page, 3);
-    check("a word on it", /undone/.test(await page.textContent("#notice")));
+    await says("a word on it", page, "#notice", /undone/);
     await press(page, "zz");
     same("the same pair again", await pairOf(page), second);
     same("gone from the file", kinds(r.file), ["must-link"]);
@@ -86,7 +102,7 @@ await tell({
     await page.waitForFunction(() =>
       /Answer 3 changed/.test(document.querySelector("#notice").textContent));
     same("changed in the file", kinds(r.file)[2], "cannot-link");
-    same("and in the list", await menu.inputValue(), "cannot-link");
+    await eventually("and in the list", () => menu.inputValue(), "cannot-link");
     await page.keyboard.press("l");
     check("l goes to the list", await page.evaluate(() =>
       !!document.activeElement.closest("#answers")));
@@ -141,9 +157,9 @@ await tell({
       await untilAsked(other, left - 1);
     }
     await one.waitForSelector(".conflict", { state: "detached" });
-    check("which is said", /Another window/.test(await one.textContent("#notice")));
+    await says("which is said", one, "#notice", /Another window/);
     await untilAsked(one, 0);
-    check("the question stands", await one.isVisible("[data-pair]"));
+    await one.waitForSelector("[data-pair]");
     await press(one, "yn");
     same("nothing that nobody said", kinds(r.file), ["must-link", "cannot-link"]);
     await untilAsked(other, 2);
@@ -175,9 +191,10 @@ await tell({
       `${i},${j},"${name[0]}","${name[1]}",cannot-link,${time},other\n`);
     await page.keyboard.press("y");
     await untilAsked(page, 4);
+    await says("both answers are named", page, "#saved",
+      /must-link.*cannot-link|cannot-link.*must-link/);
     const text = await page.textContent("#saved");
-    check("both answers are named", /must-link.*cannot-link|cannot-link.*must-link/
-      .test(text) && text.includes(name[0]), text);
+    check("with the sample", text.includes(name[0]), text);
     same("the other's stays in the file", kinds(r.file)[3], "cannot-link");
     await shot(page, "trouble");
     // the own one undone, the other's counts
@@ -218,8 +235,8 @@ await tell({
     const given = await asked(page);
     check("a contradiction is met", await contradict(page));
     const saved = readFileSync(r.file, "utf8");
-    check("focus moves there", await page.evaluate(() =>
-      document.activeElement.classList.contains("conflict")));
+    await eventually("focus moves there", () => page.evaluate(() =>
+      document.activeElement.classList.contains("conflict")), true);
     const chain = await page.textContent(".chain");
     check("the chain", /=.*all of the same group.*\u2260/s.test(chain), chain);
     await shot(page, "contradiction");
@@ -230,7 +247,7 @@ await tell({
     await page.keyboard.press("Escape");
     await page.waitForSelector(".conflict", { state: "detached" });
     same("nothing was changed", readFileSync(r.file, "utf8"), saved);
-    check("the question is back", await page.isVisible("[data-pair]"));
+    await page.waitForSelector("[data-pair]");
     // an answer of it opens in the ordinary view, with pictures and records
     check("met once more", await contradict(page));
     await page.locator(".conflict .look").first().click();
@@ -238,7 +255,7 @@ await tell({
     same("both samples are there", (await page.$$(".card h2")).length, 2);
     check("as an earlier answer", /Answer \d+, given before/
       .test(await page.textContent(".given-before")));
-    check("and can be answered", await page.isVisible(".answer"));
+    await page.waitForSelector(".answer");
     await shot(page, "looked-at");
     await accessible(page, "examined");
     await page.keyboard.press("Escape");
@@ -255,9 +272,10 @@ await tell({
     await page.waitForFunction(() =>
       /Answer 1 changed/.test(document.querySelector("#notice").textContent));
     same("changed in the file", kinds(r.file)[0], "unsure");
+    const pressed = () => page.getAttribute(".answer[aria-pressed=true]", "data-key");
+    await eventually("and pressed", pressed, "u");
     await page.keyboard.press("y");
-    await page.waitForFunction(() => document.querySelector(
-      ".answer[aria-pressed=true]").dataset.key === "y");
+    await eventually("and back", pressed, "y");
     await page.keyboard.press("Escape");
     await page.waitForSelector(".given-before", { state: "detached" });
     // again, and this time resolved by unsure for the others
@@ -288,7 +306,7 @@ await tell({
     await page.waitForSelector(".result .strip");
     await accessible(page, "result of a factor");
     await page.keyboard.press("Escape");
-    await page.waitForSelector(".answer");
+    await untilAsked(page, 12);
     await press(page, "n");
     same("R goes on", answers(r.file).length, 13);
   },
@@ -320,15 +338,14 @@ await tell({
     await page.keyboard.press("Tab");
     await page.waitForFunction(() => /Blau, <b>/.test(
       document.querySelector(".map svg")?.textContent));
-    same("the focus is on the next name", await page.evaluate(() =>
+    await eventually("the focus is on the next name", () => page.evaluate(() =>
       [].indexOf.call(document.querySelectorAll(".kinds input"),
         document.activeElement)), 1);
     await page.click(".map svg");
     await page.waitForSelector(".map .peek");
     for (const [width, height] of [[1366, 768], [800, 600], [390, 844]]) {
       await page.setViewportSize({ width, height });
-      same(`no sideways scroll of the result at ${width}`, await page.evaluate(() =>
-        document.documentElement.scrollWidth > window.innerWidth), false);
+      await fitsWidth(`of the result at ${width}`, page);
       await shot(page, `result-${width}`);
     }
     check("the name is in the file", /,"?Blau, <b>/.test(readFileSync(r.file, "utf8")));
@@ -359,17 +376,15 @@ await tell({
       .test(document.querySelector("#standing").textContent));
     same("ordinary rows", new Set(answers(r.file).filter((row) => row[0] !== row[1])
       .map((row) => row[6])).size, 1);
-    check("the question in pairs is back, or the end", /these two/.test(
-      await page.textContent("h1")));
+    await says("the question in pairs is back, or the end", page, "h1", /these two/);
+    await untilAsked(page, 11);
     await shot(page, "further-right");
     await page.click("#done");
     same("R ends well", await r.ended, 0);
     const links = readFileSync(r.result, "utf8").trimEnd().split("\n");
     check("and has the links", links.length > 4, links.join("; "));
-    check("the page says so", /^Done.*window can be closed/
-      .test(await page.textContent("#gone")));
-    check("the other window as well", /Another window has ended/
-      .test(await other.textContent("#gone")));
+    await says("the page says so", page, "#gone", /^Done.*window can be closed/);
+    await says("the other window as well", other, "#gone", /Another window has ended/);
   },
 
   async "remarks and more questions"(browser) {
@@ -382,7 +397,7 @@ await tell({
     same("letters are text there", await asked(page), 0);
     await page.keyboard.press("Enter");
     await press(page, "y");
-    same("an empty field again", await page.inputValue("#remark"), "");
+    await eventually("an empty field again", () => page.inputValue("#remark"), "");
     check("in the file, guarded", lines(r.file)[0].endsWith(
       ",\"'=yes, out of focus\""), lines(r.file)[0]);
     check("with the mark of UTF-8", readFileSync(r.file)[0] === 0xef);
@@ -407,8 +422,8 @@ await tell({
       answers(r.file)[0].join());
     await page.keyboard.press("Escape");
     await page.waitForSelector("#remark:not([data-earlier])");
-    await page.waitForTimeout(100);
-    same("and is there again", await page.inputValue("#remark"), "for the next");
+    await eventually("and is there again", () => page.inputValue("#remark"),
+      "for the next");
     await page.fill("#remark", "");
     await page.keyboard.press("Enter");
     await press(page, "nznnnnn");
@@ -421,6 +436,7 @@ await tell({
     await shot(page, "more");
     await page.click(".finished button[data-act*=more]");
     await page.waitForSelector("[data-pair]");
+    await untilAsked(page, 6);
     await press(page, "u");
     same("asked on", await asked(page), 7);
   },
@@ -428,8 +444,7 @@ await tell({
   async "pictures, dark, phone"(browser) {
     const r = await startR(newFile(), "pictures");
     const page = await openPage(browser, r.url);
-    await page.waitForFunction(() => [...document.querySelectorAll(".picture img")]
-      .filter((image) => image.complete && image.naturalWidth > 100).length === 2);
+    await loaded(page);
     check("evidence is folded", !(await page.isVisible(".evidence")));
     await shot(page, "pictures");
     await press(page, "u");
@@ -437,14 +452,16 @@ await tell({
     await page.waitForSelector("#map svg");
     check("and says why, folded or not",
       /Bitte nach Ihrem Wissen/.test(await page.innerText(".aside > .empty")));
-    await press(page, "nnyn");
-    check("it stays open", await page.isVisible(".evidence"));
+    const open = () => eventually("it stays open", () => page.isVisible(".evidence"), true);
+    for (const key of "nnyn") {
+      await press(page, key);
+      await open();
+    }
     const seen = answers(r.file).map((row) => row.find((cell) => /picture/.test(cell)));
     check("in view when answered", /^"picture\+description\+features\+map/.test(seen[1]),
       seen);
     await page.click(".picture");
-    same("both pictures are enlarged", await page.$$eval("#zoom img", (all) =>
-      all.filter((one) => one.offsetParent && one.naturalWidth > 100).length), 2);
+    await enlarged(page, 2);
     const moves = () => page.$$eval("#zoom img", (all) =>
       all.map((one) => one.style.transform));
     await page.keyboard.press("+");
@@ -454,11 +471,15 @@ await tell({
     await page.mouse.down();
     await page.mouse.move(frame.x + 90, frame.y + 70);
     await page.mouse.up();
+    const first = async (pattern) => pattern.test((await moves())[0]);
+    await eventually("enlarged and moved", () =>
+      first(/^(?!.*\b0px).*scale\(1.[6-9]/), true);
     const [left, right] = await moves();
     same("in step", left, right);
-    check("enlarged and moved", /scale\(1.[6-9]/.test(left) && !/0px/.test(left), left);
     await page.keyboard.press("0");
-    same("whole again", (await moves())[0], "translate(0px, 0px) scale(1)");
+    const whole = () => eventually("whole again", async () => (await moves())[0],
+      "translate(0px, 0px) scale(1)");
+    await whole();
     // two fingers, a hundred pixels to the right of the middle
     const touch = await page.context().newCDPSession(page);
     const fingers = (type, apart) => touch.send("Input.dispatchTouchEvent", {
@@ -468,12 +489,14 @@ await tell({
     await fingers("touchStart", 40);
     for (const apart of [50, 60, 70, 80]) await fingers("touchMove", apart);
     await fingers("touchEnd", 0);
+    await eventually("pinched", () => first(/scale\((1\.9[5-9]|2)/), true);
     const [pinched, beside] = await moves();
     same("pinched in step", pinched, beside);
     const [x, y, scale] = pinched.match(/-?[\d.]+(?=px|\))/g).map(Number);
     check("twice as large, about the fingers", Math.abs(scale - 2) < 0.05 &&
       Math.abs(x + 100) < 8 && Math.abs(y) < 3, pinched);
     await page.keyboard.press("0");
+    await whole();
     await shot(page, "enlarged");
     await accessible(page, "enlarged");
     await press(page, "y");
@@ -506,9 +529,7 @@ await tell({
     await page.emulateMedia({ colorScheme: "light" });
     for (const [width, height, name] of [[800, 600, "tablet"], [390, 844, "phone"]]) {
       await page.setViewportSize({ width, height });
-      await page.waitForTimeout(200);
-      same(`no sideways scroll on a ${name}`, await page.evaluate(() =>
-        document.documentElement.scrollWidth > window.innerWidth), false);
+      await fitsWidth(`on a ${name}`, page);
       await shot(page, name);
       await accessible(page, name);
     }
@@ -530,8 +551,7 @@ await tell({
     }
     for (const width of [1366, 390]) {
       await page.setViewportSize({ width, height: 768 });
-      same(`no sideways scroll at ${width}`, await page.evaluate(() =>
-        document.documentElement.scrollWidth > window.innerWidth), false);
+      await fitsWidth(`at ${width}`, page);
     }
     await shot(page, "cells");
     cells.kill();
@@ -614,7 +634,7 @@ await tell({
       socket.onclose = () => resolve(`closed ${text}`);
       socket.onopen = () => socket.send(JSON.stringify({ method: "init", data:
         { ".clientdata_url_search": "?rater=ann&key=sesame-12" } }));
-      setTimeout(() => resolve(`open ${text}`), 4000);
+      setTimeout(() => resolve(`open ${text}`), 20000);
     }), r.url);
     check("it is refused", heard.startsWith("closed") &&
       !/data-pair|card|N22/.test(heard), heard.slice(0, 200));
@@ -622,7 +642,7 @@ await tell({
     server.close();
     // the name is asked once
     const ann = await browser.newPage();
-    ann.setDefaultTimeout(15000);
+    ann.setDefaultTimeout(patience);
     await ann.goto(`${r.url}?key=sesame-12`);
     await accessible(ann, "name");
     await shot(ann, "name");
@@ -638,7 +658,7 @@ await tell({
       [["must-link", "cannot-link", "cannot-link"], ["cannot-link"]]);
     check("with rater and source", /,web,ann,,1,FALSE,features in view,"names[+]features[+]map",$/.test(lines(own("ann"))[0]),
       lines(own("ann"))[0]);
-    check("the page says who answers", /ann/.test(await ann.textContent("#saved")));
+    await says("the page says who answers", ann, "#saved", /ann/);
     // two windows of one person
     const second = await openPage(browser, `${r.url}?rater=bob&key=sesame-12`);
     await bob.waitForSelector(".others");
@@ -669,8 +689,7 @@ await tell({
       "unsure"]]);
     same("one of them undone", lines(file).filter((line) =>
       /,undone,[-0-9T:]+Z,web,ann,/.test(line)).length, 1);
-    for (const page of pages)
-      check("saved", /Saved in/.test(await page.textContent("#saved")));
+    for (const page of pages) await says("saved", page, "#saved", /Saved in/);
   },
 
   async "a name is asked for, in German"(browser) {
@@ -689,8 +708,7 @@ await tell({
     await page.press("#rater", "Enter");
     await page.waitForSelector("[data-pair]");
     await press(page, "y");
-    check("the page says who answers", /j\u00f6rg antwortet/i
-      .test(await page.textContent("#saved")), await page.textContent("#saved"));
+    await says("the page says who answers", page, "#saved", /j\u00f6rg antwortet/i);
     const own = r.file.replace(".csv", "-j\u00f6rg.csv");
     check("the rater is in the own file", existsSync(own) &&
       lines(own)[0].includes("j\u00f6rg"), own);
@@ -712,10 +730,11 @@ await tell({
     await press(page, "n" + "u".repeat(20));
     const before = await size();
     await press(page, "u".repeat(9));
-    const after = await size();
     same("all are in the file", lines(r.file).length, 30);
-    check("elements, listeners and nodes stay", after.every((count, at) =>
-      count <= before[at] * 1.1), `${before} ${after}`);
+    // what was drawn may be released later
+    await eventually("elements, listeners and nodes stay", async () =>
+      (await size()).map((count, at) => count <= before[at] * 1.1 || count),
+      before.map(() => true));
     // those that are not shown are found, and shown when asked for
     const rows = (wanted) => page.waitForFunction((wanted) => String(
       [...document.querySelectorAll("#answers td.number")].map((one) =>
@@ -792,10 +811,9 @@ await tell({
     await page.click(".join button");
     await page.waitForFunction(() =>
       document.querySelectorAll(".groups .card").length === 9);
-    same("the same sample, no answer more", [(await pairOf(page)).split(" ")[0],
-      await asked(page)], [sample, count]);
-    check("what has changed", /^Answer \d+ changed/.test(
-      await page.textContent("#notice")));
+    await says("what has changed", page, "#notice", /^Answer \d+ changed/);
+    await untilAsked(page, count);
+    same("the same sample", (await pairOf(page)).split(" ")[0], sample);
     const list = () => page.$$eval("#answers select", (all) => all.map((one) =>
       one.selectedOptions[0].textContent));
     const said = await list(), next = await pairOf(page);
@@ -824,7 +842,7 @@ await tell({
     await untilAsked(page, 4);
     same("like the third", kinds(r.file).slice(-4), ["cannot-link", "cannot-link",
       "must-link", "cannot-link"]);
-    same("focus stays in place", await page.evaluate(() =>
+    await eventually("focus stays in place", () => page.evaluate(() =>
       document.activeElement.dataset.key), "3");
     same("a record and a picture each", await page.$$eval(".sorting .card", (all) =>
       all.map((one) => one.querySelectorAll(".picture img, .facts").length)),
@@ -839,6 +857,7 @@ await tell({
     same("the third", await source("b"), await own(2));
     await page.keyboard.press("PageUp");
     same("and back", await source("b"), await own(1));
+    await enlarged(page, 2);
     await page.click("[data-view=full]");
     const moves = await page.$$eval("#zoom img", (all) => all.map((one) =>
       one.style.transform));
@@ -846,8 +865,9 @@ await tell({
     check("every pixel", /scale\(1\.[1-9]/.test(moves[0]), moves[0]);
     await page.keyboard.press("0");
     await untilAsked(page, 5);
-    check("the keys answer", await page.isVisible("#zoom img"));
+    await page.waitForSelector("#zoom img");
     await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !document.querySelector("#zoom").open);
     // an earlier answer, as it was asked
     await page.locator("#answers tr").nth(1).locator(".look").click();
     await page.waitForSelector(".given-before");
@@ -864,15 +884,13 @@ await tell({
     await page.waitForSelector(".given-before", { state: "detached" });
     for (const [width, height] of [[1366, 768], [800, 600], [390, 844]]) {
       await page.setViewportSize({ width, height });
-      await page.waitForTimeout(200);
-      same(`no sideways scroll at ${width}`, await page.evaluate(() =>
-        document.documentElement.scrollWidth > window.innerWidth), false);
+      await fitsWidth(`at ${width}`, page);
       await shot(page, `sorting-${width}`);
     }
-    check("the new sample takes a quarter of the screen at most",
-      await page.$eval(".new .card", (card) =>
+    await eventually("the new sample takes a quarter of the screen at most", () =>
+      page.$eval(".new .card", (card) =>
         card.offsetHeight <= window.innerHeight / 4 + 1 &&
-        card.scrollHeight <= card.clientHeight));
+        card.scrollHeight <= card.clientHeight), true);
     await accessible(page, "sorting, phone");
     same("no target under 24 pixels", await page.$$eval("button, select", (all) =>
       all.filter((one) => one.offsetParent).map((one) =>
@@ -882,25 +900,23 @@ await tell({
 
   async "the pictures of the next question are there"(browser) {
     const fetched = new Set();
-    let open = 0, sent = 0;
-    browser.on("request", () => open++);
-    browser.on("requestfailed", () => open--);
-    browser.on("requestfinished", (request) => {
-      open--;
-      fetched.add(request.url());
-    });
+    let told = [], sent = 0;
+    browser.on("requestfinished", (request) => fetched.add(request.url()));
     // an empty list of pictures is the last one of a question
     browser.on("page", (page) => page.on("websocket", (socket) =>
       socket.on("framereceived", ({ payload }) => {
-        if (/"ahead":\[\]/.test(payload)) sent++;
+        const ahead = /"ahead":(\[[^\]]*\])/.exec(payload);
+        if (ahead) told.push(...JSON.parse(ahead[1]));
+        if (ahead && ahead[1] === "[]") sent++;
       })));
     for (const [kind, keys] of [["pictures", "nyu"], ["sort pictures", "010"]]) {
       const r = await startR(newFile(), kind);
-      sent = 0;
+      [told, sent] = [[], 0];
       const page = await openPage(browser, r.url);
       for (const [number, key] of [...keys].entries()) {
         for (const until = Date.now() + patience; Date.now() < until &&
-          (sent <= number || open > 0);) await page.waitForTimeout(100);
+          !(sent > number && told.every((one) => fetched.has(r.url + one)));)
+          await page.waitForTimeout(100);
         const held = new Set(fetched);
         await press(page, key);
         const shown = await page.$$eval(".picture img", (all) => all.map((one) => one.src));
@@ -1018,14 +1034,14 @@ await tell({
     await page.waitForTimeout(300);
     same("no answer below them", await asked(page), 0);
     await page.keyboard.press("Enter");
-    same("Begin has the focus", await page.$("#guidelines[open]"), null);
+    await eventually("Begin has the focus", () => page.$("#guidelines[open]"), null);
     await press(page, "0");
     await page.keyboard.press("h");
     check("h shows them again", await page.isVisible("#guidelines"));
     await page.keyboard.press("Escape");
     await page.click("button.guide");
     await page.click("#guidelines > button");
-    check("and a button", !await page.isVisible("#guidelines"));
+    await eventually("and a button", () => page.isVisible("#guidelines"), false);
     await page.reload();
     await untilAsked(page, 1);
     check("once", !await page.isVisible("#guidelines"));
@@ -1035,8 +1051,7 @@ await tell({
     check("the time that is left", /about \d+ min left/.test(await left()), await left());
     for (const [width, height] of [[1280, 800], [390, 844]]) {
       await page.setViewportSize({ width, height });
-      same(`no sideways scroll at ${width}`, await page.evaluate(() =>
-        document.documentElement.scrollWidth > window.innerWidth), false);
+      await fitsWidth(`at ${width}`, page);
       await shot(page, `guided-${width}`);
     }
     await accessible(page, "the time that is left");
@@ -1047,7 +1062,9 @@ await tell({
   },
 
   async "an answer does not wait for a ranking"(browser) {
+    const { writeFileSync } = await import("node:fs");
     const r = await startR(newFile(), "slow");
+    const go = `${r.file}.rankings.go`;
     const page = await openPage(browser, r.url);
     await press(page, "ynn");
     await page.click("#ranking button");
@@ -1061,12 +1078,15 @@ await tell({
         if (/^(progress|ranking)$/.test(event.name)) window.drawn.push(event.name);
       });
     });
-    const started = (count) => lines(`${r.file}.rankings`).length >= count;
-    while (!started(1)) await page.waitForTimeout(100);
+    const started = (count) => eventually(`ranking ${count} begins`, () =>
+      lines(`${r.file}.rankings`).length >= count, true, patience);
+    await started(1);
+    // that ranking ends when the file says so: not before this answer
     await press(page, "y");
-    same("the answer, and no ranking", await drawn(), ["progress", "ranking"]);
+    await eventually("the answer, and no ranking", drawn, ["progress", "ranking"]);
+    writeFileSync(go, "");
     const before = await page.innerHTML("#ranking");
-    while (!started(2)) await page.waitForTimeout(100);
+    await started(2);
     await page.waitForFunction((before) =>
       document.querySelector("#ranking").innerHTML !== before, before);
     same("that of all answers", [await drawn(), await asked(page)],
@@ -1087,21 +1107,22 @@ await tell({
       const page = await openPage(browser, r.url);
       await press(page, "0".repeat(7));
       await page.setViewportSize({ width: 1280, height: 800 });
-      await page.waitForTimeout(300);
-      same(`${kind}: on one screen`, await fits(page), [8, true, true, false]);
-      check("the line below the cards is free", await page.evaluate(() =>
+      await loaded(page);
+      await eventually(`${kind}: on one screen`, () => fits(page),
+        [8, true, true, false]);
+      await eventually("the line below the cards is free", () => page.evaluate(() =>
         document.querySelector(".join").getBoundingClientRect().bottom <=
-        document.querySelector("#buttons").getBoundingClientRect().top + 14));
+        document.querySelector("#buttons").getBoundingClientRect().top + 14), true);
       await shot(page, `eight-${kind.slice(5)}`);
       await accessible(page, `eight groups, ${kind}`);
       if (kind === "sort pictures") {
         await press(page, "0".repeat(9));
-        await page.waitForTimeout(300);
-        check("twelve of seventeen, with records", await page.$$eval(".groups .card",
-          (all) => all.length === 17 && all.filter((one) =>
+        await loaded(page);
+        await eventually("twelve of seventeen, with records", () => page.$$eval(
+          ".groups .card", (all) => all.length === 17 && all.filter((one) =>
             one.getBoundingClientRect().bottom <= document.querySelector("#buttons")
-              .getBoundingClientRect().top + 14).length >= 12));
-        same("no sideways scroll with seventeen", (await fits(page))[3], false);
+              .getBoundingClientRect().top + 14).length >= 12), true);
+        await fitsWidth("with seventeen", page);
         await shot(page, "seventeen");
         await accessible(page, "seventeen groups");
         await press(page, "z".repeat(9));
@@ -1118,8 +1139,7 @@ await tell({
       // 200 %, and a telephone
       for (const [width, height, name] of [[640, 400, "zoom"], [390, 844, "phone"]]) {
         await page.setViewportSize({ width, height });
-        await page.waitForTimeout(200);
-        same(`no sideways scroll: ${name}`, (await fits(page))[3], false);
+        await fitsWidth(`: ${name}`, page);
         await accessible(page, `eight groups, ${kind}, ${name}`);
         await shot(page, `eight-${kind.slice(5)}-${name}`);
       }
