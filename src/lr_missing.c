@@ -4,61 +4,43 @@
 #include <stdint.h>
 #include <string.h>
 
-/* An observed cell: a key that sorts as its value does. */
 typedef struct {
-    uint64_t key;
-    uint64_t sample;
-} sorted_cell;
+    double value;
+    uint32_t sample;
+    uint32_t key; /* what it is sorted by */
+} observed_cell;
 
 size_t lr_expected_scratch(size_t n, size_t tables)
 {
-    return n * (2 * sizeof(sorted_cell) / sizeof(double) + 1) + 3 * tables + 1;
+    return n * (2 * sizeof(observed_cell) / sizeof(double) + 1)
+        + 3 * tables + 1;
 }
 
-static uint64_t key_of(double value)
+/* In the order of a byte of their keys. */
+static void sort_by_byte(const observed_cell *cells, size_t count, int shift,
+                         observed_cell *out)
 {
-    uint64_t bits, sign = (uint64_t)1 << 63;
-    memcpy(&bits, &value, sizeof bits);
-    return bits & sign ? ~bits : bits | sign;
-}
-
-/* Ascending by the bytes of the key from bit `shift` on, one after the other;
- * a byte that is the same in all keys costs nothing. The result is in
- * `cells`. */
-static void sort_by_bytes(sorted_cell *cells, sorted_cell *other, size_t count,
-                          int shift)
-{
-    sorted_cell *from = cells, *to = other;
-    for (; shift < 64; shift += 8) {
-        size_t place[256] = {0}, sum = 0;
-        for (size_t i = 0; i < count; i++)
-            place[from[i].key >> shift & 255]++;
-        if (count == 0 || place[from[0].key >> shift & 255] == count)
-            continue;
-        for (int byte = 0; byte < 256; byte++) {
-            size_t of_byte = place[byte];
-            place[byte] = sum;
-            sum += of_byte;
-        }
-        for (size_t i = 0; i < count; i++)
-            to[place[from[i].key >> shift & 255]++] = from[i];
-        sorted_cell *last = from;
-        from = to;
-        to = last;
+    uint32_t place[256] = {0}, sum = 0;
+    for (size_t i = 0; i < count; i++)
+        place[cells[i].key >> shift & 255]++;
+    for (int byte = 0; byte < 256; byte++) {
+        uint32_t of_byte = place[byte];
+        place[byte] = sum;
+        sum += of_byte;
     }
-    if (from != cells)
-        memcpy(cells, from, count * sizeof *cells);
+    for (size_t i = 0; i < count; i++)
+        out[place[cells[i].key >> shift & 255]++] = cells[i];
 }
 
 /* Puts cells in order that almost are; 0 where it is given up, since they are
  * not. */
-static int finish_order(sorted_cell *cells, size_t count)
+static int finish_order(observed_cell *cells, size_t count)
 {
-    size_t moves = 8 * count;
+    size_t moves = 16 * count;
     for (size_t i = 1; i < count; i++) {
-        sorted_cell cell = cells[i];
+        observed_cell cell = cells[i];
         size_t at = i;
-        for (; at > 0 && cells[at - 1].key > cell.key; at--)
+        for (; at > 0 && cells[at - 1].value > cell.value; at--)
             cells[at] = cells[at - 1];
         cells[at] = cell;
         if (i - at > moves)
@@ -68,13 +50,33 @@ static int finish_order(sorted_cell *cells, size_t count)
     return 1;
 }
 
-/* Three bytes are sign, exponent and the first digits: few cells are equal in
- * them, unless they are close together far from 0. */
-static void sort_cells(sorted_cell *cells, sorted_cell *other, size_t count)
+/* Half of a number that is ordered as the values are. */
+static uint32_t half_of(double value, int half)
 {
-    sort_by_bytes(cells, other, count, 40);
-    if (!finish_order(cells, count))
-        sort_by_bytes(cells, other, count, 0);
+    uint64_t bits, sign = (uint64_t)1 << 63;
+    memcpy(&bits, &value, sizeof bits);
+    return (uint32_t)((bits & sign ? ~bits : bits | sign) >> 32 * half);
+}
+
+/* Ascending: by 65,536 steps of the range, which few cells share unless some
+ * are far from all others, else by all bytes. */
+static void sort_cells(observed_cell *cells, observed_cell *other,
+                       size_t count, double low, double high)
+{
+    double steps = high > low ? 65535.0 / (high - low) : 0.0;
+    for (size_t i = 0; i < count; i++)
+        cells[i].key = (uint32_t)((cells[i].value - low) * steps);
+    sort_by_byte(cells, count, 0, other);
+    sort_by_byte(other, count, 8, cells);
+    int sorted = finish_order(cells, count);
+    for (int half = 0; half < 2 && !sorted; half++) {
+        for (size_t i = 0; i < count; i++)
+            cells[i].key = half_of(cells[i].value, half);
+        for (int shift = 0; shift < 32; shift += 16) {
+            sort_by_byte(cells, count, shift, other);
+            sort_by_byte(other, count, shift + 8, cells);
+        }
+    }
 }
 
 /* One feature, while its tables are made. */
@@ -82,7 +84,7 @@ typedef struct {
     const double *u;
     size_t n, tables;
     const lr_scaling *scaling;
-    sorted_cell *cells; /* the observed ones, ascending */
+    observed_cell *cells; /* the observed ones, ascending */
     size_t n_cells;
     double *sorted;  /* the values of one table, ascending, */
     double *running; /*   and their running sums, from 0 */
@@ -101,7 +103,7 @@ static void collect(feature_cells *f, size_t table)
     for (size_t i = 0; i < f->n_cells; i++) {
         size_t sample = f->cells[i].sample;
         /* no branch, as the classes of sorted cells cannot be foreseen */
-        f->sorted[f->count] = f->u[sample];
+        f->sorted[f->count] = f->cells[i].value;
         f->count += all || class_of[sample] == (int)table;
         f->upto[i] = f->count;
     }
@@ -157,7 +159,7 @@ static void expect_plain(const feature_cells *f, double *out)
     size_t upto = 0;
     for (size_t i = f->n_cells; i-- > 0;) {
         size_t sample = f->cells[i].sample;
-        double value = f->u[sample];
+        double value = f->cells[i].value;
         upto = value == next ? upto : f->upto[i];
         double below = (double)(ptrdiff_t)upto, sum = f->running[upto];
         double left = value * below - sum;
@@ -187,7 +189,7 @@ static void expect_each(const feature_cells *f, const lr_rule *rule,
     sweep at[2] = {{0, 0}, {0, 0}};
     for (size_t i = 0; i < f->n_cells; i++) {
         size_t sample = f->cells[i].sample;
-        out[sample] = expected_of(f, f->u[sample], rule, at);
+        out[sample] = expected_of(f, f->cells[i].value, rule, at);
     }
 }
 
@@ -197,19 +199,19 @@ static void average(feature_cells *f, const double *out)
 {
     const int *class_of = f->scaling->class_of;
     size_t all = f->tables - 1;
-    memset(f->mean, 0, f->tables * sizeof(double));
-    memset(f->observed, 0, f->tables * sizeof(double));
+    /* and what was observed, which stands behind the means */
+    memset(f->mean, 0, 2 * f->tables * sizeof(double));
+    double sum = 0.0;
     for (size_t i = 0; i < f->n; i++) {
         if (isnan(f->u[i]))
             continue;
-        f->mean[all] += out[i];
-        f->observed[all] += 1.0;
+        sum += out[i];
         if (class_of && class_of[i] >= 0) {
             f->mean[class_of[i]] += out[i];
             f->observed[class_of[i]] += 1.0;
         }
     }
-    f->mean[all] /= f->observed[all];
+    f->mean[all] = sum / (double)f->n_cells;
     for (size_t c = 0; c < all; c++)
         f->mean[c] = f->observed[c] > 0.0 ? f->mean[c] / f->observed[c]
                                           : f->mean[all];
@@ -233,7 +235,7 @@ static void fill_missing(const feature_cells *f, size_t table, double *out)
 static feature_cells open_feature(const double *u, size_t n,
                                   const lr_scaling *s, double *scratch)
 {
-    sorted_cell *cells = (sorted_cell *)scratch;
+    observed_cell *cells = (observed_cell *)scratch;
     feature_cells f = {.u = u, .n = n, .tables = lr_class_tables(s),
                        .scaling = s, .cells = cells};
     f.sorted = (double *)(cells + n);
@@ -243,14 +245,16 @@ static feature_cells open_feature(const double *u, size_t n,
     f.observed = f.mean + f.tables;
     f.wanted = f.observed + f.tables;
     memset(f.wanted, 0, f.tables * sizeof(double));
+    double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < n; i++)
         if (isnan(u[i])) {
             f.wanted[lr_table_of(s, i)] = 1.0;
         } else {
-            cells[f.n_cells].key = key_of(u[i]);
-            cells[f.n_cells++].sample = i;
+            cells[f.n_cells++] = (observed_cell){u[i], (uint32_t)i, 0};
+            low = u[i] < low ? u[i] : low;
+            high = u[i] > high ? u[i] : high;
         }
-    sort_cells(cells, cells + n, f.n_cells);
+    sort_cells(cells, cells + n, f.n_cells, low, high);
     return f;
 }
 

@@ -70,6 +70,17 @@ void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
             clear_lane(u + l, n_rows);
 }
 
+void lr_expected_feature(const lr_block *b, const lr_scaling *scaling,
+                         size_t j, double *out, double *scratch)
+{
+    const double *x = b->values + j * b->stride;
+    size_t feature = b->first + j;
+    lr_scale_cells(scaling, feature, x, b->n, scratch);
+    lr_rule rule = lr_rule_of(scaling, feature);
+    lr_expected_differences(scratch, b->n, scaling, &rule, out,
+                            scratch + b->n);
+}
+
 int lr_gather_single(const lr_block *block, const lr_scaling *scaling,
                      size_t feature, const int *rows, size_t n_rows, double *u,
                      double *expected, double *scratch)
@@ -77,24 +88,19 @@ int lr_gather_single(const lr_block *block, const lr_scaling *scaling,
     size_t n = block->n, number = block->first + feature;
     size_t tables = lr_class_tables(scaling);
     const double *x = block->values + feature * block->stride;
-    double *cells = scratch, *own = cells + n, *more = own + tables * n;
-    const double *all = own;
-    if (scaling->missing[number] == 0) {
-        for (size_t i = 0; i < n_rows; i++)
-            u[i] = lr_scale_cell(scaling, number, x[rows[i]]);
+    const double *all = scratch;
+    for (size_t i = 0; i < n_rows; i++)
+        u[i] = lr_scale_cell(scaling, number, x[rows[i]]);
+    if (scaling->missing[number] == 0)
         return 0;
-    }
-    lr_scale_cells(scaling, number, x, n, cells);
-    lr_rule rule = lr_rule_of(scaling, number);
     if (scaling->expected)
         all = scaling->expected[number];
     else
-        lr_expected_differences(cells, n, scaling, &rule, own, more);
-    for (size_t i = 0; i < n_rows; i++) {
-        u[i] = cells[rows[i]];
-        for (size_t t = 0; t < tables; t++)
+        lr_expected_feature(block, scaling, feature, scratch,
+                            scratch + tables * n);
+    for (size_t t = 0; t < tables; t++)
+        for (size_t i = 0; i < n_rows; i++)
             expected[t * n_rows + i] = all[t * n + (size_t)rows[i]];
-    }
     return 1;
 }
 

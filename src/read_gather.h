@@ -13,6 +13,12 @@ void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
 void lr_scale_cells(const lr_scaling *scaling, size_t feature, const double *x,
                     size_t n, double *u);
 
+/* Expected differences of feature number j of a block, n for each table
+ * (lr_class_tables).
+ * scratch  n + lr_expected_scratch() doubles */
+void lr_expected_feature(const lr_block *block, const lr_scaling *scaling,
+                         size_t j, double *out, double *scratch);
+
 /* The same rows of one feature that is a category or has missing cells: u per
  * row. `expected`: [table][row], set when cells are missing.
  * scratch: (1 + tables) n + lr_expected_scratch() doubles

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "lr_difference.h"
-#include "lr_missing.h"
 #include "read_gather.h"
 
 enum {
@@ -103,17 +102,6 @@ void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk)
     for (size_t g = chunk.number; panel->gaps && g < groups; g += some)
         pack_expected(panel, tile, g, g + some < groups ? g + some : groups,
                       chunk.count);
-}
-
-void lr_expected_feature(const lr_block *b, const lr_scaling *scaling,
-                         size_t j, double *out, double *scratch)
-{
-    const double *x = b->values + j * b->stride;
-    size_t feature = b->first + j;
-    lr_scale_cells(scaling, feature, x, b->n, scratch);
-    lr_rule rule = lr_rule_of(scaling, feature);
-    lr_expected_differences(scratch, b->n, scaling, &rule, out,
-                            scratch + b->n);
 }
 
 /* ---- plain features: register tiles of 4 end points x 2 vectors of rows ---

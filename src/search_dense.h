@@ -7,7 +7,7 @@
 
 enum {
     LR_FEATURES = 256, /* of a pack: 128 kB, stays in cache */
-    LR_GAPPED = 64,    /* of a pack with missing cells, which are more */
+    LR_GAPPED = 16,    /* of a pack with missing cells, which are more */
     LR_TILE_ROWS = 4,  /* of the smaller register tile */
     LR_WIDE_ROWS = 8,  /* of the larger one */
     /* of all patches: one for each tile and feature, and patch 0 */
@@ -78,12 +78,6 @@ size_t lr_packed_size(size_t n_ends, size_t features);
 /* Scaled values of one chunk of the tile's end points, [group of 4][feature]
  * [4], 0 beyond the last one; NaN = missing. */
 void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk);
-
-/* Expected differences of feature number j of a block, n for each table
- * (lr_class_tables).
- * scratch  n + lr_expected_scratch() doubles */
-void lr_expected_feature(const lr_block *block, const lr_scaling *scaling,
-                         size_t j, double *out, double *scratch);
 
 /* Adds the block's part of the distances to LR_ROWS rows of the tile from its
  * row number `from` on (fewer at its end).

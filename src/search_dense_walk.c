@@ -1,6 +1,7 @@
 /* Distances from cells read as they are: a double matrix at once, all else in
  * blocks of features. */
 #include "lr_missing.h"
+#include "read_gather.h"
 #include "read_walk.h"
 #include "search_backends.h"
 

@@ -1,6 +1,7 @@
 /* Distances against one addition after the other, to the last bit. */
 #include "search_dense.h"
 #include "lr_missing.h"
+#include "read_gather.h"
 
 #include "check.h"
 #include "random.h"
