@@ -222,14 +222,6 @@ unused_answers <- function(rows, known, model, names) {
     ))
 }
 
-# The samples in dispute as pairs of each with itself, the most undecided first,
-# and the pairs that somebody answered and nothing decides.
-disputes_of_raters <- function(rows, known, model) {
-    at <- model$samples[model$differ]
-    rbind(cbind(at, at), cbind(rows$first, rows$second)[known == "", ],
-          deparse.level = 0)
-}
-
 # Raters x raters: the adjusted Rand index (Hubert and Arabie 1985) of the
 # samples that both placed, NA for fewer than two.
 rand_indices <- function(code) {

@@ -173,8 +173,13 @@ reconcile_answers <- function(answers, samples = NULL) {
         said <- votes$rows[sorted & !votes$rows$implied &
                                votes$rows$type != "unsure", ]
         known <- relation_of(constraints, said$first, said$second)
-        constraints$disputes <- rbind(disputes_of_raters(said, known, model),
-                                      constraints$disputes)
+        # samples in dispute as pairs of each with itself, the most undecided
+        # first, and pairs that somebody answered and nothing decides
+        at <- model$samples[model$differ]
+        constraints$disputes <- rbind(
+            cbind(at, at), cbind(said$first, said$second)[known == "", ],
+            constraints$disputes, deparse.level = 0
+        )
         conflicts <- as_conflicts(rbind(conflicts, unused_answers(
             said, known, model, votes$names)))
     }
@@ -341,7 +346,13 @@ read_votes <- function(tables, samples) {
     wanted <- NULL
     if (is.null(samples)) {
         names <- sample_names_in(tables)
-        samples <- if (is.null(names)) largest_sample(tables) else length(names)
+        samples <- length(names)
+        if (is.null(names)) {
+            numbers <- unlist(lapply(tables, pair_columns, NULL))
+            check_sample_numbers(check_some_answer(numbers), "answers",
+                                 .Machine$integer.max)
+            samples <- as.integer(max(numbers))
+        }
     } else {
         names <- named_samples(samples)
         samples <- check_sample_count(samples, names)
@@ -397,13 +408,6 @@ sample_names_in <- function(tables) {
               which(!numbers)[1L], " names.", class = "constraints")
     names <- unique(unlist(named, use.names = FALSE))
     check_some_answer(names[!is.na(names)])
-}
-
-largest_sample <- function(tables) {
-    numbers <- unlist(lapply(tables, function(table) pair_columns(table, NULL)))
-    check_sample_numbers(check_some_answer(numbers), "answers",
-                         .Machine$integer.max)
-    as.integer(max(numbers))
 }
 
 check_some_answer <- function(samples) {

@@ -48,7 +48,8 @@ margin_part <- function(input, where, answers, control) {
 # Sums of differences of columns as those of features: two levels differ in two
 # columns, in each by the square root of 1/2.
 difference_sums <- function(values, input) {
-    feature_sums(values, input$feature) / level_width(input)
+    if (!is.null(input$feature)) values <- drop(rowsum(values, input$feature))
+    values / level_width(input)
 }
 
 level_width <- function(input) {

@@ -27,18 +27,16 @@ glean_answers <- function(constraints, input, control) {
                        unit = unit,
                        apart = cbind(unit_of[from],
                                      unit_of[links$against + 1L]),
-                       same = if (count >= 2L && anyNA(groups$code))
-                           pairs_of_groups(groups$code)),
+                       same = if (count >= 2L && anyNA(groups$code)) {
+                           most <- count_label_pairs(groups$code, TRUE)
+                           check_bytes(96 * most,
+                                       "The graph of the must-linked samples")
+                           label_pairs(groups$code, TRUE)
+                       }),
          pairs = cannot_linked(constraints, input$block),
          mean = difference_sums(.Call(C_mean_differences, input$data,
                                       input$scaling, input$block, control),
                                 input))
-}
-
-pairs_of_groups <- function(code) {
-    check_bytes(96 * count_label_pairs(code, TRUE),
-                "The graph of the must-linked samples")
-    label_pairs(code, TRUE)
 }
 
 # The last pass: list(space, table, samples, groups, learned, agreement),

@@ -113,8 +113,11 @@ new_delayed_data <- function(x, side, features, samples, settings,
     if (!is.null(cells)) cells$read <- unchanged(cells$read)
     if (!is.null(by_feature)) by_feature$read <- unchanged(by_feature$read)
     extent <- dim(x)[c(3L - side, side)]
-    values <- read_if_small(if (is.null(by_feature)) cells else by_feature)
-    if (!is.null(values)) {
+    reader <- if (is.null(by_feature)) cells else by_feature
+    # what takes no more memory than a block is read whole
+    if (!is.null(reader) &&
+        reader$n * reader$bytes <= DelayedArray::getAutoBlockSize()) {
+        values <- reader$read(seq_len(reader$n))
         layout <- if (is.matrix(values)) "rows" else
             if (is.null(by_feature)) "by sample" else "sparse"
         return(new_prepared_data(values, layout, extent, features, samples,

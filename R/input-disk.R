@@ -256,13 +256,6 @@ check_stored <- function(x, most = 2^22) {
 
 # ---- all samples -------------------------------------------------------------
 
-# A matrix that takes no more memory than a block is read whole, else NULL.
-read_if_small <- function(reader) {
-    most <- DelayedArray::getAutoBlockSize()
-    if (is.null(reader) || reader$n * reader$bytes > most) return(NULL)
-    reader$read(seq_len(reader$n))
-}
-
 # What C_scan_features() returns, from one pass over the samples; besides
 # `whole`: are all values whole numbers?
 scan_samples <- function(cells, progress) {
@@ -318,18 +311,15 @@ remove_after_call <- function(state) {
     for (number in rev(seq_len(sys.nframe()))) {
         if (any(vapply(public, identical, NA, sys.function(number)))) {
             # on exit of that call
-            remove <- as.call(list(function() remove_entries(state)))
+            remove <- as.call(list(function() {
+                unlink(state$file)
+                map <- state$stored$map
+                if (.Call(C_is_mapped, map)) .Call(C_unmap_file, map)
+            }))
             do.call(on.exit, list(remove, add = TRUE),
                     envir = sys.frame(number))
             return(invisible())
         }
-    }
-}
-
-remove_entries <- function(state) {
-    unlink(state$file)
-    if (.Call(C_is_mapped, state$stored$map)) {
-        .Call(C_unmap_file, state$stored$map)
     }
 }
 

@@ -263,11 +263,6 @@ level_columns <- function(input) {
       input[setdiff(names(input), "data")])
 }
 
-# Values of columns, or rows of a matrix, added up to those of features.
-feature_sums <- function(values, feature) {
-    if (is.null(feature)) values else drop(rowsum(values, feature))
-}
-
 # Scaled cells of all features, samples x columns; a category has one for each
 # level. Attribute `feature`: the feature of each column.
 euclidean_cells <- function(input) {

@@ -69,7 +69,12 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
     type <- check_choice(type %||% types[1L], types, "type")
     n <- check_count(n %||% if (type == "parts") 20 else 10, "n", 1)
     draw <- switch(type, parts = auto_parts, samples = auto_glean_samples,
-                   tree = auto_fcrsc, scores = auto_scores,
+                   tree = function(object, n) {
+                       info <- attr(object, "info")
+                       autoplot.feature_tree(
+                           info$tree, nrow(info$tree$merge) + 1 - info$merges
+                       )
+                   }, scores = auto_scores,
                    significance = function(object, n)
                        auto_volcano(significance_volcano(object, n, 0.05)),
                    convergence = auto_convergence)
@@ -355,11 +360,6 @@ auto_convergence <- function(object, n) {
                                                 linetype = 2)) +
         ggplot2::labs(x = titles[1L], y = titles[2L], colour = NULL,
                       linetype = NULL, title = attr(object, "info")$label)
-}
-
-auto_fcrsc <- function(object, n) {
-    info <- attr(object, "info")
-    autoplot.feature_tree(info$tree, nrow(info$tree$merge) + 1 - info$merges)
 }
 
 # ---- features in the data ---------------------------------------------------

@@ -92,7 +92,10 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
     for (k in seq_along(curves)) {
         draw_band(curves[[k]], style$colour[k])
     }
-    last <- vapply(curves, last_place, c(features = 0, value = 0))
+    last <- vapply(curves, function(curve) {
+        known <- curve[!is.na(curve$value), c("features", "value")]
+        unlist(known[which.max(known$features), ])
+    }, c(features = 0, value = 0))
     # a line with a mark at its end, or the mark alone
     for (k in seq_along(curves)) {
         graphics::lines(curves[[k]]$features, curves[[k]]$value,
@@ -102,11 +105,6 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
     }
     draw_side_names(names, last["features", ], last["value", ],
                     max(window$x), style$colour)
-}
-
-last_place <- function(curve) {
-    known <- curve[!is.na(curve$value), c("features", "value")]
-    unlist(known[which.max(known$features), ])
 }
 
 draw_band <- function(curve, colour) {
