@@ -29,7 +29,7 @@ rater_file <- function(file, rater) {
     }
 }
 
-# All desks of an app: list(get, all). The shared one
+# All desks of an app: list(get, all, sorted). The shared one
 # is made at once unless everybody is asked for a name, the others when somebody
 # comes.
 new_desks <- function(q, options) {
@@ -50,7 +50,14 @@ new_desks <- function(q, options) {
         }
         desks[[key]]
     }
-    list(get = get, all = function() mget(sort_text(names(desks)), desks))
+    list(get = get, all = function() mget(sort_text(names(desks)), desks),
+         # also where somebody goes on by sorting, or is asked about further
+         # samples
+         sorted = function(rater) {
+             desk <- desks[[rater %||% "/"]]
+             now <- if (!is.null(desk)) shiny::isolate(desk$shared())$q else q
+             is_sorted(now, now$pending)
+         })
 }
 
 # Whoever has the address can think of names, and each costs memory and a file.

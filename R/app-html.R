@@ -11,25 +11,6 @@ script_words <- c("finished", "ended", "lost_saved", "lost_memory",
                   "lost_trouble", "ended_elsewhere", "saved_own", "no_picture",
                   "not_decoded", "press_again", "computing")
 
-# The text of a name, with its words in braces replaced; several texts where a
-# replacement is a vector.
-say <- function(words, key, ...) {
-    parts <- list(...)
-    text <- words[[key]]
-    piece <- regmatches(text, gregexpr("[{][a-z]+[}]|[^{]+|[{]", text))[[1L]]
-    do.call(paste0, lapply(piece, function(one) {
-        part <- parts[[gsub("[{}]", "", one)]]
-        if (startsWith(one, "{") && !is.null(part)) as.character(part) else one
-    }))
-}
-
-# Texts by name: a column of a file that has the column `name`.
-questionnaire_words <- function(column = "en", file = app_file("words.csv")) {
-    table <- utils::read.csv(file, colClasses = "character",
-                             encoding = "UTF-8")
-    stats::setNames(table[[column]], table$name)
-}
-
 # The texts of one page: `words` says some or all of them otherwise.
 page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
     all <- as.list(questionnaire_words())
@@ -39,7 +20,8 @@ page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
                   "\"de\", named texts or a file of them, but there is no ",
                   "file ", quote_values(words), ".", class = "argument")
         words <- if (ours) questionnaire_words(words) else
-            questionnaire_words("text", words)
+            questionnaire_words("text", utils::read.csv(
+                words, colClasses = "character", encoding = "UTF-8"))
     }
     if (!is.null(words)) check_words(words, all)
     all[names(words)] <- as.list(words)

@@ -72,7 +72,6 @@ first_key <- function(action) key_words[[action]][1L]
 # Where samples are sorted, the cards have the buttons for their groups.
 show_buttons <- function(state, options) {
     words <- options$words
-    if (isTRUE(state$result) && is.null(state$look)) return(NULL)
     given <- count_answers(state$q)
     last <- if (given) shown_of(state$q, given)
     tags$div(
@@ -90,7 +89,7 @@ show_buttons <- function(state, options) {
 
 answer_buttons <- function(state, words) {
     shown <- shown_samples(state)
-    if (is.null(shown)) return(NULL)
+    if (is.null(shown) || is_offer(state)) return(NULL)
     texts <- choice_texts(state$q, shown, words)
     # where samples are sorted, the cards have the others
     texts <- texts[names(texts) %in% c(answer_choices, "0")]
@@ -141,6 +140,9 @@ shown_samples <- function(state) {
         if (!isTRUE(state$result)) state$q$pending
 }
 
+# Is it a sample of a group, and what may be put there?
+is_offer <- function(state) isTRUE(attr(state$look, "offer"))
+
 show_progress <- function(q, words) {
     counts <- summary(q)
     given <- count_answers(q)
@@ -179,26 +181,17 @@ show_progress <- function(q, words) {
 # the times between answers, in which no pause counts. NULL for none, and before
 # the sixth answer.
 minutes_left <- function(q, questions) {
-    time <- q$time[match(seq_len(count_answers(q)), q$action)]
+    time <- unique(q$time[!is.na(q$action)])
     pace <- diff(as.numeric(as.POSIXct(time, "UTC", "%Y-%m-%dT%H:%M:%SZ")))
     if (length(pace) >= 5L && questions > 0) {
         max(1, round(questions * stats::median(pace) / 60))
     }
 }
 
-# How many kinds there are, how much of the best features has settled, and what
-# was right of further samples, as numbers that can be followed.
 show_standing <- function(q, words) {
-    said <- c(session_facts(q), further_right(q))
-    lines <- c(
-        if (!is.null(said$kinds)) if (said$once > 0) "kinds_once" else
-            "kinds_so_far",
-        if (!is.null(said$same)) if (said$settled) "settled" else "best_kept",
-        if (!is.null(said$right)) "further_right"
-    )
-    if (length(lines)) tags$p(class = "standing", role = "status", lapply(
-        lines, function(name) do.call(say, c(list(words, name), said))
-    ))
+    lines <- standing_lines(q, words)
+    if (length(lines)) tags$p(class = "standing", role = "status",
+                              as.list(lines))
 }
 
 # `shared`: list(trouble, time), the result of saving the last answer. The page
@@ -257,7 +250,7 @@ in_view <- function(q, options, unfolded, ranking) {
                      evidence && options$differences > 0,
                  (isTRUE(unfolded) || evidence && !is_crowded(q$pending)) &&
                      !isFALSE(options$map),
-                 options$ranking && ranking && !is.null(q$ranking))]
+                 options$ranking && ranking && !is.null(q$ranking), FALSE)]
 }
 
 # ---- answers -----------------------------------------------------------------

@@ -20,7 +20,7 @@ show_question_page <- function(state, options, source = NULL) {
     samples <- on_sides(q, shown, options)
     names <- show_names(q, samples, words)
     tags$section(
-        `data-pair` = page_ids(shown, words),
+        `data-pair` = if (!is_offer(state)) page_ids(shown, words),
         class = if (!is.null(state$look)) "again",
         `data-remark` = if (!is.null(state$look)) {
             remark_on(q, named_answer(q, samples_text(shown)))
@@ -78,6 +78,7 @@ back_button <- function(words) {
 }
 
 look_line <- function(state, words) {
+    if (is_offer(state)) return(say(words, "also_help"))
     number <- named_answer(state$q, samples_text(state$look))
     said <- action_table(state$q)$said[number]
     answer <- choice_texts(state$q, state$look, words)[[said]]
@@ -363,31 +364,6 @@ show_curves <- function(q, shown, names, options) {
 
 # ---- the map -----------------------------------------------------------------
 
-# Coordinates of the samples: a matrix of two columns, NULL for none.
-sample_map <- function(map, q) {
-    if (isFALSE(map)) return(NULL)
-    if (is.null(map)) return(principal_components(q$data))
-    if (is.character(map) && is.null(dim(map))) {
-        known <- names(q$data$spaces)
-        refuse_if(!isTRUE(map %in% known), "`map` is ", describe_value(map),
-                  ", but `x` has ", if (length(known)) {
-                      paste("the reducedDims", quote_values(known))
-                  } else {
-                      "no reducedDim"
-                  }, ".", class = "argument")
-        map <- q$data$spaces[[map]]
-    }
-    given <- if (length(dim(map)) == 2L) as.matrix(map)
-    refuse_if(!is.numeric(given) || nrow(given) != q$samples ||
-                  ncol(given) < 2L || any(!is.finite(given[, 1:2])),
-              "`map` must be a numeric matrix of ", q$samples, " rows and two ",
-              "columns without missing values, not ", describe_class(map),
-              if (is.matrix(given)) paste(
-                  " of type", typeof(given), "with", nrow(given), "rows"), ".",
-              class = "argument")
-    given[, 1:2, drop = FALSE]
-}
-
 # With the dot that was clicked, whose sample is shown below.
 show_map <- function(state, map, options, source = NULL) {
     q <- state$q
@@ -399,7 +375,10 @@ show_map <- function(state, map, options, source = NULL) {
     shown <- if (!is.null(shown)) on_sides(q, shown, options)
     title <- if (is.null(shown)) say(words, "map_kinds") else
         say(words, "map_title", names = toString(show_names(q, shown, words)))
-    places <- map_places(map)
+    place <- function(v, from, to) {
+        from + (v - min(v)) / max(diff(range(v)), 1e-300) * (to - from)
+    }
+    places <- cbind(place(map[, 1L], 10, 310), place(map[, 2L], 230, 10))
     peek <- if (!is.null(state$peek)) which.min(
         (places[, 1L] - state$peek[1L])^2 + (places[, 2L] - state$peek[2L])^2)
     kinds <- seen_kinds(q)
@@ -430,14 +409,6 @@ show_peek <- function(q, i, kinds, options, source) {
                     tags$b(name)),
              show_pictures(source, i, name, options$words), described[[1L]],
              described$both)
-}
-
-# Where the samples are in the picture.
-map_places <- function(map) {
-    place <- function(v, from, to) {
-        from + (v - min(v)) / max(diff(range(v)), 1e-300) * (to - from)
-    }
-    cbind(place(map[, 1L], 10, 310), place(map[, 2L], 230, 10))
 }
 
 # At most 1500 samples, evenly selected, and all of known kinds, in their
@@ -480,41 +451,59 @@ map_marks <- function(q, places, shown, sorted, kinds, peek, most = 1500) {
 
 # The sorting question on the page: the new sample, and beside it a card for
 # every group, with one of its members and the button that puts the sample
-# there. Pure functions, like those of app-page.R.
-
-# Features in a card, so that eight cards can be compared.
-features_a_group <- 3
+# there; or a sample of a group, and beside it those that may be put there, each
+# with a box. Pure functions, like those of app-page.R.
 
 # `shown`: the new sample and the members of the groups; `names`: theirs.
 show_sorting <- function(state, shown, names, options, source) {
     q <- state$q
     words <- options$words
-    crowded <- is_crowded(shown)
     codes <- kind_codes(q, seen_kinds(q))
+    offer <- is_offer(state)
     curves <- show_curves(q, shown, names, options)
     pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
     described <- lapply(pairs, pair_description, q = q, options = options)
     around <- if (options$differences > 0) read_around(q, shown)
     tables <- lapply(seq_along(pairs), function(group) {
-        # long names would take more space than the features
+        # three, so that eight cards can be compared; long names would take more
+        # space than the features
         heads <- list(tags$span(class = "hidden", names[1L]), group)
         show_differences(q, pairs[[group]], heads, options,
-                         min(options$differences, features_a_group), around)
+                         min(options$differences, 3), around)
     })
+    this <- say(words, "like_this")
     cards <- lapply(seq_along(pairs), function(group) {
-        show_group_card(state, shown, group, names, options, source, list(
-            curves[[group + 1L]], described[[group]][[2L]],
-            described[[group]]$both, if (options$evidence) tables[[group]]
-        ), group_colour(codes[shown[group + 1L]]))
+        member <- shown[group + 1L]
+        kind <- kind_name(q, member)
+        show_card(
+            "b", if (!offer) list(
+                tags$span(class = "group-mark", group), if (nzchar(kind))
+                    tags$span(class = "kind-mark", kind), " "
+            ), names[group + 1L], member,
+            if (options$names) show_group(q, member, words, NULL), source,
+            words, curves[[group + 1L]], described[[group]][[2L]],
+            described[[group]]$both, if (options$evidence) tables[[group]],
+            # app.js sends the numbers of those that are checked
+            if (offer) tags$label(class = "letters", tags$input(
+                type = "checkbox", class = "also", value = group
+            ), this) else answer_button(
+                state, as.character(group), this,
+                c(if (group < 10L) group, if (length(shown) == 2L) "y"),
+                "must-link like", words
+            ), style = group_colour(codes[member])
+        )
     })
-    map <- if (options$evidence) show_evidence(NULL, options)
-    if (crowded && !is.null(map)) {
+    map <- if (options$evidence && !offer) show_evidence(NULL, options)
+    if (is_crowded(shown) && !is.null(map)) {
         map <- tags$details(class = "folded",
                             tags$summary(say(words, "map")), map)
     }
-    new <- show_card("a", side_mark(1L), names[1L], shown[1L],
-                     tags$p(class = "group", say(words, "new_sample")), source,
-                     words, curves[[1L]], described[[1L]][[1L]])
+    mark <- if (!offer) side_mark(1L) else
+        kind_mark(codes[shown[1L]], kind_name(q, shown[1L]))
+    group <- if (!offer) tags$p(class = "group", say(words, "new_sample")) else
+        if (options$names) show_group(q, shown[1L], words)
+    new <- show_card("a", mark, names[1L], shown[1L], group, source, words,
+                     curves[[1L]], described[[1L]][[1L]])
     list(
         tags$div(
             class = "sorting",
@@ -524,31 +513,15 @@ show_sorting <- function(state, shown, names, options, source) {
                          show_join(shown, names, words)
                      })
         ),
-        if (!options$evidence) show_evidence(tables, options)
+        if (offer) button_for(act(what = "add"), class = "primary",
+                              say(words, "also_add")),
+        if (!options$evidence && !offer) show_evidence(tables, options)
     )
 }
 
 # As a style: what is orange otherwise is in the colour of the kind.
 group_colour <- function(kind) {
     if (kind > 0L) paste0("--b:", kind_colour(kind)) else ""
-}
-
-# `inside`: what is between picture and button.
-show_group_card <- function(state, shown, group, names, options, source,
-                            inside, style = NULL) {
-    words <- options$words
-    member <- group + 1L
-    kind <- kind_name(state$q, shown[member])
-    show_card(
-        "b", list(tags$span(class = "group-mark", group), if (nzchar(kind))
-            tags$span(class = "kind-mark", kind), " "), names[member],
-        shown[member],
-        if (options$names) show_group(state$q, shown[member], words, NULL),
-        source, words, inside,
-        answer_button(state, as.character(group), say(words, "like_this"),
-                      c(if (group < 10L) group, if (length(shown) == 2L) "y"),
-                      "must-link like", words), style = style
-    )
 }
 
 # More groups leave no space for the map.

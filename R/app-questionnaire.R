@@ -131,6 +131,12 @@
 #' questions, these are beyond it. Then the page says how many of them the
 #' groups that [glean_labels()] gave before these answers had right.
 #'
+#' *These also?* With the result, a group of two samples or more offers, where
+#' samples are sorted, up to eight that nobody was asked about, the nearest to
+#' it and nearer to it than to any other group, each with a box. What is checked
+#' joins the group at once: a row each in the file, all with the same time and
+#' `nearest` in the column `shown`, beyond `n`. One undo takes all of them back.
+#'
 #' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
 #' error, the page shows the rest and the message, and
 #' tries again on request. "Same" and "different" then have to be pressed twice.
@@ -233,8 +239,8 @@ questionnaire_app <- function(
     options$file <- if (!is.null(file)) check_file_name(file)
     # Arguments are checked now; principal components are computed when they
     # are first shown.
-    options$place <- once(function() sample_map(map, q))
-    if (!is.null(map)) options$place()
+    options$place <- once(function() sample_axes(q$data, map, "map")$axes)
+    if (!is.null(map) && !isFALSE(map)) options$place()
     desks <- new_desks(q, options)
     try_first_pair(q, options)
     if (!is.null(options$raters)) {
@@ -310,7 +316,7 @@ start_app <- function(desks, options) {
                     options$words, "wrong_key")), 403L),
                 leader = agreement_page(app_questionnaire(desks), options),
                 name = name_page(link, options),
-                app_page(options, asks_groups(desks, link, options))
+                app_page(options, desks$sorted(link$rater))
             )
         },
         server = function(input, output, session) {
@@ -341,14 +347,6 @@ start_app <- function(desks, options) {
 options_of <- function(options, rater) {
     if (!is.null(rater)) options[c("ranking", "marks")] <- FALSE
     options
-}
-
-# Also where somebody goes on by sorting, or is asked about further samples.
-asks_groups <- function(desks, link, options) {
-    desk <- desks$all()[[link$rater %||% "/"]]
-    if (is.null(desk)) return(options$sorted)
-    q <- shiny::isolate(desk$shared())$q
-    is_sorted(q, q$pending)
 }
 
 #' @export
@@ -456,8 +454,7 @@ app_presence <- function(session, shared, window) {
     }
     count(1)
     session$onSessionEnded(function() count(-1))
-    seen <- new.env()
-    seen$given <- 0L
+    seen <- list2env(list(given = 0L))
     shiny::observe({
         now <- count_answers(shared()$q)
         if (now < seen$given && !identical(shared()$by, session$token)) {
@@ -480,8 +477,7 @@ app_saving <- function(input, session, desk, window, desks, options) {
             }
         }
     })
-    seen <- new.env()
-    seen$warned <- FALSE
+    seen <- list2env(list(warned = FALSE))
     shiny::observeEvent(input$done, {
         if (!options$finish) return()
         now <- save_shared(shared(), desk$store)
@@ -499,8 +495,7 @@ app_saving <- function(input, session, desk, window, desks, options) {
 # After Done: all windows show it, then R ends; of several raters, when all that
 # are expected have ended.
 app_end <- function(session, desk, desks, options) {
-    seen <- new.env()
-    seen$ended <- FALSE
+    seen <- list2env(list(ended = FALSE))
     shiny::observe({
         by <- desk$shared()$ended
         if (is.null(by)) {
@@ -508,12 +503,17 @@ app_end <- function(session, desk, desks, options) {
             return()
         }
         own <- by == session$token
-        last <- is.null(desk$rater) || all_ended(desks, options)
+        all <- desks$all()
+        ended <- vapply(all, function(desk) {
+            !is.null(shiny::isolate(desk$shared())$ended)
+        }, NA)
+        # have all raters ended that the app was made for?
+        last <- is.null(desk$rater) || is.character(options$raters) &&
+            all(options$raters %in% names(all)[ended])
         if (!seen$ended) {
             seen$ended <- TRUE
-            session$sendCustomMessage("ended", list(how = if (!own) {
-                "other"
-            } else if (last) "own" else "saved"))
+            session$sendCustomMessage("ended", if (!own) "ended_elsewhere" else
+                if (last) "ended" else "saved_own")
             shiny::invalidateLater(200, session)
         } else if (own && last) {
             shiny::stopApp(answers_of_app(app_questionnaire(desks)))
@@ -521,15 +521,6 @@ app_end <- function(session, desk, desks, options) {
             session$close()
         }
     })
-}
-
-# Have all raters ended that the app was made for?
-all_ended <- function(desks, options) {
-    all <- desks$all()
-    is.character(options$raters) && all(options$raters %in% names(all)) &&
-        all(vapply(all, function(desk) {
-            !is.null(shiny::isolate(desk$shared())$ended)
-        }, NA))
 }
 
 # The state of all windows: saved, or with the error that prevented it.

@@ -37,11 +37,6 @@ kind_colour <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
 
 # ---- further samples ---------------------------------------------------------
 
-unasked_samples <- function(q) {
-    setdiff(seq_len(q$samples), c(q$first, q$second, q$others$first,
-                                  q$others$second))
-}
-
 can_ask_further <- function(q, count = 5L) {
     length(unasked_samples(q)) >= count &&
         all(q$further$sample %in% c(q$first, q$second))
@@ -60,9 +55,7 @@ ask_further <- function(q, count = 5L) {
     member <- grouped[match(label[sample], label[grouped])[1:count]]
     q$further <- list(after = count_answers(q), sample = sample,
                       member = member)
-    q$max_questions <- q$max_questions + count
-    if (q$strategy$counts == "questions") q$n <- q$n + count
-    advance(q)
+    advance(allow_more(q, count))
 }
 
 # ---- what marks a kind -------------------------------------------------------
@@ -80,7 +73,10 @@ show_kinds <- function(q, kinds, options) {
                 maxlength = 40L, placeholder = say(words, "kind_name"),
                 `aria-label` = paste(say(words, "kind_name"), k),
                 `data-act` = act(what = "name", kind = k, of = length(kinds))
-            ), say(words, "kind_size", count = length(kinds[[k]]))),
+            ), say(words, "kind_size", count = length(kinds[[k]])),
+            if (q$ask == "sort" && length(kinds[[k]]) > 1L) button_for(
+                act(what = "also", kind = k, of = length(kinds)),
+                class = "again", say(words, "also"))),
             tags$table(tags$tbody(lapply(features[[k]], function(f) {
                 tags$tr(feature_head(q, f),
                         tags$td(feature_strip(q, f, kinds, k, say(

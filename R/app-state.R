@@ -6,7 +6,9 @@
 #             contradict others
 #   conflict  list(answers, path): the answers that contradict one another,
 #             data.frame(shown, said), and the path of must-links; or NULL
-#   look      the samples of an earlier answer that is shown again, or NULL
+#   look      the samples of an earlier answer that is shown again; or, with
+#             the attribute `offer`, a sample of a group and the nearest that
+#             nobody was asked about; or NULL
 #   result    is what has been found shown?
 #   ranking   is the ranking shown?
 #   again     how often what failed was tried again
@@ -26,14 +28,11 @@ app_step <- function(state, action, shown = NULL) {
     if (!is.list(action)) return(state)
     state["notice"] <- list(NULL)
     # functions of the state, the action and what is in view
-    step <- list(answer = step_answer, undo = step_undo, change = step_change,
-                 look = step_look, leave = step_leave, back = step_back,
-                 result = step_result, ranking = step_ranking,
-                 peek = step_peek, further = step_further,
-                 name = step_name, list = step_list, remark = step_remark,
-                 more = step_more, sort = step_sort, again = step_again)[[
-                     if (is_text(action$what)) action$what else ""]]
-    if (is.null(step)) state else step(state, action, shown)
+    known <- c("answer", "undo", "change", "look", "leave", "back", "result",
+               "ranking", "peek", "further", "also", "add", "name", "list",
+               "remark", "more", "sort", "again")
+    if (!isTRUE(action$what %in% known)) return(state)
+    get(paste0("step_", action$what))(state, action, shown)
 }
 
 # The part of the state that belongs to one window.
@@ -49,7 +48,7 @@ no_changes <- data.frame(shown = character(), was = character(),
 # A contradiction or an answer that is shown again is dropped when another
 # window has undone or changed one of its answers.
 forget_outdated <- function(state) {
-    if (!is.null(state$look) &&
+    if (!is.null(state$look) && !is_offer(state) &&
         is.na(named_answer(state$q, samples_text(state$look)))) {
         state["look"] <- list(NULL)
     }
@@ -64,8 +63,7 @@ forget_outdated <- function(state) {
 }
 
 nothing_wanted <- function(state) {
-    state$changes <- no_changes
-    state["conflict"] <- list(NULL)
+    state[c("changes", "conflict")] <- list(no_changes, NULL)
     state
 }
 
@@ -112,15 +110,46 @@ step_further <- function(state, action, ...) {
     state
 }
 
-step_name <- function(state, action, ...) {
-    kinds <- seen_kinds(state$q)
-    # the page sends how many kinds it showed: their numbers are the answer
+# The samples of a kind, by its number. The page sends how many kinds it showed:
+# NULL where there are others by now.
+numbered_kind <- function(q, action) {
+    kinds <- seen_kinds(q)
     if (identical(as.numeric(action$of), as.numeric(length(kinds))) &&
-        is_number(action$kind) &&
-        action$kind %in% seq_along(kinds) && is_text(action$answer)) {
-        state$q <- name_group(state$q, kinds[[action$kind]][1L],
+        is_number(action$kind) && action$kind %in% seq_along(kinds)) {
+        kinds[[action$kind]]
+    }
+}
+
+step_name <- function(state, action, ...) {
+    kind <- numbered_kind(state$q, action)
+    if (!is.null(kind) && is_text(action$answer)) {
+        state$q <- name_group(state$q, kind[1L],
                               substr(action$answer, 1L, 40L))
     }
+    state
+}
+
+step_also <- function(state, action, ...) {
+    kind <- numbered_kind(state$q, action)
+    if (length(kind) < 2L) return(state)
+    nearest <- nearest_of_kind(state$q, kind)
+    if (!length(nearest)) state$notice <- list(key = "also_none") else
+        state$look <- structure(c(kind[1L], nearest), offer = TRUE)
+    state
+}
+
+# The action says the places of those that were checked.
+step_add <- function(state, action, shown) {
+    q <- state$q
+    if (!is_offer(state) || !is_text(action$answer)) return(state)
+    nearest <- state$look[-1L]
+    picked <- seq_along(nearest) %in% strsplit(action$answer, " ")[[1L]]
+    picked <- intersect(nearest[picked], unasked_samples(q))
+    if (!length(picked)) return(state)
+    state$q <- join_samples(q, state$look[1L], picked,
+                            list(source = "web", shown = shown))
+    state$notice <- list(key = "also_added", count = length(picked))
+    state["look"] <- list(NULL)
     state
 }
 
@@ -179,7 +208,8 @@ step_undo <- function(state, action, ...) {
         return(state)
     }
     state$q <- undo_answer(state$q)
-    state$notice <- list(key = "undone")
+    state$notice <- list(key = if (last - count_answers(state$q) > 1L)
+        "undone_all" else "undone", count = last - count_answers(state$q))
     step_leave(state)
 }
 

@@ -240,12 +240,6 @@ asked_input <- function(data, scaled = TRUE,
     input
 }
 
-# The components that glean() takes from the same prepare_data(), too.
-question_space <- function(data, strategy) {
-    if (strategy$scaled && data$n >= many_samples &&
-        is.null(data$settings$distance)) default_components
-}
-
 # The same of a questionnaire, which keeps the data, their scaling and
 # coordinates.
 questionnaire_input <- function(q, distance = space_distance) {

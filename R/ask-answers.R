@@ -9,12 +9,6 @@
 
 answer_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source")
 
-empty_answers <- function() {
-    data.frame(i = integer(), j = integer(), name_i = character(),
-               name_j = character(), type = character(), time = character(),
-               source = character())
-}
-
 # Rows that are no answers: the last one about these samples is undone; the kind
 # of a sample (`i` and `j`) was given the name in `remark`.
 other_kinds <- c("undone", "name")

@@ -243,13 +243,6 @@ stability_span <- 8L
 stability_answers <- 10L
 stability_share <- 0.85
 
-# Notes an answer.
-note_stability <- function(q) {
-    q$best <- c(q$best, list(NULL))
-    q$stability <- c(q$stability, NA_real_)
-    follow_ranking(q)
-}
-
 # What the last answer changed: the ranking, and the share of the best features
 # that were among the best 8 deciding answers before (NA after an unsure
 # answer).
@@ -330,20 +323,37 @@ session_facts <- function(q) {
 
 fewest_features <- 10L
 
-# The same as lines, for the dialogue and print().
-standing_lines <- function(q) {
-    said <- session_facts(q)
-    c(if (!is.null(said$kinds)) {
-        paste0(count_noun(said$kinds, "kind"), " so far", if (said$once > 0) {
-            paste0(", ", if (said$once == 1) "one" else said$once,
-                   " seen only once")
-        }, ".")
-    }, if (!is.null(said$same)) {
-        paste0("Of the best ", said$count, " features ", said$same,
-               " are the same as ", said$before, " answers ago.")
-    }, if (isTRUE(said$settled)) {
-        "The ranking has settled; rare kinds may be missing."
-    })
+# The same in words, and what was right of further samples, as numbers that can
+# be followed.
+standing_lines <- function(q, words = questionnaire_words()) {
+    said <- c(session_facts(q), further_right(q))
+    names <- c(
+        if (!is.null(said$kinds)) if (said$once > 0) "kinds_once" else
+            "kinds_so_far",
+        if (!is.null(said$same)) if (said$settled) "settled" else "best_kept",
+        if (!is.null(said$right)) "further_right"
+    )
+    unlist(lapply(names, function(name) {
+        do.call(say, c(list(words, name), said))
+    }))
+}
+
+# The text of a name, with its words in braces replaced; several texts where a
+# replacement is a vector.
+say <- function(words, key, ...) {
+    parts <- list(...)
+    text <- words[[key]]
+    piece <- regmatches(text, gregexpr("[{][a-z]+[}]|[^{]+|[{]", text))[[1L]]
+    do.call(paste0, lapply(piece, function(one) {
+        part <- parts[[gsub("[{}]", "", one)]]
+        if (startsWith(one, "{") && !is.null(part)) as.character(part) else one
+    }))
+}
+
+# Texts by name: a column of a table that has the column `name`.
+questionnaire_words <- function(column = "en",
+                                table = package_table("app/words.csv")) {
+    stats::setNames(table[[column]], table$name)
 }
 
 # ==== summary =================================================================

@@ -152,7 +152,11 @@ whole_actions <- function(fresh, mine) {
     mine[again | rownames(mine) %in% rownames(fresh), ]
 }
 
-no_rows <- function() as_log(empty_answers())
+no_rows <- function() {
+    as_log(data.frame(i = integer(), j = integer(), name_i = character(),
+                      name_j = character(), type = character(),
+                      time = character(), source = character()))
+}
 
 # Answers as rows of a log.
 as_log <- function(answers) {
@@ -321,19 +325,20 @@ read_bytes <- function(file) {
 #' @export
 undo_answer <- function(questionnaire) {
     q <- check_questionnaire(questionnaire)
-    last <- count_answers(q)
-    refuse_if(last == 0L,
+    refuse_if(!count_answers(q),
               "There must be an answer to undo, but none has been given.")
+    last <- last_answers(q)
     q <- supersede(q, last, undone = TRUE)
-    at <- which(q$action == last)[1L]
-    pair <- shown_of(q, last)
+    at <- match(last[1L], q$action)
+    pair <- shown_of(q, last[1L])
     step <- q$step[[at]]
+    checked <- was_checked(q$shown[at])
     q <- rebuild(q, seq_len(at - 1L))
-    q$stability <- utils::head(q$stability, -1L)
-    q$best <- utils::head(q$best, -1L)
+    q$stability <- utils::head(q$stability, -length(last))
+    q$best <- utils::head(q$best, -length(last))
     if (q$hint) q <- rank_answers(q)
     q["finished"] <- list(NULL)
-    if (length(pair) > 2L && q$ask == "pairs") {
+    if (checked || length(pair) > 2L && q$ask == "pairs") {
         # one of "Ask five more", or from a file of sorted samples
         return(advance(q))
     }

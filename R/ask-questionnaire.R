@@ -19,7 +19,7 @@
 #   others, deciding  see ask-deciding.R
 #   further           see further_question()
 #   near              the nearest samples of one, see search_near()
-#   hint, ranking, best, stability     see note_stability()
+#   hint, ranking, best, stability     see follow_ranking()
 #   later, behind     see rank_answers()
 
 #' Questionnaire about pairs of samples
@@ -68,7 +68,9 @@
 #'   removes it, and with `number`, `NULL` leaves it as it is.
 #' @param shown What was in view, filled in by page and dialogue:
 #'   `"names"`, `"picture"`, `"description"`, `"features"`, `"map"`,
-#'   `"ranking"`. The last three make the `origin` `"features in view"`.
+#'   `"ranking"`, which like the two before it makes the `origin` `"features in
+#'   view"`; `"nearest"`: the sample was offered as one of the nearest to a
+#'   group, and checked.
 #' @param file Name of a file.
 #' @param empty Write a sheet to fill in, of the samples (after sorting) or
 #'   pairs that this session asked about (`n` samples at random where nothing
@@ -256,8 +258,11 @@ question_settings <- function(x, ..., given) {
     check_one_place(given$graph, ...names())
     data <- prepared(x, ..., uses = c(neighbour_arguments, "na.action"),
                      takes = names(formals(sys.function(sys.parent()))))
+    # the components that glean() takes from the same prepare_data(), too
+    few <- given$strategy$scaled && data$n >= many_samples &&
+        is.null(data$settings$distance)
     given$input <- asked_input(data, given$strategy$scaled,
-                               space = question_space(data, given$strategy))
+                               space = if (few) default_components)
     given$control <- data$control
     given
 }
@@ -407,7 +412,10 @@ take_answer <- function(q, choice, said) {
     q <- record_action(q, q$pending, c(choice_pairs(choice, q$pending), said),
                        q$pending_step)
     q["pending"] <- list(NULL)
-    if (q$hint) note_stability(q) else q
+    if (!q$hint) return(q)
+    q$best <- c(q$best, list(NULL))
+    q$stability <- c(q$stability, NA_real_)
+    follow_ranking(q)
 }
 
 # NULL for none that was given; "" removes one.
@@ -513,7 +521,10 @@ replay <- function(q, answers) {
 
 # One action: its pairs, or the one pair that is due.
 replay_action <- function(q, rows) {
-    same <- answers_pending(q, rows)
+    # do these rows answer the question that is due?
+    first <- rows$i[1L] == q$pending[1L] || length(q$pending) == 2L
+    same <- !is.null(q$pending) && first &&
+        setequal(c(rows$i[1L], rows$j), q$pending)
     q$deciding <- !same
     shown <- if (same && nrow(rows) == 1L) q$pending else c(rows$i[1L], rows$j)
     rows$origin[is.na(rows$origin)] <- if (same) q$strategy$origin else "given"
@@ -529,12 +540,6 @@ replay_action <- function(q, rows) {
         q["pending"] <- list(NULL)
     }
     q
-}
-
-# Do these rows answer the question that is due?
-answers_pending <- function(q, rows) {
-    first <- rows$i[1L] == q$pending[1L] || length(q$pending) == 2L
-    !is.null(q$pending) && first && setequal(c(rows$i[1L], rows$j), q$pending)
 }
 
 #' @rdname questionnaire

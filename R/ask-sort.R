@@ -178,6 +178,51 @@ further_right <- function(q) {
     }
 }
 
+# ---- the nearest of a group --------------------------------------------------
+
+unasked_samples <- function(q) {
+    setdiff(seq_len(q$samples), c(q$first, q$second, q$others$first,
+                                  q$others$second))
+}
+
+# The samples that nobody was asked about and that are nearer to a member of
+# this kind than to any other that was asked about; the nearest first.
+nearest_of_kind <- function(q, kind, most = 8L) {
+    known <- unlist(seen_kinds(q))
+    left <- unasked_samples(q)
+    far <- vapply(known, q$far, numeric(q$samples), known)[left, , drop = FALSE]
+    near <- max.col(-far, "first")
+    own <- which(known[near] %in% kind)
+    order <- order(far[cbind(own, near[own])])
+    left[own[utils::head(order, most)]]
+}
+
+# Puts samples into the group of one of them, at once: one undo takes all back.
+join_samples <- function(q, member, samples, said) {
+    said$time <- time_now()
+    said$shown <- join_view(said$shown, "nearest")
+    for (i in samples) {
+        q <- take_answer(set_pending(q, c(i, member)), 1L, said)
+    }
+    advance(allow_more(q, length(samples)))
+}
+
+was_checked <- function(shown) grepl("nearest", shown)
+
+# The numbers of the last answer, or of those that were checked at once.
+last_answers <- function(q) {
+    last <- count_answers(q)
+    key <- paste(q$time, q$shown)[match(seq_len(last), q$action)]
+    seq(min(which(key == key[last] & was_checked(key)), last), last)
+}
+
+# So many answers do not count among the questions that were to be asked.
+allow_more <- function(q, count) {
+    q$max_questions <- q$max_questions + count
+    if (q$strategy$counts == "questions") q$n <- q$n + count
+    q
+}
+
 # ==== clusters ================================================================
 
 # Questions about clusters, whose samples are the means of groups, see

@@ -235,7 +235,8 @@ origin_rule <- function(origin) {
 }
 
 # What a person may have in view, as in the column `shown` of answers.
-view_words <- c("names", "picture", "description", "features", "map", "ranking")
+view_words <- c("names", "picture", "description", "features", "map", "ranking",
+                "nearest")
 
 # These words, each once and in this order, joined by "+"; NA for none.
 join_view <- function(...) {

@@ -414,10 +414,10 @@ with_settings <- function(data, settings) {
     data
 }
 
-check_space_name <- function(space, data) {
+check_space_name <- function(space, data, name = "space") {
     have <- names(data$spaces)
     refuse_value_if(length(space) != 1L || is.na(space) || !space %in% have,
-                    space, "`space` must be a number, a matrix or the ",
+                    space, "`", name, "` must be a number, a matrix or the ",
                     "name of a reducedDim of `x`, which has ",
                     if (length(have)) quote_values(have) else "none")
 }

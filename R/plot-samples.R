@@ -101,8 +101,9 @@ view_classes <- function(classes, x, data, name = "classes", of = "x") {
     as_class_labels(classes, name)
 }
 
-# list(axes, titles): two coordinates of each sample, and their names.
-sample_axes <- function(data, space) {
+# list(axes, titles): two coordinates of each sample, and their names. `name`:
+# of the argument.
+sample_axes <- function(data, space, name = "space") {
     components <- is.numeric(space) && is.null(dim(space))
     if (is.null(space) || components) {
         axes <- principal_components(data)
@@ -112,7 +113,7 @@ sample_axes <- function(data, space) {
     }
     names <- if (is.character(space)) colnames(data$spaces[[space[1L]]]) else
         colnames(space)
-    points <- space_coordinates(space, data)$points
+    points <- space_coordinates(space, data, name = name)$points
     axes <- cbind(points, if (ncol(points) == 1L) 0)[, 1:2, drop = FALSE]
     if (length(names) < 2L) {
         names <- paste(if (is.character(space)) space else "Dimension", 1:2)

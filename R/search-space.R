@@ -111,10 +111,11 @@ unscaled_space <- function(values, layout, n, minimum, maximum, samples, block,
 # components are. A missing cell is its feature's mean. `start`: where the
 # search for components begins, see component_scores(), which they keep in
 # `vectors`.
-space_coordinates <- function(space, data, scaling, control, start = NULL) {
+space_coordinates <- function(space, data, scaling, control, start = NULL,
+                              name = "space") {
     if (is.null(space)) return(NULL)
-    if (is.character(space)) {
-        check_space_name(space, data)
+    if (is.character(space) && is.null(dim(space))) {
+        check_space_name(space, data, name)
         label <- paste0("\"", space, "\"")
         points <- check_points(data$spaces[[space]], data,
                                paste("The reducedDim", label))
@@ -144,8 +145,8 @@ space_coordinates <- function(space, data, scaling, control, start = NULL) {
         }
         return(found)
     }
-    points <- check_points(match_places(space, data$samples, "space"), data,
-                           "`space`")
+    points <- check_points(match_places(space, data$samples, name), data,
+                           paste0("`", name, "`"))
     list(points = points, rounded = FALSE,
          label = paste("a matrix of", count_noun(ncol(points), "column")))
 }

@@ -19,7 +19,10 @@
     if (element.value || element.matches("input.choice"))
       action.answer = element.value;
     if (two.length) action.answer = two[0].value + "=" + two[1].value;
-    else if (action.what === "answer") {
+    else if (action.what === "add") {
+      action.answer = [].map.call(document.querySelectorAll(".also:checked"),
+        function (box) { return box.value; }).join(" ");
+    } else if (action.what === "answer") {
       action.remark = remark().value;
       store("remark " + action.shown, null);
     }
@@ -354,7 +357,7 @@
       event.preventDefault();
       return event.target.blur();
     }
-    if (closest(event, "input:not(#letters), textarea, select")) return;
+    if (closest(event, "input:not([type=checkbox]), textarea, select")) return;
     if (guide() && guide().open) return;
     if (viewer().open && (event.key === "Escape" || viewKey(event.key))) return;
     if (event.key === "Escape") {
@@ -456,10 +459,7 @@
       document.body.classList.toggle("busy", taken < sent);
       undo();
     });
-    Shiny.addCustomMessageHandler("ended", function (message) {
-      ended = {own: "ended", other: "ended_elsewhere", saved: "saved_own"}[
-        message.how];
-    });
+    Shiny.addCustomMessageHandler("ended", function (name) { ended = name; });
   }
 
   $(document).on("shiny:disconnected", function () {

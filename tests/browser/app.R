@@ -82,7 +82,7 @@ if (is("slow")) {
         own(q)
     }, "linkrank")
 }
-if (is("asked")) {
+if (is("asked") || is("german")) {
     words <- "de"
 }
 # "as-ann": all that is asked here is answered by ann

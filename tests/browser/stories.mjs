@@ -33,6 +33,10 @@ async function enlarged(page, count) {
       one.naturalWidth > 100).length), count);
 }
 
+// the names of the samples in the list of answers
+const list = (page) => page.$$eval("#answers .look", (all) => all.map((one) =>
+  one.textContent.trim()));
+
 const time = "2026-01-01T00:00:00Z";
 
 async function contradict(page) {
@@ -306,6 +310,7 @@ await tell({
     await page.waitForSelector(".result .strip");
     await accessible(page, "result of a factor");
     await page.keyboard.press("Escape");
+    await page.waitForSelector("[data-pair]");
     await untilAsked(page, 12);
     await press(page, "n");
     same("R goes on", answers(r.file).length, 13);
@@ -831,6 +836,93 @@ await tell({
     check("and has the links", readFileSync(r.result, "utf8").split("\n").length > 30);
   },
 
+  async "sorting: the nearest of a group, at once"(browser) {
+    const file = newFile();
+    let r = await startR(file, "sort german");
+    const page = await openPage(browser, r.url);
+    const nameOf = (text) => text.match(/[NT](?=\d)/)[0];
+    const cards = (where) => page.$$eval(`${where} h2`, (all) =>
+      all.map((one) => one.textContent));
+    for (let step = 0; step < 9; step++) {
+      const [own, ...groups] = (await cards(".sorting .card")).map(nameOf);
+      await press(page, String(groups.indexOf(own) + 1));
+    }
+    const before = readFileSync(file, "utf8");
+    // to the result, and what is offered for its second group
+    const offer = async () => {
+      await page.click(".progress-line [data-act*=result]");
+      await page.locator(".kind .again").nth(1).click();
+      await page.waitForSelector(".also");
+    };
+    await offer();
+    same("nothing is checked", await page.$$eval(".also:checked", (all) => all.length), 0);
+    const offered = await cards(".groups .card"), asked = await list(page);
+    check("nobody was asked about them", offered.length > 2 &&
+      !offered.some((name) => asked.includes(name.trim())), offered.join());
+    await accessible(page, "the nearest of a group");
+    for (const [width, height] of [[1280, 800], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      await fitsWidth(`beside a group at ${width}`, page);
+      same(`a box to hit at ${width}`, await page.$$eval(".also", (all) => all.every(
+        (one) => one.getBoundingClientRect().width >= 24)), true);
+      await shot(page, `nearest-${width}`);
+      await accessible(page, `the nearest of a group at ${width}`);
+    }
+    // by the keyboard alone; Esc goes back, and nothing is said
+    await page.focus(".back");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    same("the first box", await page.$$eval(".also:checked", (all) => all.map((one) =>
+      one.value)), ["1"]);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".kinds");
+    same("no answer", readFileSync(file, "utf8"), before);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("[data-pair]");
+    await untilAsked(page, 9);
+    const due = await pairOf(page);
+    await offer();
+    await page.locator("label:has(.also)").nth(0).click();
+    await page.locator("label:has(.also)").nth(2).click();
+    await page.focus(".also >> nth=-1");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await says("how many", page, "#notice", /: 2[.] Einmal R\u00fcckg\u00e4ngig/);
+    await untilAsked(page, 11);
+    check("the result with them", await page.isVisible(".kinds"));
+    const rows = lines(file).slice(-2).map((line) => line.split(","));
+    same("two rows, each of one of them", rows.map((row) => JSON.parse(row[2])),
+      [0, 2].map((at) => offered[at].trim()));
+    same("with one of the group, at one time", [new Set(rows.map((row) => row[3])).size,
+      new Set(rows.map((row) => row[5])).size, rows.map((row) => row[4])],
+      [1, 1, ["must-link", "must-link"]]);
+    check("and that they were offered", rows.every((row) => /[+]nearest/.test(row.join())),
+      rows.join(" "));
+    await page.keyboard.press("z");
+    await says("one undo", page, "#notice", /angekreuzt.*: 2 Proben/);
+    await untilAsked(page, 9);
+    same("is for both", [answers(file).length, await pairOf(page)],
+      [before.trimEnd().split("\n").length - 1, due]);
+    await offer();
+    for (const at of [0, 1, 2]) await page.locator(".also").nth(at).check();
+    await page.click("text=Angekreuzte in diese");
+    await untilAsked(page, 12);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("[data-pair]");
+    await untilAsked(page, 12);
+    const now = [await list(page), await pairOf(page)];
+    r.kill();
+    await r.ended;
+    await page.waitForSelector("#gone:not([hidden])");
+    r = await startR(file, "sort german", r.port);
+    await page.waitForSelector("#gone", { state: "hidden" });
+    await untilAsked(page, 12);
+    same("after a restart", [await list(page), await pairOf(page)], now);
+    await page.keyboard.press("z");
+    await untilAsked(page, 9);
+    same("one undo is for all three", await pairOf(page), due);
+  },
+
   async "sorting: mouse, an earlier answer, pictures in step"(browser) {
     const r = await startR(newFile(), "sort pictures");
     const page = await openPage(browser, r.url);
@@ -900,22 +992,22 @@ await tell({
 
   async "the pictures of the next question are there"(browser) {
     const fetched = new Set();
-    let told = [], sent = 0;
+    let coming = [], sent = 0;
     browser.on("requestfinished", (request) => fetched.add(request.url()));
     // an empty list of pictures is the last one of a question
     browser.on("page", (page) => page.on("websocket", (socket) =>
       socket.on("framereceived", ({ payload }) => {
         const ahead = /"ahead":(\[[^\]]*\])/.exec(payload);
-        if (ahead) told.push(...JSON.parse(ahead[1]));
+        if (ahead) coming.push(...JSON.parse(ahead[1]));
         if (ahead && ahead[1] === "[]") sent++;
       })));
     for (const [kind, keys] of [["pictures", "nyu"], ["sort pictures", "010"]]) {
       const r = await startR(newFile(), kind);
-      [told, sent] = [[], 0];
+      [coming, sent] = [[], 0];
       const page = await openPage(browser, r.url);
       for (const [number, key] of [...keys].entries()) {
         for (const until = Date.now() + patience; Date.now() < until &&
-          !(sent > number && told.every((one) => fetched.has(r.url + one)));)
+          !(sent > number && coming.every((one) => fetched.has(r.url + one)));)
           await page.waitForTimeout(100);
         const held = new Set(fetched);
         await press(page, key);

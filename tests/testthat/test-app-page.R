@@ -71,7 +71,7 @@ test_that("names are text, never code", {
     colnames(x) <- c("<b>", "\"quoted\"", "it's")
     q <- answer_all(questionnaire(x, ask = "pairs", hint = TRUE), rep(1:2, 4), 4)
     state <- new_app_state(q)
-    map <- sample_map(cbind(1:8, 8:1), q)
+    map <- sample_axes(q$data, cbind(1:8, 8:1))$axes
     look <- app_step(state, list(what = "look",
                                  shown = action_table(q)$shown[1]))
     pages <- list(show_question_page(state, page_options()), show_answer_list(state),
@@ -292,7 +292,7 @@ test_that("without names nothing gives a sample away", {
     first <- list(shown = action_table(q)$shown[1])
     look <- app_step(state, c(what = "look", first))
     state$conflict <- list(answers = action_table(q)[1:2, ], path = q$first[1:2])
-    map <- sample_map(cbind(1:14, 14:1), q)
+    map <- sample_axes(q$data, cbind(1:14, 14:1))$axes
     pages <- list(show_question_page(state, blind), show_question_page(look, blind),
                   show_answer_list(state, blind$words),
                   show_conflict(state, blind$words), app_page(blind),

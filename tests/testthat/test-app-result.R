@@ -161,6 +161,76 @@ test_that("any strategy asks about further samples, then goes on", {
     }
 })
 
+test_that("the nearest samples of a group join it at once, by one undo they leave", {
+    skip_if_not_installed("htmltools")
+    q <- found_kinds(n = 12, scale = "range")$q
+    kinds <- seen_kinds(q)
+    unasked <- setdiff(1:60, unlist(kinds))
+    # each sample is near the kind of the nearest answered one, slowly
+    x <- apply(as.matrix(q$data$values), 2, function(v) v / diff(range(v)))
+    far <- as.matrix(dist(x))[, unlist(kinds)]
+    of <- rep(seq_along(kinds), lengths(kinds))
+    for (k in seq_along(kinds)) {
+        own <- unasked[vapply(unasked, function(i) of[which.min(far[i, ])], 0L) == k]
+        far_own <- vapply(own, function(i) min(far[i, ]), 0)
+        expect_identical(nearest_of_kind(q, kinds[[k]], Inf), own[order(far_own)])
+    }
+    state <- app_step(new_app_state(q), list(what = "result"))
+    of <- length(kinds)
+    # not of another number of groups
+    expect_null(app_step(state, list(what = "also", kind = 2, of = of - 1))$look)
+    state <- app_step(state, list(what = "also", kind = 2, of = of))
+    also <- c(state$look)
+    expect_identical(also, c(kinds[[2]][1], nearest_of_kind(q, kinds[[2]])))
+    text <- page_text(show_question_page(state, result_options()))
+    expect_length(gregexpr("type=\"checkbox\"", text)[[1]], 8L)
+    expect_no_match(text, "checked=|data-pair")
+    add <- list(what = "add", answer = "1 3 4 99 x")
+    for (other in list(list(answer = ""), list(answer = NULL), list(answer = "99"))) {
+        expect_identical(app_step(state, utils::modifyList(add, other))$q, q)
+    }
+    expect_identical(app_step(new_app_state(q), add)$q, q)
+    after <- app_step(state, add, "names+features")
+    picked <- also[c(2, 4, 5)]
+    rows <- utils::tail(answer_table(after$q), 3)
+    expect_identical(rows$i, picked)
+    expect_identical(rows$j, rep(also[1], 3))
+    said <- rows[c("type", "shown", "time", "source", "origin")]
+    expect_identical(unlist(said[1, ], use.names = FALSE), c(
+        "must-link", "names+features+nearest", rows$time[1], "web",
+        "features in view"))
+    expect_identical(nrow(unique(said)), 1L)
+    expect_null(after$look)
+    expect_true(after$result)
+    expect_identical(app_step(after, add)$q, after$q)
+    expect_match(say(page_texts(), after$notice$key, count = after$notice$count),
+                 "group: 3[.] One undo")
+    # as many questions are left as before
+    expect_identical(summary(after$q)$left, summary(q)$left)
+    # from the file the same, and undone at once there too
+    file <- tempfile(fileext = ".csv")
+    write_answers(after$q, file)
+    again <- questionnaire(q$data, ask = "sort", n = 15, hint = TRUE,
+                           answers = read_answers(file))
+    for (now in list(after$q, again)) {
+        expect_identical(answer_table(now), answer_table(after$q))
+        undone <- app_step(new_app_state(now), list(
+            what = "undo", count = 15, shown = samples_text(shown_of(now, 15))))
+        expect_identical(undone$notice, list(key = "undone_all", count = 3L))
+        expect_identical(answer_table(undone$q), answer_table(q))
+        expect_length(undone$q$stability, 12L)
+        expect_false(any(undone$q$pending[1] == picked[-1]))
+    }
+    # also where one was changed since
+    changed <- undo_answer(answer_pair(after$q, NA, number = 14))
+    expect_identical(count_answers(changed), 12L)
+    # one that another window was asked about meanwhile is left out
+    stale <- state
+    stale$q <- after$q
+    add$answer <- "1 2"
+    expect_identical(utils::tail(app_step(stale, add)$q$first, 2), also[c(5, 3)])
+})
+
 test_that("the page tells kinds and their marks, and takes their names", {
     skip_if_not_installed("htmltools")
     state <- app_step(new_app_state(found_kinds()$q), list(what = "result"))
@@ -182,14 +252,13 @@ test_that("the page tells kinds and their marks, and takes their names", {
                  "value=\"&lt;b&gt; cells\"", fixed = TRUE)
     # on cards, buttons, ranking and in the dialogue, as text
     own <- seen_kinds(named$q)[[2]]
-    card <- page_text(show_group_card(
-        named, c(60L, own[1]), 1L, c("new", "cell"), result_options(), NULL, NULL))
+    asked <- set_pending(named$q, c(60L, own[1]))
+    card <- page_text(show_question_page(new_app_state(asked), result_options()))
     expect_match(card, "kind-mark\">&lt;b&gt; cells</span>")
     expect_match(choice_texts(named$q, c(60L, own[1], 1L), page_texts())[["1"]],
                  paste0("<b> cells (", named$q$names[own[1]], ")"), fixed = TRUE)
     named$q$ranking <- list(order = 1:6, score = 6:1, by = "score")
     expect_match(page_text(show_ranking(named$q)), "&lt;b&gt; cells", fixed = TRUE)
-    asked <- set_pending(named$q, c(60L, own[1]))
     asked$ask <- "sort"
     expect_match(capture.output(show_groups(
         asked, list(), list2env(list(listed = 0L)))), "   1  <b> cells: cell",
@@ -207,7 +276,7 @@ test_that("the page tells kinds and their marks, and takes their names", {
     expect_match(hidden, "value=\"&lt;b&gt; cells\"", fixed = TRUE)
     expect_no_match(hidden, "strip|What marks")
     # on the map, a place names a sample
-    map <- sample_map(cbind(1:60, 60:1), state$q)
+    map <- sample_axes(state$q$data, cbind(1:60, 60:1))$axes
     state <- app_step(state, list(what = "peek", x = 10, y = 10))
     expect_match(page_text(show_map(state, map, result_options())), "<b>cell1</b>")
     named$result <- TRUE

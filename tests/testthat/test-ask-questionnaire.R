@@ -238,7 +238,7 @@ test_that("a hint says when the ranking has stopped changing", {
     q <- questionnaire(x, ask = "pairs", hint = TRUE)
     q <- answer_all(q, y, 30)
     expect_length(q$stability, 30L)
-    expect_match(capture.output(print(q)), "The ranking has settled; rare kinds",
+    expect_match(capture.output(print(q)), "The ranking has settled. Rare groups",
                  all = FALSE)
     expect_no_match(capture.output(print(questionnaire(x))), "settled")
 })

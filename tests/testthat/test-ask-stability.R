@@ -17,7 +17,7 @@ test_that("kinds are counted in the order in which they are founded", {
     q <- sorted_until(c(2, 2, 1, 3, 1, 2))
     expect_identical(seen_kinds(q), list(c(1L, 2L, 6L), c(3L, 5L), 4L))
     expect_identical(session_facts(q), list(kinds = 3L, once = 1L))
-    expect_output(print(q), "3 kinds so far, one seen only once[.]$")
+    expect_output(print(q), "Groups so far: 3, of these seen only once: 1[.]$")
     # pairs: who is not compared with all kinds may be of one of them
     pairs <- questionnaire(random_matrix(6, 12), order = 1:6, ask = "pairs")
     for (same in c(FALSE, FALSE)) pairs <- answer_pair(pairs, same)
@@ -53,11 +53,9 @@ test_that("three facts are said, and not that one may stop", {
     many <- sorted_until(truth, x, n = 23)
     many$stability[23] <- 1
     said <- capture.output(print(many))
-    expect_match(said, "8 kinds so far[.]$", all = FALSE)
-    expect_match(said, "Of the best 20 features 20 are the same as 8 answers ago.",
-                 all = FALSE)
-    expect_match(said, "The ranking has settled; rare kinds may be missing.",
-                 all = FALSE)
+    expect_match(said, "Groups so far: 8[.]$", all = FALSE)
+    expect_match(said, "The ranking has settled. Rare groups may be missing.",
+                 all = FALSE, fixed = TRUE)
     expect_no_match(said, "stop|unlikely")
     words <- unlist(lapply(c("en", "de"), questionnaire_words))
     expect_no_match(words, "may stop|unlikely|chance of|unwahrscheinlich|aufh\u00f6ren")
@@ -72,11 +70,11 @@ test_that("the dialogue says how things stand after every eighth answer", {
             n = 17, ask = "pairs"))
     }
     said <- dialogue(rep("n", 17))
-    expect_length(grep("kinds so far", said), 2L)
-    expect_match(said[grep("^Question 9", said) - 1], "kinds so far", all = FALSE)
-    expect_match(said, "^Of the best 6 features [0-6] are the same as 8 answers ago.",
+    expect_length(grep("Groups so far", said), 2L)
+    expect_match(said[grep("^Question 9", said) - 1], "Groups so far", all = FALSE)
+    expect_match(said, "^Ranking not settled yet [(][0-6] of 6 features stayed[)]",
                  all = FALSE)
-    expect_length(grep("kinds so far", dialogue(rep("n", 17), hint = FALSE)), 0L)
+    expect_length(grep("Groups so far", dialogue(rep("n", 17), hint = FALSE)), 0L)
 })
 
 test_that("nothing is said of fewer than ten features", {
