@@ -182,12 +182,14 @@ suggest_name <- function(name, known) {
             ""
 }
 
-# How an entry in C runs; none of this changes its result. Benchmarks and tests
-# set the options: use of the portable kernels, the work (elementary operations)
-# for which one more thread starts, the number of processors (0: as the machine
-# reports), the size of a batch.
-run_control <- function(threads, progress) {
-    threads <- check_count(threads, "threads")
+# How an entry in C runs; none of this changes its result. NULL: as the user's
+# options say. Benchmarks and tests set other options: use of the portable
+# kernels, the work (elementary operations) for which one more thread starts, the
+# number of processors (0: as the machine reports), the size of a batch.
+run_control <- function(threads = NULL, progress = NULL) {
+    threads <- check_count(threads %||% getOption("linkrank.threads", 1L),
+                           "threads")
+    progress <- progress %||% getOption("linkrank.progress", interactive())
     list(threads = as.integer(min(threads, .Machine$integer.max)),
          progress = check_flag(progress, "progress"),
          portable = isTRUE(getOption("linkrank.portable")),

@@ -37,7 +37,7 @@
 #                    NULL for no blocks
 #   unit_of          the same of each sample's biological unit
 #   known            an environment for what was computed from them
-#   control          how the present call runs, see control_of()
+#   control          how the present call runs, see run_control()
 
 # What `x` holds, where it was left out.
 data_words <- "the data, with a row per sample"

@@ -217,7 +217,7 @@ prepare_data.prepared_data <- function(x, ...) {
     refuse_if(!is.null(given$assay.type), "`assay.type` must be given to the ",
               "first prepare_data(), which reads the assay.")
     x$settings[names(given)] <- given
-    x$settings$control <- control_of(x$settings)
+    x$settings$control <- run_control(x$settings$threads, x$settings$progress)
     with_settings(x, x$settings)
 }
 
@@ -343,14 +343,6 @@ check_call_names <- function(..., uses, takes, frame, each = each_call) {
     }
 }
 
-# How a call with these settings runs.
-control_of <- function(settings) {
-    run_control(
-        settings$threads %||% getOption("linkrank.threads", 1L),
-        settings$progress %||% getOption("linkrank.progress", interactive())
-    )
-}
-
 # The names in the dots of a call; the values are not evaluated, because they
 # may not exist.
 # The argument that lists the value is one of a function that was called.
@@ -394,7 +386,7 @@ data_settings <- function(given) {
     if (!is.null(given$na.action)) {
         check_choice(given$na.action, c("fail", "mean"), "na.action")
     }
-    given$control <- control_of(given)
+    given$control <- run_control(given$threads, given$progress)
     given
 }
 
@@ -405,7 +397,7 @@ with_settings <- function(data, settings) {
     data$settings <- settings[setdiff(names(settings),
                                       c("by", "fewest", "control"))]
     if (!is.null(by)) data <- group_samples(data, by)
-    for (name in c("block", "unit")) {
+    for (name in intersect(c("block", "unit"), names(settings))) {
         data[paste0(name, "_of")] <- list(read_codes(data, name))
     }
     if (is.character(settings$space)) {

@@ -324,8 +324,7 @@ annotate_ranking.group_markers <- function(ranking, annotation) {
 }
 
 #' @export
-add_ranking.group_markers <- function(x, ranking, name = NULL, n = NULL,
-                                      columns = NULL) {
+write_ranking.group_markers <- function(ranking, x, name, n, columns) {
     check_markers(ranking, "ranking")
     known <- setdiff(names(ranking), c("group", "feature"))
     check_added(columns, known, "")

@@ -139,12 +139,22 @@ match_features <- function(wanted, names) {
 add_ranking <- function(x, ranking, name = NULL, n = NULL, columns = NULL) {
     check_given(x, "the container that gets the ranking")
     check_given(ranking, ranking_words)
-    UseMethod("add_ranking", ranking)
+    UseMethod("add_ranking")
 }
 
 #' @export
 add_ranking.default <- function(x, ranking, name = NULL, n = NULL,
                                 columns = NULL) {
+    write_ranking(ranking, x, name, n, columns)
+}
+
+# The container with what a ranking, or markers, say of its features.
+write_ranking <- function(ranking, x, name, n, columns) {
+    UseMethod("write_ranking")
+}
+
+#' @export
+write_ranking.default <- function(ranking, x, name, n, columns) {
     check_ranking(ranking)
     known <- setdiff(names(ranking), c("rank", "feature", "score"))
     check_added(columns, known, "besides score and rank")

@@ -90,10 +90,11 @@ list_sizes <- function(where, k, rule) {
 
 # `k` places in a list for each class of each query point: 16 bytes a place and
 # 64 a list, until the margins are computed. C and R number places by int.
-check_class_lists <- function(ends, classes, k) {
+check_class_lists <- function(
+    ends, classes, k,
+    what = paste("The neighbours of", count_noun(ends, "sample"), "in each of",
+                 show_number(classes), "classes")) {
     lists <- as.numeric(ends) * classes
-    what <- paste("The neighbours of", count_noun(ends, "sample"), "in each of",
-                  show_number(classes), "classes")
     check_bytes(16 * lists * k + 64 * lists, what)
     refuse_if(lists * k > .Machine$integer.max,
               what, " are ", show_number(lists * k), ", but at most ",

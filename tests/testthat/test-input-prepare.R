@@ -157,6 +157,37 @@ test_that("a container of another package needs one method", {
     })
 })
 
+test_that("a container of another package is given back", {
+    home <- new.env()
+    assign("keep_features.notebook", function(x, ranking, n = 10L) {
+        x$pages <- keep_features(x$pages, ranking, n)
+        x
+    }, home)
+    assign("add_ranking.notebook", function(x, ranking, ...) {
+        x$scores <- ranking$score[match(colnames(x$pages), ranking$feature)]
+        x
+    }, home)
+    assign("constraints_from_labels.notebook", function(labels, name, ...) {
+        constraints_from_labels(labels[[name]], ...)
+    }, home)
+    for (generic in c("keep_features", "add_ranking", "constraints_from_labels")) {
+        registerS3method(generic, "notebook",
+                         get(paste0(generic, ".notebook"), home))
+    }
+    x <- random_matrix(20, 6)
+    notebook <- structure(list(pages = x, kind = rep(c("a", "b"), 10)),
+                          class = "notebook")
+    ranking <- fisher_score(x, notebook$kind)
+    small <- keep_features(notebook, ranking, 2)
+    expect_s3_class(small, "notebook")
+    expect_identical(small$pages, x[, top_features(ranking, 2)])
+    full <- add_ranking(notebook, ranking)
+    expect_s3_class(full, "notebook")
+    expect_identical(full$scores, ranking$score[match(colnames(x), ranking$feature)])
+    expect_identical(constraints_from_labels(notebook, "kind"),
+                     constraints_from_labels(notebook$kind))
+})
+
 test_that("groups become samples, with the means of their values", {
     x <- random_matrix(20, 6)
     x[2, 3] <- NA
