@@ -184,8 +184,8 @@ suggest_name <- function(name, known) {
 
 # How an entry in C runs; none of this changes its result. NULL: as the user's
 # options say. Benchmarks and tests set other options: use of the portable
-# kernels, the work (elementary operations) for which one more thread starts, the
-# number of processors (0: as the machine reports), the size of a batch.
+# kernels, the work (elementary operations) for which one more thread starts,
+# the number of processors (0: as the machine reports), the size of a batch.
 run_control <- function(threads = NULL, progress = NULL) {
     threads <- check_count(threads %||% getOption("linkrank.threads", 1L),
                            "threads")
