@@ -392,11 +392,10 @@ data_settings <- function(given) {
 
 # The data with these settings, after the checks that need the data.
 with_settings <- function(data, settings) {
-    by <- settings$by
     data$control <- settings$control
     data$settings <- settings[setdiff(names(settings),
                                       c("by", "fewest", "control"))]
-    if (!is.null(by)) data <- group_samples(data, by)
+    if (!is.null(settings$by)) data <- group_samples(data, settings$by)
     for (name in intersect(c("block", "unit"), names(settings))) {
         data[paste0(name, "_of")] <- list(read_codes(data, name))
     }

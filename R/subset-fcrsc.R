@@ -148,8 +148,7 @@ tree_of_features <- function(data, within, graph, control) {
         data$control <- control
     }
     cells <- scaled_data(data, scale = "range", numbers = TRUE)
-    graph <- make_feature_graph(cells, graph, control)
-    cluster_features(graph)
+    cluster_features(make_feature_graph(cells, graph, control))
 }
 
 # A given graph, or the options of the graph to compute.
