@@ -88,8 +88,7 @@ glean_pass <- function(space, weight, before, input, answers, control) {
     found$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
         space
     found$scaling <- within$scaling
-    space <- found
-    parts <- glean_parts(input, space$points, answers, control)
+    parts <- glean_parts(input, found$points, answers, control)
     # Relevance, the mean of the logs of the parts (methods: step 6).
     values <- as.data.frame(parts[part_names])
     shares <- log_shares(values)
@@ -99,7 +98,7 @@ glean_pass <- function(space, weight, before, input, answers, control) {
         rep(1, nrow(values))
     }
     relevance[input$constant] <- 0
-    list(space = space, table = data.frame(score = NA_real_,
+    list(space = found, table = data.frame(score = NA_real_,
                                            relevance = relevance, values),
          samples = parts$samples)
 }

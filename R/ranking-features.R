@@ -198,8 +198,8 @@ add_columns <- function(x, table, name, columns, n) {
         rows[[paste0(name, "_", column)]] <- table[[column]][at]
     }
     if (!is.null(n)) {
-        n <- check_count_or_all(n, "n", 1)
-        rows[[paste0(name, "_selected")]] <- !is.na(at) & at <= n
+        rows[[paste0(name, "_selected")]] <-
+            !is.na(at) & at <= check_count_or_all(n, "n", 1)
     }
     if (methods::is(x, "SummarizedExperiment")) {
         SummarizedExperiment::rowData(x) <- rows

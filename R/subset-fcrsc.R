@@ -148,7 +148,8 @@ tree_of_features <- function(data, within, graph, control) {
         data$control <- control
     }
     cells <- scaled_data(data, scale = "range", numbers = TRUE)
-    cluster_features(make_feature_graph(cells, graph, control))
+    graph <- make_feature_graph(cells, graph, control)
+    cluster_features(graph)
 }
 
 # A given graph, or the options of the graph to compute.
