@@ -412,7 +412,13 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_presence(session, shared, window)
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, options)
-    app_downloads(output, desk, options)
+    # where names are hidden, the table would tell them
+    if (options$names) {
+        save <- function(f) write_checked(f, log_bytes(shared()$q), "The table")
+        output$answers_csv <- shiny::downloadHandler("answers.csv", save,
+                                                     "text/csv")
+        shiny::outputOptions(output, "answers_csv", suspendWhenHidden = FALSE)
+    }
     app_ranking(session, desk, window)
 }
 
@@ -649,13 +655,4 @@ watch_map <- function(input, session, options) {
         shiny::observeEvent(input$unfolded, seen(TRUE))
     }
     seen
-}
-
-# Where names are hidden, the table would tell them.
-app_downloads <- function(output, desk, options) {
-    if (!options$names) return()
-    output$answers_csv <- shiny::downloadHandler("answers.csv", function(file) {
-        write_checked(file, log_bytes(desk$shared()$q), "The table")
-    }, "text/csv")
-    shiny::outputOptions(output, "answers_csv", suspendWhenHidden = FALSE)
 }
