@@ -9,7 +9,8 @@
 
 enum {
     LEAST = 512,           /* samples for which it pays */
-    CHUNK_WORK = 250000000 /* between two checks for an interrupt */
+    CHUNK_WORK = 250000000, /* between two checks for an interrupt, */
+    SOME_BUNDLES = 8       /*   which is more where a part has this few */
 };
 
 /* A sample by its block and list, which have leaves of their own. */
@@ -151,6 +152,7 @@ static void allocate_bundles(point_search *s)
             .centre = new_doubles(p), .own = new_doubles(LR_BUNDLE),
             .packed = new_floats(LR_BUNDLE * p),
             .least_own = new_floats(LR_BUNDLE), .limit = new_floats(LR_BUNDLE),
+            .most = new_floats(LR_BUNDLE), .line = new_floats(p),
             .rows = new_floats(LR_LEAF * p), .half = new_floats(LR_LEAF),
             .row_limit = new_floats(LR_LEAF),
             .screened = new_floats(4 * LR_LEAF)};
@@ -202,8 +204,10 @@ static void search_rounds(point_search *s)
     double n = (double)w.n_ends;
     double work = n * n / 2.0 * (4.0 + (double)s->leaves.p) / 8.0;
     int team = team_size(&w.data->control, work);
+    /* of some bundles each, as each is made anew for each part that it meets */
     s->n_parts = 4 * (size_t)team
-        + 2 * (size_t)(work / (2.0 * CHUNK_WORK * (double)team));
+        + 2 * smaller((size_t)(work / (2.0 * CHUNK_WORK * (double)team)),
+                      s->n_runs / (2 * SOME_BUNDLES));
     w.line = progress_begin("Neighbours", "samples", n,
                             w.data->control.progress);
     for (size_t round = 0; round < s->n_parts; round++) {
