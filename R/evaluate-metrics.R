@@ -103,8 +103,7 @@ check_metric_values <- function(metric, known) {
 
 # `predicted`: known test samples x counts; `y_test`: their numbers.
 number_scores <- function(predicted, y_test, metric) {
-    summed <- function(errors) apply(errors, 2L, sum_in_order)
-    sums <- summed((predicted - y_test)^2)
+    sums <- sums_in_order((predicted - y_test)^2)
     n <- length(y_test)
     ordered <- sort(y_test)
     total <- sum((ordered - mean(ordered))^2)
@@ -115,7 +114,7 @@ number_scores <- function(predicted, y_test, metric) {
             }))
         }
         switch(one, rmse = sqrt(sums / n), r2 = 1 - sums / total,
-               mae = summed(abs(predicted - y_test)) / n)
+               mae = sums_in_order(abs(predicted - y_test)) / n)
     }), optional = TRUE)
 }
 
@@ -219,12 +218,9 @@ area_under_curve <- function(shares, truth) {
     pairs <- utils::combn(present, 2L, simplify = FALSE)
     areas <- vapply(pairs, function(pair) {
         area <- function(high, low) {
-            share <- function(class) {
-                own <- truth == class
-                if (high %in% colnames(shares)) shares[own, high] else
-                    numeric(sum(own))
-            }
-            probability_above(share(high), share(low))
+            share <- if (high %in% colnames(shares)) shares[, high] else
+                numeric(length(truth))
+            probability_above(share[truth == high], share[truth == low])
         }
         (area(pair[1L], pair[2L]) + area(pair[2L], pair[1L])) / 2
     }, 0)

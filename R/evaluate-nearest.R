@@ -55,8 +55,9 @@ scaled_halves <- function(halves, features, kept, scale) {
     test <- read_features(halves$test, match(features, halves$test$features))
     test <- test[halves$rows_test, , drop = FALSE]
     kind <- halves$train$kind[places]
+    ordered <- sort_columns(train)
     for (j in seq_along(features)) {
-        by <- column_scaling(train[, j], if (kind[j] == "numeric") scale else
+        by <- column_scaling(ordered[, j], if (kind[j] == "numeric") scale else
             "range")
         train[, j] <- scale_column(train[, j], by)
         test[, j] <- scale_column(test[, j], by)
@@ -84,8 +85,9 @@ scaled_halves <- function(halves, features, kept, scale) {
 # As scaled_data(), but of the training samples only, which need not be all, and
 # no bit may depend on their order: sums run from the smallest to the largest
 # value. c(center, divisor, fill): fill replaces missing cells after scaling.
+# `values`: in order, NA last.
 column_scaling <- function(values, scale) {
-    values <- sort(values)
+    values <- values[!is.na(values)]
     n <- length(values)
     if (!n || values[1L] == values[n]) return(numeric(3L))
     middle <- sum(values) / n
@@ -100,6 +102,13 @@ scale_column <- function(values, by) {
     u <- (values - by[1L]) / by[2L]
     u[is.na(u)] <- by[3L]
     u
+}
+
+# Each column from the smallest to the largest value, NA last. One call of
+# order() takes a thirtieth of the time of sort() for each.
+sort_columns <- function(values) {
+    values[] <- values[order(col(values), values)]
+    values
 }
 
 # ---- scores of predictions --------------------------------------------------
@@ -136,11 +145,12 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
                  settings$metric)
 }
 
-# Sums that do not depend on the order of the values: ones and zeros, and then
-# the others from the smallest to the largest.
-sum_in_order <- function(values) {
+# Sums of columns that do not depend on the order of the values: ones and zeros,
+# and then the others from the smallest to the largest.
+sums_in_order <- function(values) {
     part <- values != 0 & values != 1
-    sum(values[!part]) + sum(sort(values[part]))
+    colSums(replace(values, part, 0)) +
+        colSums(sort_columns(replace(values, !part, 0)))
 }
 
 # What class_scores() takes. `found`: predicted proportions of the true class,
@@ -154,8 +164,8 @@ tally_of_votes <- function(found, truth, levels) {
                              dimnames = list(levels, NULL))
     given[seq_len(nrow(found$mass)), ] <- found$mass
     for (class in seq_along(levels)) {
-        own <- found$result[which(truth == class - 1L), , drop = FALSE]
-        right[class, ] <- apply(own, 2L, sum_in_order)
+        right[class, ] <- sums_in_order(
+            found$result[which(truth == class - 1L), , drop = FALSE])
     }
     list(right = right, given = given,
          own = stats::setNames(tabulate(truth + 1L, length(levels)), levels),

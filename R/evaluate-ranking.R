@@ -261,10 +261,9 @@ check_positive_class <- function(positive, y_test) {
 check_counts <- function(n, most) {
     if (is.null(n)) return(seq_len(most))
     if (!whole_within(n, 1, most)) {
-        numbers <- is.numeric(n) && is.null(dim(n))
         abort_linkrank("`n` must be numbers of features from 1 to ", most,
-                       ", not ", if (numbers) quote_values(n) else
-                           describe_value(n), ".")
+                       ", not ", if (is.numeric(n) && is.null(dim(n)))
+                           quote_values(n) else describe_value(n), ".")
     }
     as.integer(sort(unique(n)))
 }
@@ -419,11 +418,9 @@ coherence_of <- function(constraints, input) {
 }
 
 # Every must-link is compared with every cannot-link.
-most_combinations <- 1e10
-
 check_combinations <- function(constraints) {
     count <- as.numeric(count_pairs(constraints))
-    refuse_if(prod(count) > most_combinations, "`constraints` must have at ",
+    refuse_if(prod(count) > 1e10, "`constraints` must have at ",
               "most 1e10 combinations of a must-link and a cannot-link, not ",
               show_number(prod(count)), ": use fewer pairs.",
               class = "constraints")
