@@ -24,11 +24,12 @@
 
 #' Questionnaire about pairs of samples
 #'
-#' Asks a person which samples are of the same group, one question at a time:
-#' choose a question, store the answer, take it back, save the answers. Use
-#' these functions to build a dialogue of your own; [active_constraints()] and
-#' [questionnaire_app()] are ready made. A questionnaire is an ordinary R
-#' object: every function returns a changed copy.
+#' Asks a person which samples are of the same group, one question at a time,
+#' for a dialogue of your own; [active_constraints()] and [questionnaire_app()]
+#' are ready made. A questionnaire is an ordinary R object that holds which
+#' question is due and what has been answered: [next_pair()] shows the question,
+#' [answer_pair()] stores the answer, [undo_answer()] takes it back and
+#' [write_answers()] saves all; each returns a changed copy.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
@@ -53,53 +54,15 @@
 #'   open, see Details.
 #' @param hint Compute after each answer how much the best features changed? See
 #'   "How things stand".
-#' @param questionnaire,object A questionnaire; for `write_answers()` also what
-#'   [active_constraints()] returned.
-#' @param answer `"must-link"`, `"same"` or `TRUE` (of the same group),
-#'   `"cannot-link"`, `"different"` or `FALSE` (of different groups), `"unsure"`
-#'   or `NA`. With `ask = "sort"`, the number of the group among those shown,
-#'   0 or `"different"` for none of them, `NA` or `"unsure"`; or `"3=5"`.
-#' @param number `NULL` to answer the question that is due. To change earlier
-#'   answers: their numbers among the questions, one for each of `answer`.
-#' @param source How the answer was given: a word that is stored with it.
-#' @param confidence How sure the answer is: a number above 0, up to 1, or `NA`,
-#'   which counts as 1. Rankings weight the pair by it.
-#' @param remark A text stored with the answer, such as `"out of focus"`; `""`
-#'   removes it, and with `number`, `NULL` leaves it as it is.
-#' @param shown What was in view, filled in by page and dialogue:
-#'   `"names"`, `"picture"`, `"description"`, `"features"`, `"map"`,
-#'   `"ranking"`, which like the two before it makes the `origin` `"features in
-#'   view"`; `"nearest"`: the sample was offered as one of the nearest to a
-#'   group, and checked.
-#' @param file Name of a file.
-#' @param empty Write a sheet to fill in, of the samples (after sorting) or
-#'   pairs that this session asked about (`n` samples at random where nothing
-#'   was asked yet), without the answers? See "Sheets".
-#' @param names Show the names of the samples in the sheet? `FALSE`: codes at
-#'   random, in their order; a second file, `sheet-key.csv` beside `sheet.csv`,
-#'   says which samples they stand for.
-#' @param history Return the answers that were undone or changed too?
+#' @param object A questionnaire.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
 #'   `progress`.
 #'
 #' @return
-#' * `questionnaire()`, `answer_pair()`, `undo_answer()`, `update()`: a
-#'   questionnaire. [pairwise_constraints()] of it are `active_constraints`, see
-#'   [active_constraints()].
-#' * `next_pair()`: the row numbers of the new sample and of a member of each
-#'   group, or of the two to ask about, named by sample if the samples have
-#'   names; `NULL` at the end.
-#' * `write_answers()`: the name of the file, invisibly. `read_answers()`: a
-#'   data.frame, one row per question, in order, with columns `i`, `j` (row
-#'   numbers), `name_i`, `name_j` (empty without names), `type` (`"must-link"`,
-#'   `"cannot-link"`, `"unsure"`), `time` (UTC), `source`; and, if any answer
-#'   has them, `rater`, `confidence`, `action` (one number for the pairs of one
-#'   answer when samples are sorted), `implied` (`TRUE`: follows from the rest
-#'   of the answer), `origin` (see [pairwise_constraints()]), `shown` (joined by
-#'   `+`), `remark` and, with `history = TRUE`, `superseded`, when the answer
-#'   was undone or changed (`NA`: in use). `attr(, "group_names")` holds the
-#'   names given to groups.
+#' * `questionnaire()`, `update()`: a questionnaire, for [answer_pair()] and
+#'   [write_answers()]. [pairwise_constraints()] of it are `active_constraints`,
+#'   see [active_constraints()].
 #' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
 #'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
 #'   answers, and `open`, of unknown relation; the `limit` of questions and how
@@ -107,13 +70,6 @@
 #'   those which were on view, and count the same in print and summary.
 #'
 #' @details
-#' *Contradictions.* A pair that follows from the answers is not asked, so only
-#' a changed answer can contradict others. `answer_pair()` stops with an error
-#' of class `linkrank_error_contradiction` that names the chain of must-links;
-#' its field `numbers` holds the questions, `path` the samples of the chain. Any
-#' of these answers can be changed, several in one call; the next question is
-#' chosen as if all had been given so.
-#'
 #' *Earlier answers that disagree.* Equal answers to a pair count once, unsure
 #' ones only if there is no other. [reconcile_answers()] settles contradictions,
 #' which are an error.
@@ -153,58 +109,21 @@
 #' *More questions.* `update()` raises the limit, or goes on by sorting, which
 #' the dialogue offers after eight pairs if seven in eight are different.
 #'
-#' *Files.* CSV in UTF-8 with the mark (BOM) by which spreadsheets know it. An
-#' apostrophe stands before text that a spreadsheet would run as a formula;
-#' `read_answers()` removes it. The file is a log: rows are appended, never
-#' changed. Of one rater and pair the last row counts: a changed answer or a new
-#' remark is a further row, an undone answer a row of type `"undone"`. What a
-#' spreadsheet saved is read: semicolons or tabs, other line ends, empty
-#' columns, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC;
-#' `03/04/2026` is refused if no other time shows which is the day). Text in
-#' other columns becomes part of `remark`. Further rows follow below their own
-#' header.
+#' @section Errors: `linkrank_error_contradiction`, and
+#'   `linkrank_error_answers` for `answers` that are no such table, belong to
+#'   other samples, or contradict those given.
 #'
-#' *Sheets.* Who answers in a spreadsheet gets the same questions by
-#' `write_answers(session, "sheet.csv", empty = TRUE)`: after sorting a row a
-#' sample, in whose column `group` any number or word stands for a group (`?`:
-#' unsure, empty: not placed); after pairs a row a pair, with `same`,
-#' `different` or `?` in the column `answer`. [reconcile_answers()],
-#' [answer_agreement()], [pairwise_constraints()] and `answers` take the table
-#' that `read.csv()` reads; words are kept as names of the groups. Codes are
-#' replaced by `key$sample[match(code, key$code)]`.
-#'
-#' *Damage.* Each answer is written to the file in one operation. A killed
-#' process loses at most the row it was writing, left out with a warning
-#' (`attr(, "damaged")` holds it).
-#'
-#' *Several writers of one file.* What others have appended is taken over before
-#' each write; an unsure answer gives way to one that decides. If two contradict
-#' each other, an error names both, and nothing is written. Rows of another
-#' `rater` stay as they are.
-#'
-#' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
-#'   for an answer of another kind, or when there is no open question;
-#'   `linkrank_error_answers` for a file that cannot be read or written, has
-#'   another format, belongs to other samples, or
-#'   contradicts the answers given, and for `answers` that are not such a table.
-#'
-#' @seealso [active_constraints()], which does all of this with an oracle;
-#'   [reconcile_answers()], [answer_agreement()]
+#' @seealso [answer_pair()]; [active_constraints()], which does all of this with
+#'   an oracle; [reconcile_answers()], [answer_agreement()]
 #' @examples
 #' x <- log2(colon$x)
-#' q <- questionnaire(x)
-#' next_pair(q)
+#' q <- questionnaire(x, max_questions = 2)
 #' q <- answer_pair(q, "different")
 #' q <- answer_pair(q, 2) # like the second group shown
-#' q <- undo_answer(q)
-#' q <- answer_pair(q, "unsure")
 #' q
+#' summary(q)
 #' pairwise_constraints(q)
-#'
-#' file <- tempfile(fileext = ".csv")
-#' write_answers(q, file)
-#' again <- questionnaire(x, answers = read_answers(file))
-#' identical(next_pair(again), next_pair(q))
+#' next_pair(update(q, 5)) # five questions more
 #' @order 1
 #' @export
 questionnaire <- function(
@@ -368,7 +287,7 @@ count_found <- function(q) {
         sum(q$type == "cannot-link")
 }
 
-#' @rdname questionnaire
+#' @rdname answer_pair
 #' @order 2
 #' @export
 next_pair <- function(questionnaire) {
@@ -377,8 +296,58 @@ next_pair <- function(questionnaire) {
     stats::setNames(pair, questionnaire$names[pair])
 }
 
-#' @rdname questionnaire
-#' @order 3
+#' Answer the questions of a questionnaire
+#'
+#' Shows which question of a [questionnaire()] is due, stores an answer or
+#' changes an earlier one, and takes the last answer back.
+#'
+#' @param questionnaire A questionnaire.
+#' @param answer `"must-link"`, `"same"` or `TRUE` (of the same group),
+#'   `"cannot-link"`, `"different"` or `FALSE` (of different groups), `"unsure"`
+#'   or `NA`. With `ask = "sort"`, the number of the group among those shown,
+#'   0 or `"different"` for none of them, `NA` or `"unsure"`; or `"3=5"`.
+#' @param number `NULL` to answer the question that is due. To change earlier
+#'   answers: their numbers among the questions, one for each of `answer`.
+#' @param source How the answer was given: a word that is stored with it.
+#' @param confidence How sure the answer is: a number above 0, up to 1, or `NA`,
+#'   which counts as 1. Rankings weight the pair by it.
+#' @param remark A text stored with the answer, such as `"out of focus"`; `""`
+#'   removes it, and with `number`, `NULL` leaves it as it is.
+#' @param shown What was in view, filled in by page and dialogue:
+#'   `"names"`, `"picture"`, `"description"`, `"features"`, `"map"`,
+#'   `"ranking"`, which like the two before it makes the `origin` `"features in
+#'   view"`; `"nearest"`: the sample was offered as one of the nearest to a
+#'   group, and checked.
+#'
+#' @return
+#' * `next_pair()`: the row numbers of the new sample and of a member of each
+#'   group, or of the two to ask about, named by sample if the samples have
+#'   names; `NULL` at the end.
+#' * `answer_pair()`, `undo_answer()`: the changed questionnaire.
+#'
+#' @details
+#' *Contradictions.* A pair that follows from the answers is not asked, so only
+#' a changed answer can contradict others. `answer_pair()` stops with an error
+#' of class `linkrank_error_contradiction` that names the chain of must-links;
+#' its field `numbers` holds the questions, `path` the samples of the chain. Any
+#' of these answers can be changed, several in one call; the next question is
+#' chosen as if all had been given so.
+#'
+#' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
+#'   for an answer of another kind, or when there is no open question or no
+#'   answer to take back.
+#'
+#' @seealso [questionnaire()], [write_answers()]
+#' @examples
+#' q <- questionnaire(log2(colon$x))
+#' next_pair(q)
+#' q <- answer_pair(q, "different")
+#' next_pair(q) # a new sample beside one of each group
+#' q <- answer_pair(q, 2) # like the second group shown
+#' q <- undo_answer(q)
+#' q <- answer_pair(q, "unsure", remark = "out of focus")
+#' pairwise_constraints(q)$questions
+#' @order 1
 #' @export
 answer_pair <- function(questionnaire, answer, number = NULL,
                         source = "person", confidence = NA, remark = NULL,
@@ -542,7 +511,7 @@ replay_action <- function(q, rows) {
 }
 
 #' @rdname questionnaire
-#' @order 8
+#' @order 2
 #' @export
 update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
                                  ...) {

@@ -46,7 +46,7 @@
 #'   to 1 (`NA` counts as 1).
 #'
 #' *Raters who sorted*, two or more, or one beside others who answered pairs:
-#'   those of whom an answer, as stored by [questionnaire()] and
+#'   those of whom an answer, as stored by [write_answers()] and
 #'   [active_constraints()], is about several groups (columns `action` and
 #'   `implied`). Each has groups with own numbers. The model (Dawid and Skene
 #'   1979, with one error rate for a rater) starts from clusters by average

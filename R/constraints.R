@@ -204,7 +204,7 @@ given_confidence <- function(confidence, rows, pairs) {
     refuse_if(!is.null(pairs) || !all(is.na(rows$confidence)),
               "`confidence` must be left out where the table has this column, ",
               "or is of both kinds.", class = "constraints")
-    refuse_value_if(length(confidence) != 1L &&
+    refuse_value_if(!is.atomic(confidence) || length(confidence) != 1L &&
                         (length(confidence) != count ||
                              length(unique(rows$must_link)) > 1L), confidence,
                     "`confidence` must be one number, or one for each pair ",

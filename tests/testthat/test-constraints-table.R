@@ -120,6 +120,8 @@ test_that("the kind of a pair is never guessed", {
                              confidence = 1:3 / 3),
         pairwise_constraints(must_link = pairs, samples = names,
                              confidence = 2),
+        pairwise_constraints(must_link = pairs, samples = names,
+                             confidence = sum),
         pairwise_constraints(data.frame(x = 1:2, type = "same", rater = "a"),
                              samples = names)
     )
