@@ -73,9 +73,11 @@ pool_raters <- function(rows) {
     pairs[c("first", "second")] <- list(samples[pairs$first],
                                         samples[pairs$second])
     pairs <- pairs[!duplicated(pair_key(pairs$first, pairs$second, 2^26)), ]
-    pairs <- cbind(pairs, rater = NA_character_, implied = FALSE, pooled = TRUE,
-                   origin = worst_origin(rows$origin), several = FALSE,
-                   asked = FALSE)
+    # one row, for any number of pairs: none where the raters agree on nothing
+    rest <- data.frame(rater = NA_character_, implied = FALSE, pooled = TRUE,
+                       origin = worst_origin(rows$origin), several = FALSE,
+                       asked = FALSE)
+    pairs <- cbind(pairs, rest[rep(1L, nrow(pairs)), ])
     agreement <- rand_indices(code)
     diag(agreement) <- NA
     raters <- data.frame(rater = names(own), samples = lengths(lapply(

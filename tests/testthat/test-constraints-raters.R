@@ -259,6 +259,12 @@ test_that("edges: one rater, no common sample, one group, nobody could tell", {
     expect_length(tie, 0)
     expect_identical(nrow(answer_conflicts(tie)), 2L)
     expect_identical(closure_groups(tie)$size, integer())
+    # two say the opposite of the only pair that both placed: no pair is left
+    opposed <- sorted_by(c(1, 2, NA), c(1, 1))
+    none <- reconciled(opposed, 3)
+    expect_length(none, 0)
+    expect_identical(nrow(answer_conflicts(none)), 2L)
+    expect_identical(answer_agreement(opposed)$samples$sample, 2L)
     single <- reconciled(sorted_by(1:4, 1:4), 4)
     expect_identical(sum(!single$must_link), 6L)
     expect_identical(closure_groups(single)$code, 1:4)
