@@ -52,7 +52,7 @@ ask_further <- function(q, count = 5L) {
     known <- q$type != "unsure"
     grouped <- c(q$first[known], q$second[known], q$others$first,
                  q$others$second)
-    member <- grouped[match(label[sample], label[grouped])[1:count]]
+    member <- grouped[match(label[sample], label[grouped])[seq_len(count)]]
     q$further <- list(after = count_answers(q), sample = sample,
                       member = member)
     advance(allow_more(q, count))
