@@ -137,6 +137,7 @@ clusterers <- list(
 
 # A list of list(strategy, ask), by strategy "groups" one for each of `ask`.
 asked_forms <- function(strategies, ask) {
+    if (!length(ask) || !is.vector(ask)) ask <- list(ask)
     ask <- vapply(ask, check_choice, "", c("sort", "pairs"), "ask",
                   USE.NAMES = FALSE)
     unlist(lapply(names(strategies), function(name) {

@@ -225,6 +225,7 @@ test_that("it prints, draws, runs on workers and refuses", {
         evaluate_questions(d$x, d$y, list("groups", groups = "random")),
         evaluate_questions(d$x, d$y, "sorted"),
         evaluate_questions(d$x, d$y, ask = "groups"),
+        evaluate_questions(d$x, d$y, ask = character()),
         evaluate_questions(d$x, d$y, 3),
         evaluate_questions(d$x, d$y, methods = "kmeans"),
         evaluate_questions(d$x, d$y, methods = "relieff"),
