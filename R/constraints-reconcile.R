@@ -190,13 +190,9 @@ reconcile_answers <- function(answers, samples = NULL) {
     }
     constraints$conflicts <- conflicts
     constraints$raters <- model$raters
-    left_out <- nrow(conflicts)
-    if (left_out) {
-        inform_linkrank(count_noun(left_out, "answer"),
-                        if (left_out == 1L) " is" else " are",
-                        " left out; answer_conflicts() lists ",
-                        if (left_out == 1L) "it." else "them.",
-                        class = "constraints")
+    if (nrow(conflicts)) {
+        inform_linkrank("Left out: ", count_noun(nrow(conflicts), "answer"),
+                        ", see answer_conflicts().", class = "constraints")
     }
     constraints
 }

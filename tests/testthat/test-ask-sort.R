@@ -252,7 +252,7 @@ test_that("two people who sort the same samples are compared and settled", {
     expect_identical(found$samples$sample, c("s3", "s6"))
     # 6 goes where bob put it, as nobody else saw what ann put it with
     expect_message(links <- reconcile_answers(rbind(ann, bob), rownames(x)),
-                   "1 answer is left out")
+                   "Left out: 1 answer")
     expect_identical(unname(constraint_groups(links)),
                      c(1L, 2L, NA, 1L, 2L, 1L))
     expect_identical(disputed_samples(links), 3L)

@@ -125,7 +125,7 @@ test_that("three raters who differ in some samples do not end in one group", {
     bob <- y
     eve <- replace(y, c(3, 20), 5:6)
     tables <- sorted_by(ann = ann, bob = bob, eve = eve)
-    expect_message(links <- reconcile_answers(tables, 24), "left out")
+    expect_message(links <- reconcile_answers(tables, 24), "Left out")
     expect_identical(unname(constraint_groups(links)), y)
     lost <- answer_conflicts(links)
     expect_true(all(lost$reason == "placed" & lost$sure > 0.9))

@@ -71,7 +71,7 @@ test_that("by hand: one wrong must-link against three cannot-links", {
                    "different")
     )
     expect_message(links <- reconcile_answers(answers),
-                   "1 answer is left out; answer_conflicts() lists it.",
+                   "Left out: 1 answer, see answer_conflicts().",
                    fixed = TRUE)
     found <- answer_conflicts(links)
     expect_identical(as.list(found[c("first", "second", "answer", "reason",
