@@ -851,6 +851,8 @@ await tell({
     // to the result, and what is offered for its second group
     const offer = async () => {
       await page.click(".progress-line [data-act*=result]");
+      await page.waitForSelector(".kinds");
+      await shot(page, "offers");
       await page.locator(".kind .again").nth(1).click();
       await page.waitForSelector(".also");
     };
