@@ -181,8 +181,9 @@ show_progress <- function(q, words) {
 # the times between answers, in which no pause counts. NULL for none, and before
 # the sixth answer.
 minutes_left <- function(q, questions) {
-    time <- unique(q$time[!is.na(q$action)])
-    pace <- diff(as.numeric(as.POSIXct(time, "UTC", "%Y-%m-%dT%H:%M:%SZ")))
+    own <- !is.na(q$action) & !duplicated(q$action) & !was_checked(q$shown)
+    time <- as.POSIXct(q$time[own], "UTC", "%Y-%m-%dT%H:%M:%SZ")
+    pace <- diff(as.numeric(time))
     if (length(pace) >= 5L && questions > 0) {
         max(1, round(questions * stats::median(pace) / 60))
     }

@@ -55,7 +55,9 @@ ask_further <- function(q, count = 5L) {
     member <- grouped[match(label[sample], label[grouped])[seq_len(count)]]
     q$further <- list(after = count_answers(q), sample = sample,
                       member = member)
-    advance(allow_more(q, count))
+    q$max_questions <- q$max_questions + count
+    if (q$strategy$counts == "questions") q$n <- q$n + count
+    advance(q)
 }
 
 # ---- what marks a kind -------------------------------------------------------

@@ -146,8 +146,7 @@ step_add <- function(state, action, shown) {
     picked <- seq_along(nearest) %in% strsplit(action$answer, " ")[[1L]]
     picked <- intersect(nearest[picked], unasked_samples(q))
     if (!length(picked)) return(state)
-    state$q <- join_samples(q, state$look[1L], picked,
-                            list(source = "web", shown = shown))
+    state$q <- join_samples(q, state$look[1L], picked, "web", shown)
     state$notice <- list(key = "also_added", count = length(picked))
     state["look"] <- list(NULL)
     state

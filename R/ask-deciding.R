@@ -412,7 +412,7 @@ summary.questionnaire <- function(object, ...) {
         cannot_link = sum(type == "cannot-link"),
         unsure = sum(type == "unsure"), implied = together + separate - known,
         open = all - together - separate, limit = limit,
-        left = max(limit - count_answers(object), 0)
+        left = max(limit - count_asked(object), 0)
     ), class = "summary.questionnaire")
 }
 

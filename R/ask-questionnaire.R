@@ -276,14 +276,14 @@ limit_reached <- function(q) {
     must <- sum(q$type == "must-link")
     if (count_found(q) >= q$n && must >= q$must_link) {
         "n"
-    } else if (count_answers(q) >= q$max_questions) {
+    } else if (count_asked(q) >= q$max_questions) {
         "max_questions"
     }
 }
 
 # How much of what `n` counts there is.
 count_found <- function(q) {
-    if (q$strategy$counts == "questions") count_answers(q) else
+    if (q$strategy$counts == "questions") count_asked(q) else
         sum(q$type == "cannot-link")
 }
 
@@ -529,8 +529,8 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
     refuse_if(!has_more_questions(q), "The questionnaire must have ended at ",
               "its limit, but ", if (ended %in% c("n", "max_questions"))
                   "no pair is left to ask" else ended, ".")
-    if (count_answers(q) >= q$max_questions) {
-        q$max_questions <- count_answers(q) + more
+    if (count_asked(q) >= q$max_questions) {
+        q$max_questions <- count_asked(q) + more
     }
     if (count_found(q) >= q$n) q$n <- count_found(q) + more
     q["finished"] <- list(NULL)

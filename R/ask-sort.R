@@ -198,13 +198,13 @@ nearest_of_kind <- function(q, kind, most = 8L) {
 }
 
 # Puts samples into the group of one of them, at once: one undo takes all back.
-join_samples <- function(q, member, samples, said) {
-    said$time <- time_now()
-    said$shown <- join_view(said$shown, "nearest")
+join_samples <- function(q, member, samples, source, shown) {
+    said <- list(time = time_now(), source = source,
+                 shown = join_view(shown, "nearest"))
     for (i in samples) {
         q <- take_answer(set_pending(q, c(i, member)), 1L, said)
     }
-    advance(allow_more(q, length(samples)))
+    advance(q)
 }
 
 was_checked <- function(shown) grepl("nearest", shown)
@@ -216,11 +216,10 @@ last_answers <- function(q) {
     seq(min(which(key == key[last] & was_checked(key)), last), last)
 }
 
-# So many answers do not count among the questions that were to be asked.
-allow_more <- function(q, count) {
-    q$max_questions <- q$max_questions + count
-    if (q$strategy$counts == "questions") q$n <- q$n + count
-    q
+# The answers to questions: what was checked is beyond those that are to be
+# asked.
+count_asked <- function(q) {
+    count_answers(q) - length(unique(q$action[was_checked(q$shown)]))
 }
 
 # ==== clusters ================================================================

@@ -205,13 +205,15 @@ test_that("the nearest samples of a group join it at once, by one undo they leav
     expect_identical(app_step(after, add)$q, after$q)
     expect_match(say(page_texts(), after$notice$key, count = after$notice$count),
                  "group: 3[.] One undo")
-    # as many questions are left as before
+    # as many questions are left as before, and when it is undone
     expect_identical(summary(after$q)$left, summary(q)$left)
+    expect_identical(summary(undo_answer(after$q))$left, summary(q)$left)
     # from the file the same, and undone at once there too
     file <- tempfile(fileext = ".csv")
     write_answers(after$q, file)
-    again <- questionnaire(q$data, ask = "sort", n = 15, hint = TRUE,
+    again <- questionnaire(q$data, ask = "sort", n = 13, hint = TRUE,
                            answers = read_answers(file))
+    expect_identical(summary(again)$left, 1)
     for (now in list(after$q, again)) {
         expect_identical(answer_table(now), answer_table(after$q))
         undone <- app_step(new_app_state(now), list(
