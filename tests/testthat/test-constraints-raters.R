@@ -5,19 +5,20 @@
 # so far. `label`: NA for "can't tell".
 sorted_rows <- function(label, order = seq_along(label)) {
     first <- integer()
-    rows <- NULL
+    rows <- list()
     for (i in order) {
         home <- match(label[i], label[first])
         if (length(first)) {
-            type <- if (is.na(label[i])) "unsure" else
+            type <- if (is.na(label[i])) rep("unsure", length(first)) else
                 ifelse(seq_along(first) %in% home, "must-link", "cannot-link")
-            rows <- rbind(rows, data.frame(
-                i = i, j = first, type = type, action = i,
-                implied = !is.na(home) & type == "cannot-link"))
+            rows <- c(rows, list(list(
+                i = rep(i, length(first)), j = first, type = type,
+                action = rep(i, length(first)),
+                implied = !is.na(home) & type == "cannot-link")))
         }
         if (is.na(home) && !is.na(label[i])) first <- c(first, i)
     }
-    rows
+    if (length(rows)) as.data.frame(do.call(Map, c(list(c), rows)))
 }
 
 sorted_by <- function(...) lapply(list(...), sorted_rows)
