@@ -21,7 +21,7 @@
 #' @param graph A [similarity_graph()] of the samples, a symmetric matrix of
 #'   weights, an igraph or a `colPair()`; `NULL` for the self-tuning graph: full
 #'   up to 2000 samples, above that the `k` nearest neighbours. From 10,000
-#'   samples on the default of `space` is 20 components, computed roughly.
+#'   samples on the default of `space` is 20 components.
 #' @param k Number of neighbours of the self-tuning graph, a whole number from
 #'   1.
 #' @param pairs For `"perturbation"`: choose from `"all"` pairs, or from those

@@ -177,10 +177,11 @@ question_settings <- function(x, ..., given) {
     check_one_place(given$graph, ...names())
     data <- prepared(x, ..., uses = c(neighbour_arguments, "na.action"),
                      takes = names(formals(sys.function(sys.parent()))))
-    many <- given$strategy$scaled && data$n >= many_samples &&
+    # the components that glean() takes from the same prepare_data(), too
+    few <- given$strategy$scaled && data$n >= many_samples &&
         is.null(data$settings$distance)
     given$input <- asked_input(data, given$strategy$scaled,
-                               space = if (many) rough_components)
+                               space = if (few) default_components)
     given$control <- data$control
     given
 }

@@ -45,9 +45,6 @@ default_components <- 20
 
 many_samples <- 10000
 
-# For questions about these, a person waits: vectors as for a plot.
-rough_components <- structure(default_components, tolerance = 0.05)
-
 notes_given <- new.env(parent = emptyenv())
 
 # All features of the data.
@@ -113,7 +110,7 @@ unscaled_space <- function(values, layout, n, minimum, maximum, samples, block,
 # samples x dimensions, and whether distances are rounded, as those of
 # components are. A missing cell is its feature's mean. `start`: where the
 # search for components begins, see component_scores(), which they keep in
-# `vectors`; a number has the attribute `tolerance` where that is another.
+# `vectors`.
 space_coordinates <- function(space, data, scaling, control, start = NULL,
                               name = "space") {
     if (is.null(space)) return(NULL)
@@ -126,15 +123,14 @@ space_coordinates <- function(space, data, scaling, control, start = NULL,
     }
     if (is.numeric(space) && is.null(dim(space))) {
         count <- check_count(space, "space", 1)
-        key <- list(count, attr(space, "tolerance") %||% 1e-10, scaling$center,
-                    scaling$divisor)
+        key <- list(count, scaling$center, scaling$divisor)
         if (is.null(start) && identical(data$known$components$key, key)) {
             return(data$known$components$found)
         }
         data <- without_missing(data, scaling, control)
         columns <- level_columns(list(data = data, scaling = scaling))
         points <- component_scores(columns$data, columns$scaling, count,
-                                   control, key[[2L]], start = start)
+                                   control, start = start)
         vectors <- attr(points, "vectors")
         number <- ncol(points)
         if (number == 0L) {
