@@ -280,7 +280,7 @@ average_known <- function(d, share, otherwise) {
 
 # 0 / 0 is no effect.
 standardise <- function(difference, deviation) {
-    ifelse(difference == 0, 0, difference / deviation)
+    replace(difference / deviation, which(difference == 0), 0)
 }
 
 # Of group g, means over the groups that it is apart from: list(table, in column
