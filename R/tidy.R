@@ -136,6 +136,8 @@ augment.constrained_clusters <- function(x, data, ...) {
     refuse_if(nrow(data) != length(x$cluster),
               "`data` must have the ", length(x$cluster), " samples that were ",
               "clustered, not ", nrow(data), ".")
+    refuse_if(anyDuplicated(names(data)) || !all(nzchar(names(data))),
+              "`data` must have a different name for each column.")
     data$.cluster <- unname(x$cluster)
     data$.confidence <- x$confidence
     as_tibble_if_installed(data)

@@ -56,6 +56,7 @@ test_that("tidiers of questions, evaluations, stability and clusters", {
     expect_refused("argument",
                    predict(labels, x),
                    generics::augment(clusters, x[1:3, ]),
+                   generics::augment(clusters, x[, c(1, 1)]),
                    generics::augment(clusters, mean),
                    generics::augment(clusters, NULL),
                    generics::augment(clusters))
