@@ -1,6 +1,6 @@
-/* Features and numbers side by side: kernels are written with vectors, which
- * gcc and clang know on any machine. Where wider ones make whole calls 1.5
- * times as fast a kernel is compiled for these too; both give the same bits. */
+/* Features and numbers side by side: where the compiler knows vectors, kernels
+ * are written with them. Where wider ones make whole calls 1.5 times as fast it
+ * is compiled for these too; both give the same bits. */
 #pragma once
 
 #include "lr.h"
@@ -10,6 +10,8 @@
 /* Features that go through the samples side by side. */
 enum { LR_LANES = 8 };
 
+#if defined(__GNUC__)
+#define LR_HAS_VECTORS
 typedef double lr_v16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double lr_v32 __attribute__((vector_size(32), aligned(8), may_alias));
 #if defined(__x86_64__) || defined(__i386__)
@@ -18,8 +20,12 @@ typedef double lr_v32 __attribute__((vector_size(32), aligned(8), may_alias));
 #endif
 typedef lr_v16 lr_doubles;
 typedef float lr_floats __attribute__((vector_size(16), aligned(4), may_alias));
-typedef int32_t lr_wholes __attribute__((vector_size(16), aligned(4)));
 #define LR_INLINE static inline __attribute__((always_inline))
+#else
+typedef double lr_doubles; /* a vector of one number */
+typedef float lr_floats;
+#define LR_INLINE static inline
+#endif
 
 /* Four vectors that stay in registers: LR_FOUR numbers. They are members by
  * name, as gcc -O2 keeps the entries of an array in memory, which takes three

@@ -110,6 +110,10 @@ void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk)
  * feature; its eight accumulators stay in registers over LR_FEATURES features.
  * Written once for 16-byte vectors (any machine) and once for 32-byte ones. */
 
+#ifdef LR_HAS_VECTORS
+
+#define PREFETCH(address) __builtin_prefetch(address)
+
 typedef long long m16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
 
@@ -203,6 +207,48 @@ TILE(manhattan_32, LR_WIDE, lr_v32, m32, ABSOLUTE)
 TILE(euclidean_32, LR_WIDE, lr_v32, m32, SQUARE)
 GAPPED(manhattan_gapped_32, LR_WIDE, lr_v32, m32, WHOLE)
 GAPPED(euclidean_gapped_32, LR_WIDE, lr_v32, m32, SQUARED)
+#endif
+
+#else /* no vector extension: the same sums, one at a time */
+
+#define PREFETCH(address) ((void)(address))
+
+enum { R = LR_TILE_ROWS };
+
+#define TILE_PLAIN(name, term)                                                \
+    static void name(const double *pack, const double *group, size_t count,   \
+                     double *out, size_t ld)                                  \
+    {                                                                         \
+        for (int e = 0; e < LR_PARTNERS; e++)                                 \
+            for (int r = 0; r < R; r++)                                       \
+                for (size_t j = 0; j < count; j++) {                          \
+                    double d = pack[j * LR_ROWS + r]                          \
+                        - group[j * LR_PARTNERS + e];                         \
+                    out[e * ld + r] += term;                                  \
+                }                                                             \
+    }
+
+#define GAPPED_PLAIN(name, term)                                              \
+    static void name(const lr_pack_gaps *gaps, size_t tile,                   \
+                     const double *group, size_t count, double *out,          \
+                     size_t ld)                                               \
+    {                                                                         \
+        for (int e = 0; e < LR_PARTNERS; e++)                                 \
+            for (int r = 0; r < R; r++)                                       \
+                for (size_t j = 0; j < count; j++) {                          \
+                    size_t patch = (size_t)gaps->patch[tile][j] * R;          \
+                    double d = gaps->from[j][e][tile * R + r]                 \
+                        - group[j * LR_PARTNERS + e];                         \
+                    double add = gaps->add[patch * LR_PARTNERS + e * R + r];  \
+                    out[e * ld + r] += isnan(d) ? add : term;                 \
+                }                                                             \
+    }
+
+TILE_PLAIN(manhattan_16, fabs(d))
+TILE_PLAIN(euclidean_16, d * d)
+GAPPED_PLAIN(manhattan_gapped_16, fabs(d))
+GAPPED_PLAIN(euclidean_gapped_16, d * d)
+
 #endif
 
 typedef void register_tile(const double *pack, const double *group,
@@ -364,7 +410,7 @@ static void fill_patches(const row_work *w, size_t tile, size_t e)
     const double *expected = p->packed_expected + e * size;
     for (const lr_gap *gap = g->gaps + g->gap_start[tile]; gap < last; gap++) {
         const double *from = expected + gap->from;
-        __builtin_prefetch(from + LR_PARTNERS * size);
+        PREFETCH(from + LR_PARTNERS * size);
         gap->to[0] = from[0];
         gap->to[rows] = from[1];
         gap->to[2 * rows] = from[2];

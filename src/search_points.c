@@ -6,8 +6,7 @@
 
 #include "lr_vector.h"
 
-/* Of TRIED leaves one is tried along a line as long as that is futile. */
-enum { GROUP = LR_PARTNERS, TRIED = 16 };
+enum { GROUP = LR_PARTNERS };
 
 /* ---- leaves -------------------------------------------------------------- */
 
@@ -110,12 +109,6 @@ static double half_limit(const lr_leaves *l, double limit)
         + (double)l->p * 0x1p-124 * (1.0 + l->extent);
 }
 
-/* A limit of distances along a line. */
-static float largest(double limit)
-{
-    return round_up(limit * (1.0 + 1e-5) + 0x1p-120);
-}
-
 static void find_box(lr_bundle *b, const lr_leaves *l)
 {
     for (size_t j = 0; j < l->p; j++) {
@@ -142,7 +135,6 @@ void lr_begin_bundle(lr_bundle *b, const lr_leaves *l)
     size_t p = l->p, last;
     b->list = -1;
     b->count = 0;
-    b->futile = 0;
     for (size_t leaf = 0; leaf < b->n_leaves; leaf++)
         b->count += (size_t)l->count[b->first + leaf];
     find_box(b, l);
@@ -172,7 +164,6 @@ static double limit_of(const lr_lists *lists, int list, int sample)
 static void set_limit(lr_bundle *b, const lr_leaves *l, size_t e, double limit)
 {
     b->limit[e] = round_up(half_limit(l, limit) - b->own[e]);
-    b->most[e] = largest(limit);
 }
 
 /* Of the bundle's samples, in the list at hand. */
@@ -181,12 +172,18 @@ static void find_limits(lr_bundle *b, const lr_leaves *l, const lr_lists *lists)
     const int *sample = l->sample + b->first * LR_LEAF;
     b->reach = -INFINITY;
     for (size_t e = b->count; e % GROUP > 0; e++)
-        b->limit[e] = b->most[e] = -INFINITY;
+        b->limit[e] = -INFINITY;
     for (size_t e = 0; e < b->count; e++) {
         double limit = limit_of(lists, b->list, sample[e]);
         set_limit(b, l, e, limit);
         b->reach = fmax(b->reach, limit);
     }
+}
+
+static void set_row_limit(lr_bundle *b, const lr_leaves *l, size_t r,
+                          double limit)
+{
+    b->row_limit[r] = round_up(half_limit(l, limit));
 }
 
 /* Of the leaf's samples, in the list that takes the bundle's; returns the
@@ -201,10 +198,9 @@ static double find_row_limits(lr_bundle *b, const lr_leaves *l, size_t leaf,
     for (size_t r = 0; r < count; r++) {
         double limit = limit_of(lists, l->list[b->first],
                                 l->sample[leaf * LR_LEAF + r]);
-        b->row_limit[r] = round_up(half_limit(l, limit));
+        set_row_limit(b, l, r, limit);
         reach = fmax(reach, limit);
     }
-    b->row_reach = largest(reach);
     return reach;
 }
 
@@ -223,13 +219,6 @@ static double box_distance(const lr_bundle *b, const lr_leaves *l, size_t leaf)
 
 /* ---- distances in floats ------------------------------------------------- */
 
-#if defined(__GNUC__) && !defined(__clang__)
-/* Products may be joined with sums, as bounds allow for more than their
- * rounding: lr.h forbids it. */
-#pragma GCC push_options
-#pragma GCC optimize("fp-contract=fast")
-#endif
-
 /* The samples of a leaf, less the centre, and what f begins with. */
 LR_INLINE void center_cells(lr_bundle *b, const double *cells, size_t p)
 {
@@ -247,47 +236,11 @@ LR_INLINE void center_cells(lr_bundle *b, const double *cells, size_t p)
         b->half[r] = square[r] * by;
 }
 
-/* The line to the leaf's middle, and how far along it, times its length, the
- * leaf's samples begin. */
-LR_INLINE void find_line(lr_bundle *b, const lr_leaves *l, size_t leaf)
-{
-    const double *low = l->low + leaf * l->p, *high = l->high + leaf * l->p;
-    double square = 0.0;
-    float along[LR_LEAF] = {0.0f}, least = INFINITY;
-    b->by = 0.0f;
-    if (b->futile++ % TRIED > 0)
-        return;
-    for (size_t j = 0; j < l->p; j++) {
-        double d = low[j] + (high[j] - low[j]) / 2.0 - b->centre[j];
-        b->line[j] = (float)d;
-        square += d * d;
-        for (size_t r = 0; r < LR_LEAF; r++)
-            along[r] += b->line[j] * b->rows[j * LR_LEAF + r];
-    }
-    for (size_t r = 0; r < LR_LEAF; r++)
-        least = along[r] < least ? along[r] : least;
-    b->by = (float)(1.0 / sqrt(square + 1e-30));
-    b->begin = (float)(least - sqrt(square) * allowance(l->p)
-                                   * 2.0 * sqrt((double)l->p) * l->extent);
-}
-
-/* Are four samples of the bundle too far from the leaf's, along the line? */
-LR_INLINE int is_far(lr_bundle *b, size_t e, size_t p)
-{
-    const float *of = b->packed + e * p, *most = b->most + e;
-    float along[GROUP] = {0.0f};
-    int near = 0;
-    for (size_t j = 0; j < p; j++, of += GROUP)
-        for (size_t t = 0; t < GROUP; t++)
-            along[t] += b->line[j] * of[t];
-    for (size_t t = 0; t < GROUP; t++) {
-        float gap = (b->begin - along[t]) * b->by;
-        gap = gap > 0.0f ? gap * gap : 0.0f;
-        near |= (gap <= most[t]) | (gap <= b->row_reach);
-    }
-    b->futile *= near != 0;
-    return !near;
-}
+#ifdef LR_HAS_VECTORS
+typedef int32_t whole_16 __attribute__((vector_size(16), aligned(4)));
+#else
+typedef int32_t whole_16;
+#endif
 
 LR_INLINE int is_any(const void *marks, size_t size)
 {
@@ -306,20 +259,17 @@ LR_INLINE int is_any(const void *marks, size_t size)
 #define KEEP(vec, t, a, b)                                                    \
     *(vec *)(out + t * LR_LEAF) = a; *(vec *)(out + t * LR_LEAF + W) = b
 #define SCREEN(name, attribute, vec, whole)                                   \
-    attribute static void center_##name(lr_bundle *b, const lr_leaves *l,     \
-                                        size_t leaf)                          \
+    attribute static void center_##name(lr_bundle *b, const double *cells,    \
+                                        size_t p)                             \
     {                                                                         \
-        center_cells(b, l->cells + leaf * l->p * LR_LEAF, l->p);              \
-        find_line(b, l, leaf);                                                \
+        center_cells(b, cells, p);                                            \
     }                                                                         \
-    attribute static int screen_##name(lr_bundle *b, size_t e, size_t p)      \
+    attribute static int screen_##name(const lr_bundle *b, size_t e, size_t p)\
     {                                                                         \
         enum { W = sizeof(vec) / sizeof(float) };                             \
         const float *limit = b->limit + e, *own = b->least_own + e;           \
         float *out = b->screened;                                             \
         whole m0 = {0}, m1 = {0}, m2 = {0}, m3 = {0}, all;                    \
-        if (b->by > 0.0f && is_far(b, e, p))                                  \
-            return 0;                                                         \
         for (size_t r = 0; r < LR_LEAF; r += 2 * W, out += 2 * W) {           \
             const float *row = b->rows + r, *of = b->packed + e * p;          \
             vec a0 = *(const vec *)(b->half + r), a1 = a0, a2 = a0, a3 = a0;  \
@@ -351,7 +301,7 @@ LR_INLINE int is_any(const void *marks, size_t size)
             | is_any(&m2, sizeof m2) << 2 | is_any(&m3, sizeof m3) << 3;      \
     }
 
-SCREEN(16, , lr_floats, lr_wholes)
+SCREEN(16, , lr_floats, whole_16)
 
 #ifdef LR_HAS_WIDE
 typedef float floats_32 __attribute__((vector_size(32), aligned(4), may_alias));
@@ -362,13 +312,9 @@ SCREEN(32, LR_WIDE, floats_32, whole_32)
 SCREEN(64, __attribute__((target("avx512f"))), floats_64, whole_64)
 #endif
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC pop_options
-#endif
-
 typedef struct {
-    void (*center)(lr_bundle *b, const lr_leaves *l, size_t leaf);
-    int (*screen)(lr_bundle *b, size_t e, size_t p);
+    void (*center)(lr_bundle *b, const double *cells, size_t p);
+    int (*screen)(const lr_bundle *b, size_t e, size_t p);
 } kernel;
 
 static kernel choose_kernel(lr_level level)
@@ -427,10 +373,10 @@ static void put_row(const meeting *m, size_t e, size_t r)
 static void put_own(const meeting *m, size_t e, size_t r)
 {
     const lr_leaves *l = m->leaves;
-    double limit = put_sample(m, e, r, l->sample[m->leaf * LR_LEAF + r],
-                              l->list[m->b->first],
-                              l->sample[m->b->first * LR_LEAF + e]);
-    m->b->row_limit[r] = round_up(half_limit(l, limit));
+    set_row_limit(m->b, l, r,
+                  put_sample(m, e, r, l->sample[m->leaf * LR_LEAF + r],
+                             l->list[m->b->first],
+                             l->sample[m->b->first * LR_LEAF + e]));
 }
 
 /* A limit becomes smaller with each sample that a full list takes. */
@@ -453,6 +399,7 @@ void lr_meet_leaf(lr_bundle *b, const lr_leaves *l, size_t leaf,
 {
     meeting m = {b, l, lists, leaf, NULL};
     kernel use = choose_kernel(level);
+    size_t p = l->p;
     int some = 0;
     if (l->list[leaf] != b->list) {
         b->list = l->list[leaf];
@@ -461,9 +408,9 @@ void lr_meet_leaf(lr_bundle *b, const lr_leaves *l, size_t leaf,
     double reach = find_row_limits(b, l, leaf, lists);
     if (box_distance(b, l, leaf) > fmax(reach, b->reach))
         return;
-    use.center(b, l, leaf);
+    use.center(b, l->cells + leaf * p * LR_LEAF, p);
     for (size_t e = 0; e < b->count; e += GROUP) {
-        int near = use.screen(b, e, l->p);
+        int near = use.screen(b, e, p);
         some |= near;
         for (size_t t = 0; near >> t; t++) {
             m.screened = b->screened + t * LR_LEAF;

@@ -14,13 +14,7 @@
  * add less than 1e-12 D. So with e = (2 p + 16) eta, which stands for all of
  * that, D is above a limit when f, begun with B (1/2 - e), is above
  * limit / 2 - A (1/2 - e). Floats that vanish: less than p 2^-124 (1 + extent)
- * where no coordinate differs by more than the extent.
- *
- * Line. Four samples of the bundle are left out, too, when those of the leaf
- * begin far enough behind them along the line from the centre to the leaf's
- * middle. With t this vector in floats, t (a - b) is at most |t| sqrt(D), and
- * its error in floats at most (p + 3) eta |t| (|a| + |b|), where neither is
- * above sqrt(p) extent. */
+ * where no coordinate differs by more than the extent. */
 #pragma once
 
 #include "search_lists.h"
@@ -67,11 +61,6 @@ typedef struct {
     double reach;           /* the largest distance that a list may take */
     float *rows, *half;     /* of the leaf: [dimension][LR_LEAF], LR_LEAF; */
     float *row_limit;       /*   a larger f + least_own is too far */
-    /* the line from the centre to the leaf: its direction, one by its length,
-     * how far along it the leaf begins, and squares of distances along it that
-     * are too far for the bundle's samples (LR_BUNDLE) and for the leaf's */
-    float *line, by, begin, *most, row_reach;
-    unsigned futile; /* leaves since it left any out; by: 0 if not tried */
     float *screened;        /* LR_LEAF f of each of 4 samples */
 } lr_bundle;
 

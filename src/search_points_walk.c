@@ -152,7 +152,6 @@ static void allocate_bundles(point_search *s)
             .centre = new_doubles(p), .own = new_doubles(LR_BUNDLE),
             .packed = new_floats(LR_BUNDLE * p),
             .least_own = new_floats(LR_BUNDLE), .limit = new_floats(LR_BUNDLE),
-            .most = new_floats(LR_BUNDLE), .line = new_floats(p),
             .rows = new_floats(LR_LEAF * p), .half = new_floats(LR_LEAF),
             .row_limit = new_floats(LR_LEAF),
             .screened = new_floats(4 * LR_LEAF)};

@@ -128,6 +128,12 @@ typedef struct {
     double first[LR_CANDIDATES], second[LR_CANDIDATES];
 } kernel_sums;
 
+#ifdef LR_HAS_VECTORS
+typedef int32_t whole_16 __attribute__((vector_size(16), aligned(4)));
+#else
+typedef int32_t whole_16;
+#endif
+
 /* A stretch of one sample's partners, which all belong with it or all not. */
 typedef struct {
     const int *partner;
@@ -165,7 +171,7 @@ typedef struct {
         *(vec *)second = p2;                                                  \
     }
 
-SCREEN(screen_narrow, , lr_floats, lr_wholes)
+SCREEN(screen_narrow, , lr_floats, whole_16)
 
 #ifdef LR_HAS_WIDE
 typedef float floats_32 __attribute__((vector_size(32), aligned(4), may_alias));

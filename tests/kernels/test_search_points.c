@@ -19,8 +19,7 @@ typedef struct {
     double unit;
 } problem;
 
-typedef enum { NOISE, WHOLE, COPIES, FAR_APART, ONE_AWAY, LEVELS,
-               CLOUDS } kind_of_data;
+typedef enum { NOISE, WHOLE, COPIES, FAR_APART, ONE_AWAY, LEVELS } kind_of_data;
 
 static double draw_cell(kind_of_data kind, size_t i, size_t j)
 {
@@ -31,8 +30,6 @@ static double draw_cell(kind_of_data kind, size_t i, size_t j)
         return noise + (double)(i % 3) * 1e7 * (double)(j % 2);
     if (kind == ONE_AWAY)
         return i == 7 ? 1e12 : noise;
-    if (kind == CLOUDS) /* whose boxes overlap, while lines tell them apart */
-        return noise + 1.2 * (double)(i % 4 >> j % 2 & 1);
     if (kind == LEVELS)
         return ldexp(noise, -3 * (int)(i % 12));
     return noise;
@@ -212,8 +209,6 @@ static void test_searches(void)
             m.unit = rule == 3 ? 0.25 : rule == 2 ? 1e-9 : 0.0;
             check_problem(m);
         }
-    check_problem(new_problem(1200, 16, 3, CLOUDS, 0, 0));
-    check_problem(new_problem(1300, 2, 20, NOISE, 0, 0));
 }
 
 /* All samples of a leaf come before those of the next one. */
