@@ -338,18 +338,6 @@ standing_lines <- function(q, words = questionnaire_words()) {
     }))
 }
 
-# The text of a name, with its words in braces replaced; several texts where a
-# replacement is a vector.
-say <- function(words, key, ...) {
-    parts <- list(...)
-    text <- words[[key]]
-    piece <- regmatches(text, gregexpr("[{][a-z]+[}]|[^{]+|[{]", text))[[1L]]
-    do.call(paste0, lapply(piece, function(one) {
-        part <- parts[[gsub("[{}]", "", one)]]
-        if (startsWith(one, "{") && !is.null(part)) as.character(part) else one
-    }))
-}
-
 # Texts by name: a column of a table that has the column `name`.
 questionnaire_words <- function(column = "en",
                                 table = package_table("app/words.csv")) {

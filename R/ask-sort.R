@@ -193,8 +193,7 @@ nearest_of_kind <- function(q, kind, most = 8L) {
     far <- vapply(known, q$far, numeric(q$samples), known)[left, , drop = FALSE]
     near <- max.col(-far, "first")
     own <- which(known[near] %in% kind)
-    order <- order(far[cbind(own, near[own])])
-    left[own[utils::head(order, most)]]
+    left[own[utils::head(order(far[cbind(own, near[own])]), most)]]
 }
 
 # Puts samples into the group of one of them, at once: one undo takes all back.

@@ -205,3 +205,15 @@ readable_bytes <- function(text) {
     text[odd] <- ifelse(is.na(read), text[odd], read)
     text
 }
+
+# The text of a name, with its words in braces replaced; several texts where a
+# replacement is a vector.
+say <- function(words, key, ...) {
+    parts <- list(...)
+    text <- words[[key]]
+    piece <- regmatches(text, gregexpr("[{][a-z]+[}]|[^{]+|[{]", text))[[1L]]
+    do.call(paste0, lapply(piece, function(one) {
+        part <- parts[[gsub("[{}]", "", one)]]
+        if (startsWith(one, "{") && !is.null(part)) as.character(part) else one
+    }))
+}

@@ -63,9 +63,10 @@ static uint32_t half_of(double value, int half)
 static void sort_cells(observed_cell *cells, observed_cell *other,
                        size_t count, double low, double high)
 {
-    double steps = high > low ? 65535.0 / (high - low) : 0.0;
+    double steps = 65535.0 / (high - low);
+    int known = isfinite(steps) && steps > 0.0; /* else one step for all */
     for (size_t i = 0; i < count; i++)
-        cells[i].key = (uint32_t)((cells[i].value - low) * steps);
+        cells[i].key = known ? (uint32_t)((cells[i].value - low) * steps) : 0;
     sort_by_byte(cells, count, 0, other);
     sort_by_byte(other, count, 8, cells);
     int sorted = finish_order(cells, count);

@@ -121,6 +121,12 @@ static void test_worked(void)
     lr_expected_differences(u, 4, &s, &name, out, scratch);
     CHECK_NEAR(out[2], 2.0 / 3.0, 1e-15);
     CHECK_NEAR(out[3], 2.0 / 3.0, 1e-15);
+    /* and where steps of the range, or the range, are no finite numbers */
+    double tiny[] = {0.0, 1e-310, NAN, 4e-310}, huge[] = {-1e308, 0.0, NAN, 1e308};
+    lr_expected_differences(tiny, 4, &s, &name, out, scratch);
+    CHECK_NEAR(out[2], 2.0 / 3.0, 1e-15);
+    lr_expected_differences(huge, 4, &s, &name, out, scratch);
+    CHECK_NEAR(out[2], 2.0 / 3.0, 1e-15);
     /* classes a = {0, 1}, b = {missing, 4}: the missing one stands for 4 */
     int class_of[] = {0, 0, 1, 1};
     s.class_of = class_of;
