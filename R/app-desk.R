@@ -29,9 +29,8 @@ rater_file <- function(file, rater) {
     }
 }
 
-# All desks of an app: list(get, all, sorted). The shared one
-# is made at once unless everybody is asked for a name, the others when somebody
-# comes.
+# All desks of an app: list(get, all). The shared one is made at once unless
+# everybody is asked for a name, the others when somebody comes.
 new_desks <- function(q, options) {
     desks <- new.env()
     if (is.null(options$raters)) {
@@ -50,14 +49,7 @@ new_desks <- function(q, options) {
         }
         desks[[key]]
     }
-    list(get = get, all = function() mget(sort_text(names(desks)), desks),
-         # also where somebody goes on by sorting, or is asked about further
-         # samples
-         sorted = function(rater) {
-             desk <- desks[[rater %||% "/"]]
-             now <- if (!is.null(desk)) shiny::isolate(desk$shared())$q else q
-             is_sorted(now, now$pending)
-         })
+    list(get = get, all = function() mget(sort_text(names(desks)), desks))
 }
 
 # Whoever has the address can think of names, and each costs memory and a file.
@@ -233,10 +225,18 @@ agreement_page <- function(all, options) {
 }
 
 plain_page <- function(options, content, status = 200L, title = "question") {
-    page <- htmltools::htmlTemplate(
-        app_file("plain.html"), question = say(options$words, title),
-        lang = say(options$words, "lang"), content = content,
-        style = htmltools::includeCSS(app_file("app.css"))
+    title <- say(options$words, title)
+    page <- tags$html(
+        lang = say(options$words, "lang"),
+        tags$head(tags$meta(charset = "utf-8"), tags$title(title),
+                  tags$meta(name = "viewport",
+                            content = "width=device-width, initial-scale=1"),
+                  tags$link(rel = "icon", href = "data:,"),
+                  htmltools::includeCSS(app_file("app.css"))),
+        tags$body(tags$header(tags$h1(title)),
+                  tags$main(class = "plain", content))
     )
-    shiny::httpResponse(status, "text/html; charset=UTF-8", as.character(page))
+    shiny::httpResponse(status, "text/html; charset=UTF-8",
+                        paste0("<!DOCTYPE html>",
+                               htmltools::doRenderTags(page)))
 }

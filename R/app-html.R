@@ -7,12 +7,10 @@
 # German. A word in braces is replaced.
 
 # Those that inst/app/app.js shows.
-script_words <- c("finished", "ended", "lost_saved", "lost_memory",
-                  "lost_trouble", "ended_elsewhere", "saved_own", "no_picture",
-                  "not_decoded", "press_again", "computing")
+script_words <- c("no_picture", "not_decoded", "press_again", "computing")
 
 # The texts of one page: `words` says some or all of them otherwise.
-page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
+page_texts <- function(question = NULL, words = NULL) {
     all <- as.list(questionnaire_words())
     if (is.null(names(words)) && is.character(words) && length(words) == 1L) {
         ours <- words %in% c("en", "de")
@@ -25,7 +23,6 @@ page_texts <- function(question = NULL, words = NULL, sorted = FALSE) {
     }
     if (!is.null(words)) check_words(words, all)
     all[names(words)] <- as.list(words)
-    if (sorted) all$question <- all$question_sort
     if (!is.null(question)) {
         all$question <- all$question_sort <- check_text(question, "question")
     }

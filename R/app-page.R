@@ -4,9 +4,8 @@
 # inst/app/app.js sends to R. `options` are the arguments of
 # questionnaire_app(); `words` are the texts of the page, see app-html.R.
 
-app_page <- function(options, sorted = options$sorted) {
+app_page <- function(options) {
     words <- options$words
-    if (sorted) words$question <- words$question_sort
     htmltools::htmlTemplate(
         app_file("page.html"), document_ = TRUE,
         # also for attributes
@@ -21,7 +20,7 @@ app_page <- function(options, sorted = options$sorted) {
         words = tags$meta(id = "words", content = as_json(words[script_words])),
         done = if (options$finish) {
             tags$button(type = "button", id = "done", say(words, "done"),
-                        class = "action-button primary")
+                        tags$kbd("Q"), class = "action-button primary")
         },
         ranking = if (options$ranking) {
             tags$div(id = "ranking", class = "shiny-html-output")
@@ -30,23 +29,11 @@ app_page <- function(options, sorted = options$sorted) {
             tags$a(id = "answers_csv", class = "shiny-download-link", href = "",
                    download = NA, say(words, "answers_csv"))
         },
-        keys = show_keys(words, sorted),
         guidelines = options$guidelines
     )
 }
 
 app_file <- function(...) system.file("app", ..., package = "linkrank")
-
-# The keys, in the words of the buttons.
-show_keys <- function(words, sorted) {
-    keys <- c(same = "y", different = "n", unsure = "u", undo = "z",
-              answers = "l", done = "q")
-    if (sorted) {
-        keys <- c(like_this = "1\u20139", like_none = "0", keys[-(1:2)])
-    }
-    Map(function(name, key) list(tags$kbd(toupper(key)), say(words, name)),
-        names(keys), keys)
-}
 
 # What app.js sends to R, without NULL.
 act <- function(...) as_json(Filter(Negate(is.null), list(...)))
@@ -195,8 +182,8 @@ show_standing <- function(q, words) {
                               as.list(lines))
 }
 
-# `shared`: list(trouble, time), the result of saving the last answer. The page
-# needs `data-kept` when the connection is lost.
+# `shared`: list(trouble, time), the result of saving the last answer; with what
+# the page says when the connection is lost.
 show_saved <- function(shared, options, rater = NULL) {
     words <- options$words
     file <- options$file
@@ -216,8 +203,9 @@ show_saved <- function(shared, options, rater = NULL) {
             tags$span(class = "others", say(words, "other_windows"))
         },
         tags$span(class = if (kept == "trouble") "trouble", title = file,
-                  role = if (kept == "trouble") "alert", `data-kept` = kept,
-                  `data-count` = count_answers(shared$q), text)
+                  role = if (kept == "trouble") "alert",
+                  `data-lost` = say(words, paste0("lost_", kept),
+                                    count = count_answers(shared$q)), text)
     )
 }
 

@@ -33,8 +33,6 @@ show_question_page <- function(state, options, source = NULL) {
             tags$p(class = "offer", say(words, "many_kinds"), " ",
                    button_for(act(what = "sort"), say(words, "sort")))
         },
-        tags$p(class = "announced", hidden = NA,
-               question_line(state, names, words)),
         if (is_sorted(q, shown)) {
             show_sorting(state, samples, names, options, source)
         } else {
@@ -86,13 +84,20 @@ look_line <- function(state, words) {
 }
 
 # One line for screen readers.
-question_line <- function(state, names, words) {
+question_line <- function(state, options) {
+    q <- state$q
+    words <- options$words
+    shown <- shown_samples(state)
+    if (is.null(shown)) {
+        return(say(words, if (state$result) "result" else "finished"))
+    }
     about <- if (is.null(state$look)) {
-        say(words, "question_line", number = count_answers(state$q) + 1L)
+        say(words, "question_line", number = count_answers(q) + 1L)
     } else {
         look_line(state, words)
     }
-    paste0(about, ": ", paste(names, collapse = ", "))
+    paste0(about, ": ", toString(show_names(q, on_sides(q, shown, options),
+                                            words)))
 }
 
 # A disc for the first sample, a diamond for the second one.

@@ -218,8 +218,8 @@ questionnaire_app <- function(
         show = check_show(show, q$data), file = file,
         guidelines = read_guidelines(guidelines)
     )
-    options$sorted <- q$ask == "sort"
-    options$words <- page_texts(question, words, options$sorted)
+    options$words <- page_texts(question, words)
+    if (q$ask == "sort") options$words$question <- options$words$question_sort
     if (options$evidence && options$differences > 0)
         options$curve <- curve_order(q$data)
     options <- cluster_options(options, q)
@@ -316,7 +316,7 @@ start_app <- function(desks, options) {
                     options$words, "wrong_key")), 403L),
                 leader = agreement_page(app_questionnaire(desks), options),
                 name = name_page(link, options),
-                app_page(options, desks$sorted(link$rater))
+                app_page(options)
             )
         },
         server = function(input, output, session) {
@@ -388,7 +388,6 @@ app_server <- function(input, output, session, desks, rater, options) {
         # the whole state, see app-state.R
         after <- app_step(c(now["q"], shiny::reactiveValuesToList(window)), act,
                           in_view(now$q, options, act$unfolded, window$ranking))
-        sorted <- is_sorted(now$q, now$q$pending)
         # An answer to a question that another window has answered first.
         if (!identical(after$q, now$q)) {
             now$q <- after$q
@@ -403,10 +402,6 @@ app_server <- function(input, output, session, desks, rater, options) {
         }
         for (field in names(new_window())) {
             window[[field]] <- after[[field]]
-        }
-        if (is_sorted(after$q, after$q$pending) != sorted) {
-            # heading and keys are those of the other question
-            session$reload()
         }
     })
     app_presence(session, shared, window)
@@ -518,8 +513,8 @@ app_end <- function(session, desk, desks, options) {
             all(options$raters %in% names(all)[ended])
         if (!seen$ended) {
             seen$ended <- TRUE
-            session$sendCustomMessage("ended", if (!own) "ended_elsewhere" else
-                if (last) "ended" else "saved_own")
+            session$sendCustomMessage("ended", say(options$words, if (!own)
+                "ended_elsewhere" else if (last) "ended" else "saved_own"))
             shiny::invalidateLater(200, session)
         } else if (own && last) {
             shiny::stopApp(answers_of_app(app_questionnaire(desks)))
@@ -565,6 +560,12 @@ app_outputs <- function(input, output, session, desk, window, options) {
     made <- new.env()
     map_seen <- watch_map(input, session, options)
     pages <- list(
+        # also of somebody who goes on by sorting
+        heading = function() say(words, if (is_sorted(q(), shown_samples(
+            state("look", "result")))) "question_sort" else "question"),
+        announced = function() {
+            question_line(state("look", "result"), options)
+        },
         progress = function() show_progress(q(), words),
         saved = function() show_saved(shared(), options, desk$rater),
         question = function() {

@@ -9,7 +9,6 @@ show_result_page <- function(q, options) {
     agreement <- if (!is.null(options$agreement)) options$agreement()
     tags$section(
         class = "finished result",
-        tags$p(class = "hidden announced", say(words, "result")),
         tags$h2(say(words, "result")),
         tags$p(say(words, if (once) "kinds_once" else "kinds_so_far",
                    kinds = length(kinds), once = once)),

@@ -334,21 +334,16 @@
     if (keep(place) !== text) guide().showModal();
   }
 
+  // Where keys lead that answer nothing.
+  var places = {q: "#done", r: "#remark", j: ".join select", l: "#list .look"};
+
   function go(key, event) {
     if (key === "h" && guide()) guide().showModal();
-    var done = document.getElementById("done");
-    var list = document.getElementById("list");
-    var join = document.querySelector(".join select");
-    if (key === "q" && done) done.focus();
-    if (key === "r") {
-      event.preventDefault();
-      remark().focus();
-    }
-    if (key === "j" && join) join.focus();
-    if (key === "l") {
-      list.open = true;
-      (list.querySelector("#answers button.look") || list.firstElementChild).focus();
-    }
+    if (key === "l") document.getElementById("list").open = true;
+    var place = key in places && document.querySelector(places[key]);
+    if (!place) return;
+    event.preventDefault();
+    place.focus();
   }
 
   document.addEventListener("keydown", function (event) {
@@ -409,30 +404,17 @@
     });
   });
 
-  // the new question, in one line, for screen readers; shiny signals its events
-  // by jQuery
+  // what was unfolded stays so; shiny signals its events by jQuery
   $(document).on("shiny:value", function (event) {
     if (event.name !== "question") return;
     var folded = document.querySelector("#question .folded");
-    var open = folded && folded.open;
-    setTimeout(function () {
-      var line = document.querySelector("#question .announced");
-      document.getElementById("announced").textContent = line ?
-        line.textContent : words.finished;
+    if (folded && folded.open) setTimeout(function () {
       folded = document.querySelector("#question .folded");
-      if (folded && open) folded.open = true;
+      if (folded) folded.open = true;
     });
   });
 
-  // What is true when the connection is gone. R keeps the state, so the page is
-  // loaded again as soon as R answers.
-  function lost() {
-    var status = document.querySelector("#saved [data-kept]");
-    var kept = status ? status.dataset.kept : "memory";
-    var text = words["lost_" + kept] || words.lost_memory;
-    return text.replace("{count}", status ? status.dataset.count : "");
-  }
-
+  // R keeps the state, so the page is loaded again as soon as R answers.
   function retry() {
     fetch(window.location.href, {cache: "no-store"}).then(function (answer) {
       if (answer.ok) window.location.reload();
@@ -459,18 +441,15 @@
       document.body.classList.toggle("busy", taken < sent);
       undo();
     });
-    Shiny.addCustomMessageHandler("ended", function (name) { ended = name; });
+    Shiny.addCustomMessageHandler("ended", function (text) { ended = text; });
   }
 
   $(document).on("shiny:disconnected", function () {
     var gone = document.getElementById("gone");
+    var status = document.querySelector("[data-lost]");
     gone.hidden = false;
-    if (ended) {
-      gone.textContent = words[ended];
-      return;
-    }
-    gone.textContent = lost();
-    setTimeout(retry, 1000);
+    gone.textContent = ended || status && status.dataset.lost;
+    if (!ended) setTimeout(retry, 1000);
   });
 
   // a new panel gets the focus, so that it is read aloud (this file is
@@ -489,6 +468,7 @@
       }
     });
     new MutationObserver(function () {
+      document.title = document.getElementById("heading").textContent;
       turnRemark();
       if (viewer().open) fill();
     }).observe(document.getElementById("question"),

@@ -10,7 +10,7 @@ page_options <- function(...) {
     given <- list(describe = NULL, picture = NULL, map = NULL,
                   differences = 3, evidence = TRUE, question = "Same?",
                   finish = TRUE, hint = TRUE, ranking = TRUE, show = character(), file = NULL,
-                  words = as.list(questionnaire_words()), names = TRUE, sorted = FALSE)
+                  words = as.list(questionnaire_words()), names = TRUE)
     changed <- list(...)
     given[names(changed)] <- changed
     given
@@ -148,9 +148,9 @@ test_that("progress, ranking and the end", {
     expect_identical(count_of(text, "<button"), 1L)
     expect_match(text, "10 more questions")
     expect_match(html(show_saved(list(q = q), page_options())),
-                 "data-kept=\"memory\"[^>]*>Not saved: lost when the program ends</span>")
+                 "data-lost=\"[^\"]*they are lost.\"[^>]*>Not saved: lost when the program ends</span>")
     expect_match(html(show_saved(list(q = q), page_options(file = "a.csv"))),
-                 "data-kept=\"saved\" data-count=\"7\">")
+                 "data-lost=\"[^\"]*up to number 7 are saved.\">")
     expect_match(html(show_saved(list(q = q, trouble = "disk <full>"),
                                  page_options(file = "a.csv"))),
                  "Not saved, but still in the program: disk &lt;full&gt;")

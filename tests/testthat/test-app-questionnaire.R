@@ -171,7 +171,7 @@ test_that("trouble with the disk is tried again every minute, and by Done", {
     test_page(app, {
         unlink(folder, recursive = TRUE)
         session$setInputs(act = answer_of(app, "must-link"))
-        expect_match(output$saved$html, "data-kept=\"trouble\"")
+        expect_match(output$saved$html, "class=\"trouble\"[^>]*data-lost=")
         # Done warns first and ends nothing
         session$setInputs(done = 1)
         expect_match(output$notice, "could not be saved.*Press Done again")

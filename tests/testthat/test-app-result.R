@@ -28,7 +28,7 @@ result_options <- function(...) {
     list(describe = NULL, picture = NULL, map = NULL, differences = 3,
          evidence = TRUE, finish = TRUE, hint = TRUE, ranking = TRUE,
          show = character(), file = NULL, words = page_texts(), names = TRUE,
-         sorted = TRUE, ...)
+         ...)
 }
 
 page_text <- function(tags) as.character(htmltools::tagList(tags))

@@ -15,8 +15,8 @@ test_that("no text ends what holds it, in any language", {
     skip_if_not_installed("shiny")
     odd <- "a\"'</script><b> \u00fc\U0001f600"
     page <- as.character(app_page(list(
-        words = page_texts(words = c(finished = odd)), finish = TRUE,
-        ranking = FALSE, sorted = FALSE, names = TRUE)))
+        words = page_texts(words = c(no_picture = odd)), finish = TRUE,
+        ranking = FALSE, names = TRUE)))
     expect_no_match(page, "</script><b>", fixed = TRUE)
     held <- sub(".*<meta id=\"words\" content=\"([^\"]*)\".*", "\\1", page)
     marks <- c("&quot;" = "\"", "&#39;" = "'", "&lt;" = "<", "&gt;" = ">",
@@ -24,7 +24,7 @@ test_that("no text ends what holds it, in any language", {
     for (mark in names(marks)) {
         held <- gsub(mark, marks[[mark]], held, fixed = TRUE)
     }
-    expect_identical(jsonlite::fromJSON(held)$finished, odd)
+    expect_identical(jsonlite::fromJSON(held)$no_picture, odd)
     expect_identical(act(what = "undo", count = 123456L),
                      "{\"what\":\"undo\",\"count\":123456}")
 })
