@@ -232,8 +232,7 @@ asked_input <- function(data, scaled = TRUE,
         data_distance(data, distances, space)
     # with missing cells, unless they are to be filled
     input <- if (scaled) scaled_data(data) else
-        list(data = data, scaling = feature_scaling(data, data_scale(data),
-                                                    data$control))
+        list(data = data, scaling = feature_scaling(data))
     input["block"] <- list(known_block(data))
     input$where <- neighbour_space(space, input$data, input$scaling,
                                    data$control, distance, input$block)

@@ -132,6 +132,7 @@ read_codes <- function(data, name, given = data$settings[[name]]) {
 # The same with a block of its own for each sample whose block is not known: it
 # is compared with no other.
 known_block <- function(data, note = TRUE) {
+    if (is.null(data$block_of)) return(NULL)
     if (note) note_unknown_blocks(sum(is.na(data$block_of)))
     number_unknown(data$block_of)
 }

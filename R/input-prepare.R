@@ -306,18 +306,15 @@ describe_scale <- function(data) {
 # The data of a call, with what it was given in its dots. `uses`: the arguments
 # of prepare_data() that the method uses besides `assay.type`, `threads` and
 # `progress`; `takes`: the names of its own arguments; `other`: those in the
-# dots that are for another function.
+# dots that are for another function; `before`: checks of other arguments, made
+# after those of the names and before the data are read.
 prepared <- function(x, ..., uses = character(),
                      takes = names(formals(sys.function(sys.parent()))),
-                     other = NULL) {
+                     other = NULL, before = NULL) {
     force(takes)
     check_call_names(..., uses = c(uses, other), takes = takes,
                      frame = parent.frame())
-    called_data(x, ..., other = other)
-}
-
-# The same after the check of the names.
-called_data <- function(x, ..., other = NULL) {
+    force(before)
     if (is.null(other)) return(prepare_data(x, ...))
     check_given(x, data_words)
     given <- list(...)

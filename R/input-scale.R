@@ -3,9 +3,9 @@
 # whatever the scale: a factor of two values is its codes over their range, one
 # of more values is compared for equality (`category`). `labels`: where a
 # missing cell stands for the values of its class, from class_response().
-feature_scaling <- function(data, scale, control = default_control(),
-                            labels = NULL, ramp = NULL) {
-    scale <- decide_scale(scale, data)
+feature_scaling <- function(data, scale = data_scale(data),
+                            control = data$control, labels = NULL,
+                            ramp = NULL) {
     numeric <- data$kind == "numeric"
     center <- data$minimum
     divisor <- data$maximum - data$minimum
@@ -79,7 +79,7 @@ weigh_features <- function(scaling, weight) {
 # (src/lr_matrix.h): per feature center, divisor (0: constant), category, number
 # of missing cells and `step`, the difference of two categories (NULL: 1); per
 # sample class_of, from 0, or NULL; two numbers `ramp`, or NULL; `expected`, see
-# with_expected(), or NULL; and `scale`, what was chosen or decided.
+# scaled_search(), or NULL; and `scale`, what was chosen or decided.
 new_scaling <- function(center, divisor, category = logical(length(center)),
                         missing = integer(length(center)), scale = "none",
                         class_of = NULL, classes = 0L, ramp = NULL) {
@@ -87,17 +87,6 @@ new_scaling <- function(center, divisor, category = logical(length(center)),
          missing = missing, class_of = class_of,
          classes = as.integer(classes), ramp = ramp, step = NULL,
          expected = NULL, scale = scale)
-}
-
-# With the expected differences of features with missing cells, where a search
-# and margins both need them; not where they would take much memory, or data on
-# disk be read once more.
-with_expected <- function(scaling, data, control) {
-    if (any(data$missing > 0L) && data$layout != "reader") {
-        scaling["expected"] <- list(.Call(C_expected_differences, data,
-                                          scaling, control))
-    }
-    scaling
 }
 
 # Squares and sums of unscaled differences must neither overflow nor vanish;
@@ -133,7 +122,7 @@ from_minimum <- function(input) {
 scaled_data <- function(data, rule = "data", scale = data_scale(data, rule),
                         numbers = FALSE) {
     if (missing_rule(data) == "fail") refuse_missing(data)
-    scaling <- feature_scaling(data, scale, data$control)
+    scaling <- feature_scaling(data, scale)
     if (numbers) check_numbers_only(data, scaling, "here")
     data <- without_missing(data, scaling, data$control)
     scaling$missing <- data$missing

@@ -205,8 +205,7 @@ relieff_sc <- function(x, constraints, ..., k = 3,
                        BPPARAM = NULL) {
     options <- margin_options(k, direction, must_link, rank_by, permutations)
     rank_constrained("relieff_sc", constrained_data(x, constraints, ...),
-                     options, neighbour_note(options),
-                     check_workers(BPPARAM))
+                     options, margin_note(options), check_workers(BPPARAM))
 }
 
 #' @rdname relieff_sc
@@ -217,7 +216,7 @@ relief_sc <- function(x, constraints, ..., direction = c("both", "first"),
                       BPPARAM = NULL) {
     options <- margin_options(1, direction, must_link, rank_by, permutations)
     rank_constrained("relief_sc", constrained_data(x, constraints, ...),
-                     options, direction_note(options),
+                     options, margin_note(options, NULL),
                      check_workers(BPPARAM))
 }
 
@@ -250,18 +249,16 @@ constrained_data <- function(x, constraints, ...,
                              takes = names(formals(sys.function(sys.parent()))),
                              other = NULL) {
     force(takes)
-    check_call_names(..., uses = c(uses, other), takes = takes,
-                     frame = parent.frame())
-    check_constraints(constraints)
-    check_has_cannot_link(constraints)
-    data <- called_data(x, ..., other = other)
+    data <- prepared(x, ..., uses = uses, takes = takes, other = other,
+                     before = check_has_cannot_link(
+                         check_constraints(constraints)))
     matched <- match_constraints(constraints, data)
     if (!identical(matched, constraints)) {
         check_has_cannot_link(matched, " left for the samples of `x`")
     }
     block <- if ("block" %in% uses) known_block(data)
-    if (is.null(block)) note_split_column(matched, data)
-    note_across(matched, block)
+    if (is.null(block)) note_split_column(matched, data) else
+        note_across(matched, block)
     list(data = data, constraints = matched, block = block)
 }
 
@@ -270,20 +267,31 @@ constrained_data <- function(x, constraints, ...,
 scale_for_margins <- function(input) {
     data <- input$data
     space <- data_space(data)
-    distance <- data_distance(data, margin_distances, space)
-    input$scaling <- feature_scaling(data, data_scale(data), data$control)
-    input$where <- neighbour_space(space, data, input$scaling, data$control,
-                                   distance, input$block)
-    # where a search and margins compare the same cells, once for both
-    if (identical(input$where$scaling, input$scaling)) {
-        input$scaling <- with_expected(input$scaling, data, data$control)
-        input$where$scaling <- input$scaling
-    }
-    input$settings <- list(distance = distance, scale = input$scaling$scale,
-                           space = space, block = kept_codes(data, "block"))
+    input <- c(input, scaled_search(
+        data, feature_scaling(data), space,
+        data_distance(data, margin_distances, space), input$block))
+    input$settings["block"] <- list(kept_codes(data, "block"))
     # an update() of the ranking exchanges units again
     input$settings$unit <- kept_codes(data, "unit")
     input
+}
+
+# What margins take: list(scaling, where, settings). Where a search and margins
+# compare the same cells, the expected differences of features with missing
+# cells are computed once for both; not where they would take much memory, or
+# data on disk be read once more.
+scaled_search <- function(data, scaling, space, distance, block = NULL) {
+    where <- neighbour_space(space, data, scaling, data$control, distance,
+                             block)
+    if (identical(where$scaling, scaling) && any(data$missing > 0L) &&
+        data$layout != "reader") {
+        scaling["expected"] <- list(.Call(C_expected_differences, data,
+                                          scaling, data$control))
+        where$scaling <- scaling
+    }
+    list(scaling = scaling, where = where,
+         settings = list(distance = distance, scale = scaling$scale,
+                         space = space))
 }
 
 check_has_cannot_link <- function(constraints, where = "") {
@@ -366,12 +374,9 @@ unit_length <- function(positive, instead) {
     positive / sqrt(sum(positive^2))
 }
 
-neighbour_note <- function(options) {
-    paste0("k = ", options$k, ", ", direction_note(options))
-}
-
-direction_note <- function(options) {
-    paste0(if (options$direction == "both") "both directions" else
+margin_note <- function(options, k = options$k) {
+    paste0(if (!is.null(k)) paste0("k = ", k, ", "),
+           if (options$direction == "both") "both directions" else
                "direction as typed",
            if (options$must_link == "ignore") ", must-links ignored")
 }

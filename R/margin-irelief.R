@@ -87,7 +87,7 @@ irelief <- function(x, y, ..., sigma = 1, variant = 1L, tol = 1e-6,
         max_iter = check_count(max_iter, "max_iter")
     )
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
-                          shared = FALSE, rule = "range")
+                          distances = NULL, rule = "range")
     options$scale <- work$scaling$scale
     result <- iterate_irelief(work, options)
     gamma <- rep(NA_real_, work$data$n)

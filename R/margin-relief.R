@@ -190,33 +190,27 @@ check_ramp <- function(ramp) {
 }
 
 # What every method with labels starts from: data, labels, scaling that knows
-# the classes, where neighbours are computed, control, and the `settings` that a
-# ranking keeps. `respond`: class_response() or numeric_response(). `distances`:
-# those of the method, default first. `shared`: do search and margins have the
-# same scaling?
+# the classes and control; where neighbours are computed, and the `settings`
+# that a ranking keeps. `respond`: class_response() or numeric_response().
+# `distances`: those of the method, default first; NULL: it has no neighbours.
 open_labelled <- function(data, y, respond, ramp = NULL,
-                          distances = margin_distances, shared = TRUE,
-                          rule = "published") {
+                          distances = margin_distances, rule = "published") {
     force(data)
     y <- named_response(y, data)
     labels <- respond(y, data)
     warn_outcome_ranked(y, data)
-    control <- data$control
-    scaling <- feature_scaling(data, data_scale(data, rule), control, labels,
-                               ramp)
-    # without neighbours of their own, I-Relief and Simba have no space either
-    space <- if (shared) data_space(data)
-    distance <- if (!shared || length(distances) == 1L) space_distance else
-        data_distance(data, distances, space)
-    where <- neighbour_space(space, data, scaling, control, distance)
-    if (shared && identical(where$scaling, scaling)) {
-        where$scaling <- scaling <- with_expected(scaling, data, control)
-    }
-    list(data = data, labels = labels, scaling = scaling, where = where,
-         control = control, settings = list(
-             distance = if (length(distances) > 1L) distance,
-             scale = scaling$scale, space = space
-         ))
+    scaling <- feature_scaling(data, data_scale(data, rule), data$control,
+                               labels, ramp)
+    work <- list(data = data, labels = labels, scaling = scaling,
+                 control = data$control)
+    if (is.null(distances)) return(work)
+    space <- data_space(data)
+    single <- length(distances) == 1L
+    distance <- if (single) distances else data_distance(data, distances, space)
+    found <- scaled_search(data, scaling, space, distance)
+    if (single) found$settings["distance"] <- list(NULL)
+    work[names(found)] <- found
+    work
 }
 
 draw_samples_of <- function(known, samples) {

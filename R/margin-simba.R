@@ -119,7 +119,7 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
     options <- list(starts = check_count(starts, "starts", 1, 1e6),
                     order = order)
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
-                          shared = FALSE)
+                          distances = NULL)
     known <- work$labels$known
     visits <- list(first = known, second = NULL, samples = known, weight = NULL)
     orders <- visiting_orders(order, known, options$starts)
@@ -144,7 +144,7 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     input <- constrained_data(x, constraints, ..., uses = "scale")
     data <- input$data
     constraints <- input$constraints
-    scaling <- feature_scaling(data, data_scale(data), data$control)
+    scaling <- feature_scaling(data)
     options$scale <- scaling$scale
     pairs <- cannot_linked(write_out(constraints))
     visits <- list(first = pairs$ends[pairs$first],
@@ -154,7 +154,7 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     links <- if (options$must_link == "use") constraint_links(constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", data$control)
-    note <- paste0(starts_note(ncol(orders)), ", ", direction_note(options))
+    note <- paste0(starts_note(ncol(orders)), ", ", margin_note(options))
     simba_ranking(result, data, "simba_sc", options, constraints, note)
 }
 

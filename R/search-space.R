@@ -18,23 +18,21 @@
 # `space`: the user's argument.
 neighbour_space <- function(space, data, scaling, control,
                             distance = space_distance, block = NULL) {
-    if (!is.null(space)) refuse_distances(space, "space")
     if (distance == "correlation") {
         return(correlation_space(data, scaling, control, block))
     }
-    found <- space_coordinates(space, data, scaling, control)
-    if (is.null(found)) {
-        # Once in a session: components that are there are better than all
-        # features.
-        if ("PCA" %in% names(data$spaces) && is.null(notes_given$space)) {
-            notes_given$space <- TRUE
-            inform_linkrank("Neighbours are computed in all features of `x`: ",
-                            "`space = \"PCA\"` takes its reducedDim, which is ",
-                            "faster and usually better. (This is said once.)",
-                            class = "space")
+    if (is.null(space)) {
+        # components that are there are better than all features
+        if ("PCA" %in% names(data$spaces)) {
+            inform_once("space", "Neighbours are computed in all features of ",
+                        "`x`: `space = \"PCA\"` takes its reducedDim, which ",
+                        "is faster and usually better. (This is said once.)",
+                        class = "space")
         }
         return(feature_space(data, scaling, distance, block))
     }
+    refuse_distances(space, "space")
+    found <- space_coordinates(space, data, scaling, control)
     coordinate_space(found$points, control, found$rounded, data, found$label,
                      block)
 }
@@ -44,8 +42,6 @@ neighbour_space <- function(space, data, scaling, control,
 default_components <- 20
 
 many_samples <- 10000
-
-notes_given <- new.env(parent = emptyenv())
 
 # All features of the data.
 feature_space <- function(data, scaling, distance = space_distance,

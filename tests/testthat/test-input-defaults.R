@@ -19,14 +19,14 @@ test_that("the scale is that of the container unless one is given", {
     expect_identical(decide_scale("zscore", plain), "zscore")
     sparse <- prepare_data(Matrix::Matrix(m, sparse = TRUE))
     expect_identical(decide_scale(NULL, sparse), "balanced")
-    expect_identical(feature_scaling(plain, NULL)$scale, "balanced")
-    expect_identical(feature_scaling(plain, NULL),
+    expect_identical(feature_scaling(plain)$scale, "balanced")
+    expect_identical(feature_scaling(plain),
                      feature_scaling(plain, "balanced"))
     skip_if_not_installed("SummarizedExperiment")
     held <- prepare_data(experiment(t(m)))
     expect_identical(decide_scale(NULL, held), "none")
     expect_identical(decide_scale("range", held), "range")
-    expect_identical(feature_scaling(held, NULL),
+    expect_identical(feature_scaling(held),
                      feature_scaling(held, "none"))
 })
 

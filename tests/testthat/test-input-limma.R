@@ -80,11 +80,11 @@ test_that("a reducedDim \"PCA\" is named once", {
     sce <- SingleCellExperiment::SingleCellExperiment(
         list(logcounts = t(x)), reducedDims = list(PCA = x[, 1:2])
     )
-    before <- notes_given$space
-    notes_given$space <- NULL
+    before <- said_before$space
+    said_before$space <- NULL
     expect_silent(relieff_sc(sce, links, space = "PCA"))
     expect_message(relieff_sc(sce, links), "`space = \"PCA\"`",
                    class = "linkrank_message_space")
     expect_silent(relieff_sc(sce, links))
-    notes_given$space <- before
+    said_before$space <- before
 })

@@ -260,14 +260,13 @@ test_that("the median is that of the measurements, or else of what varies", {
     # s of 0, 0, 1, 1: sqrt(1/3); of 0, 0, 0, 1: 1/2; M = their mean
     x <- cbind(even = c(0, 0, 1, 1), rare = c(0, 0, 0, 1), flat = 2)
     middle <- (sqrt(1 / 3) + 1 / 2) / 2
-    expect_equal(feature_scaling(prepare_data(x), NULL)$divisor,
+    expect_equal(feature_scaling(prepare_data(x))$divisor,
                  c(sqrt(1 / 3) / middle, 1, 0))
     # one measurement: 0, 1/3, 2/3, 1 has s = sqrt(5/27)
     x <- cbind(x, size = 0:3)
-    expect_equal(feature_scaling(prepare_data(x), NULL)$divisor,
+    expect_equal(feature_scaling(prepare_data(x))$divisor,
                  c(sqrt(1 / 3) / sqrt(5 / 27), 1 / 2 / sqrt(5 / 27), 0, 3))
-    expect_identical(feature_scaling(prepare_data(matrix(1, 4, 2)),
-                                     NULL)$divisor, c(0, 0))
+    expect_identical(feature_scaling(prepare_data(matrix(1, 4, 2)))$divisor, c(0, 0))
 })
 
 test_that("balanced data have the same bits in every container", {
@@ -290,15 +289,14 @@ test_that("balanced data have the same bits in every container", {
 
 test_that("the spread is computed once", {
     data <- prepare_data(random_matrix(20, 5))
-    first <- feature_scaling(data, NULL)
+    first <- feature_scaling(data)
     expect_length(data$known$deviation, 5L)
     data$known$deviation <- 1:5 / 10
     # 1 by max(1, s / M), M = .3
-    expect_equal(feature_scaling(data, NULL)$divisor,
+    expect_equal(feature_scaling(data)$divisor,
                  (data$maximum - data$minimum) * c(1, 1, 1, 4 / 3, 5 / 3))
-    expect_equal(feature_scaling(take_cells(data, 1:19, 1:5), NULL)$divisor,
-                 feature_scaling(prepare_data(data$values[1:19, ]),
-                                 NULL)$divisor)
+    expect_equal(feature_scaling(take_cells(data, 1:19, 1:5))$divisor,
+                 feature_scaling(prepare_data(data$values[1:19, ]))$divisor)
 })
 
 test_that("methods with a scale of their own keep it", {
