@@ -312,9 +312,9 @@ note_split_column <- function(constraints, data) {
     cannot <- which(constraints$must_link %in% FALSE)
     if (length(cannot) < 8L || !length(columns)) return(invisible())
     delayedAssign("groups", sum(closure_groups(constraints)$size > 1L))
-    for (name in names(columns)) {
-        values <- category_codes(columns[[name]], data$n)
-        if (is.null(values)) next
+    codes <- category_codes(columns, data$n)
+    for (name in names(codes)) {
+        values <- codes[[name]]
         splits <- values[constraints$first] != values[constraints$second]
         share <- tabulate(values) / length(values)
         by_chance <- stats::pbinom(sum(splits[cannot]) - 1, length(cannot),
@@ -332,13 +332,15 @@ note_split_column <- function(constraints, data) {
     }
 }
 
-# Codes of a column of categories without NA, from two to a third of the
-# samples; else NULL.
-category_codes <- function(values, n) {
-    if (isS4(values)) values <- as.vector(values)
-    category <- is.factor(values) || is.character(values) ||
-        is.logical(values) || is.integer(values)
-    if (!category || length(values) != n || anyNA(values)) return(NULL)
-    codes <- match(values, unique(values))
-    if (max(codes) >= 2L && max(codes) <= n / 3) codes
+# Codes of the columns of categories without NA, from two to a third of the
+# samples.
+category_codes <- function(columns, n) {
+    Filter(Negate(is.null), lapply(as.list(columns), function(values) {
+        if (isS4(values)) values <- as.vector(values)
+        category <- is.factor(values) || is.character(values) ||
+            is.logical(values) || is.integer(values)
+        if (!category || length(values) != n || anyNA(values)) return(NULL)
+        codes <- match(values, unique(values))
+        if (max(codes) >= 2L && max(codes) <= n / 3) codes
+    }))
 }

@@ -45,16 +45,10 @@ margin_part <- function(input, where, answers, control) {
     difference_sums(sums$margin, input) / pairs$count
 }
 
-# Sums of differences of columns as those of features: two levels differ in two
-# columns, in each by the square root of 1/2.
+# Sums of differences of columns as those of features.
 difference_sums <- function(values, input) {
     if (!is.null(input$feature)) values <- drop(rowsum(values, input$feature))
-    values / level_width(input)
-}
-
-level_width <- function(input) {
-    if (is.null(input$feature)) 1 else
-        ifelse(tabulate(input$feature) > 1L, sqrt(2), 1)
+    values / input$width
 }
 
 # ---- spread answers ---------------------------------------------------------

@@ -156,7 +156,7 @@ glean_parts <- function(input, points, answers, control) {
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
                   grouped, control)
     scatter <- if (is.null(input$feature)) sums else rowsum(sums, input$feature)
-    added <- scatter / level_width(input)
+    added <- scatter / input$width
     none <- numeric(length(answers$mean))
     known <- !is.null(grouped)
     # 0 where a difference is rounding: with up to four samples all are

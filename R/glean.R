@@ -191,15 +191,22 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
     constraints <- match_constraints(
         constraints %||% pairwise_constraints(samples = ranked$n), ranked)
     input["block"] <- list(known_block(data))
-    note_across(constraints, input$block)
     if (is.null(input$block)) {
         note_split_column(constraints, ranked)
-    } else if (!is.null(matched_note(input$block))) {
-        warn_linkrank("Neither margins nor structure are above 0",
-                      matched_note(input$block), ".", class = "margin")
+    } else {
+        note_across(constraints, input$block)
+        matched <- matched_note(input$block)
+        if (!is.null(matched)) {
+            warn_linkrank("Neither margins nor structure are above 0",
+                          matched, ".", class = "margin")
+        }
     }
     input$constant <- ranked$maximum == ranked$minimum
     input <- level_columns(input)
+    # a difference of two levels is one in two columns, in each by the square
+    # root of 1/2
+    input$width <- if (is.null(input$feature)) 1 else
+        ifelse(tabulate(input$feature) > 1L, sqrt(2), 1)
     found <- glean_rounds(space, rounds, input,
                           glean_answers(constraints, input, control), control)
     table <- found$table
@@ -216,7 +223,8 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
              block = kept_codes(data, "block"),
              scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, paste0(
-            if (!length(constraints)) "no answers: structure alone" else
+            if (sum(count_pairs(constraints)) == 0)
+                "no answers: structure alone" else
                 count_noun(found$groups, "group"), ", neighbours in ",
             found$space$label, if (found$learned > 0)
                 paste0(", space learned from the answers, ",

@@ -262,11 +262,12 @@ constrained_data <- function(x, constraints, ...,
     list(data = data, constraints = matched, block = block)
 }
 
-# The same with how the features are scaled, where neighbours are computed, and
-# the `settings` of both, which a ranking keeps.
+# The same with `pairs` (cannot_linked()), how the features are scaled, where
+# neighbours are computed, and the `settings` of both, which a ranking keeps.
 scale_for_margins <- function(input) {
     data <- input$data
     space <- data_space(data)
+    input$pairs <- cannot_linked(input$constraints, input$block)
     input <- c(input, scaled_search(
         data, feature_scaling(data), space,
         data_distance(data, margin_distances, space), input$block))
@@ -315,14 +316,15 @@ margin_table <- function(input, options, control) {
                  "the table is ordered by margin", matched_note(input$block))),
              margin = sums$margin, statistic = margin_statistic(sums)),
         if (options$permutations > 0) {
-            relabelled_p_values(input, options, control)
+            relabelled_p_values(input, options, control, sums)
         }
     ))
 }
 
 # z of (3.16) and what its significance needs, features in column order.
+# `input`: with `pairs`.
 constrained_margins <- function(input, options, control) {
-    pairs <- input$pairs %||% cannot_linked(input$constraints, input$block)
+    pairs <- input$pairs
     links <- if (options$must_link == "use") constraint_links(input$constraints)
     lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
                        control)

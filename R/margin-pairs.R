@@ -53,8 +53,7 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     control <- input$data$control
     places <- asked_features(features, input$data$features)
     input <- scale_for_margins(input)
-    pairs <- listed_pairs(cannot_linked(input$constraints, input$block),
-                          length(places))
+    pairs <- listed_pairs(input$pairs, length(places))
     links <- if (options$must_link == "use") constraint_links(input$constraints)
     lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
                        control)

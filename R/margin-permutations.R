@@ -11,11 +11,14 @@
 most_listed <- 2500
 
 # list(p_value, fdr, family_p_value), features in column order. Without
-# `confidence`, which may follow the distance of a pair.
-relabelled_p_values <- function(input, options, control) {
+# `confidence`, which may follow the distance of a pair. `sums`: those of the
+# pairs as given.
+relabelled_p_values <- function(input, options, control, sums) {
     sets <- options$permutations
-    if (!is_coded(input$constraints)) input$constraints$confidence[] <- NA
-    sums <- constrained_margins(input, options, control)
+    if (!is.null(input$pairs$weight)) {
+        input$pairs["weight"] <- list(NULL)
+        sums <- constrained_margins(input, options, control)
+    }
     input["unit"] <- list(known_unit(input$data))
     check_bytes(8 * input$data$p * sets,
                 paste("The margins of", show_number(sets), "permutations"))
@@ -121,7 +124,7 @@ exchanged_words <- function(among, unit) {
 # the one that follows.
 tied_lists <- function(input, k, control) {
     if (k >= input$data$n - 1) return(0)
-    ends <- cannot_linked(input$constraints, input$block)$ends
+    ends <- input$pairs$ends
     distance <- nearest(input$where, ends, k + 1, plain_rule(),
                         no_progress(control), with_distance = TRUE)$distance
     mean((distance[k, ] == distance[k + 1, ]) %in% TRUE)
@@ -202,7 +205,7 @@ constraint_graph <- function(input, options) {
     constraints <- input$constraints
     n <- constraints$samples
     among <- exchanged_samples(constraints)
-    pairs <- cannot_linked(constraints, input$block)
+    pairs <- input$pairs
     if (!is.null(pairs$label) && pairs$count > most_listed) {
         return(list(nodes = seq_len(n), among = among))
     }
@@ -303,7 +306,7 @@ margins_of_sets <- function(samples, shared) {
 margins_set_by_set <- function(samples, shared) {
     input <- shared$input
     constraints <- input$constraints
-    pairs <- cannot_linked(constraints, input$block)
+    pairs <- input$pairs
     margins <- apply(samples, 2L, function(set) {
         input$constraints <- relabelled_codes(constraints, set)
         ends <- set[pairs$ends]

@@ -269,6 +269,7 @@ test_that("sets together are what each is alone, with weights too", {
         alone <- apply(all, 2L, function(place) {
             input <- shared$input
             input$constraints <- restrict_constraints(links, order(place))
+            input$pairs <- cannot_linked(input$constraints)
             constrained_margins(input, shared$options, shared$control)$margin
         })
         expect_equal(together, t(alone), tolerance = 1e-12)
