@@ -152,12 +152,8 @@ show_progress <- function(q, words) {
         tags$span(number(left), say(words, what)),
         if (!is.null(minutes)) tags$span(say(words, "minutes_left",
                                              minutes = minutes)),
-        tags$div(
-            class = "bar", role = "progressbar", `aria-valuemin` = 0,
-            `aria-valuemax` = 100, `aria-valuenow` = round(100 * fraction),
-            `aria-label` = say(words, "progress"),
-            tags$div(style = sprintf("width:%.1f%%", 100 * fraction))
-        ),
+        tags$progress(max = 100, value = round(100 * fraction, 1),
+                      `aria-label` = say(words, "progress")),
         # from two groups on
         if (length(q$closure$against)) button_for(
             act(what = "result"), class = "again", say(words, "result"))
@@ -430,9 +426,10 @@ ranking_top <- function(q, words, count = 10L) {
             feature_head(q, top[place], 20L),
             tags$td(if (high[place] > 0L)
                 kind_mark(high[place], names[high[place]])),
-            tags$td(class = "margin", tags$i(style = sprintf(
-                "width:%.0f%%", 100 * max(score, 0, na.rm = TRUE) / largest)),
-                tags$span(if (!is.na(score)) sprintf("%.2f", score)))
+            tags$td(class = "margin", style = sprintf(
+                "background-size:%.0f%%",
+                100 * max(score, 0, na.rm = TRUE) / largest
+            ), if (!is.na(score)) sprintf("%.2f", score))
         )
     })
     tags$table(

@@ -310,14 +310,13 @@ feature_head <- function(q, feature, width = 24L) {
 }
 
 show_track <- function(places) {
-    place <- function(at) sprintf("left:%.1f%%", at)
-    tags$div(
-        `aria-hidden` = "true",
-        tags$i(class = "line", style = sprintf(
-            "left:%.1f%%;width:%.1f%%", min(places), abs(diff(places)))),
-        tags$i(class = "dot-a", style = place(places[1L])),
-        tags$i(class = "dot-b", style = place(places[2L]))
-    )
+    at <- sprintf("%.1f%%", places)
+    lines <- sprintf("<line x1='%s' x2='%s' y1='50%%' y2='50%%'/>",
+                     c("0", at[1L]), c("100%", at[2L]))
+    marks <- sprintf("<svg x='%s' y='50%%'>%s</svg>", at,
+                     c(mark_shape(1L, 0, 0, 5.6), mark_shape(2L, 0, 0, 5)))
+    tags$svg(`aria-hidden` = "true",
+             htmltools::HTML(paste(c(lines, marks), collapse = "")))
 }
 
 # ---- curves ------------------------------------------------------------------
@@ -378,8 +377,6 @@ show_map <- function(state, map, options, source = NULL) {
     explained <- sprintf("%.0f", 100 * attr(map, "explained"))
     sorted <- !is.null(shown) && is_sorted(q, shown)
     shown <- if (!is.null(shown)) on_sides(q, shown, options)
-    title <- if (is.null(shown)) say(words, "map_kinds") else
-        say(words, "map_title", names = toString(show_names(q, shown, words)))
     place <- function(v, from, to) {
         from + (v - min(v)) / max(diff(range(v)), 1e-300) * (to - from)
     }
@@ -395,8 +392,10 @@ show_map <- function(state, map, options, source = NULL) {
                     second = explained[2L])
             })),
         tags$svg(viewBox = "0 0 320 240", role = "img",
-                 `aria-label` = title, htmltools::HTML(
-                     map_marks(q, places, shown, sorted, kinds, peek))),
+                 `aria-label` = toString(c(say(words, "map"),
+                                           show_names(q, shown, words))),
+                 htmltools::HTML(map_marks(q, places, shown, sorted, kinds,
+                                           peek))),
         if (is.null(peek)) {
             tags$p(class = "empty", say(words, "peek_help"))
         } else {
@@ -513,10 +512,10 @@ show_sorting <- function(state, shown, names, options, source) {
         tags$div(
             class = "sorting",
             tags$div(class = "new", new, map),
-            tags$div(class = "groups", cards,
-                     if (is.null(state$look) && length(pairs) > 1L) {
-                         show_join(shown, names, words)
-                     })
+            tags$div(class = "groups", cards),
+            if (is.null(state$look) && length(pairs) > 1L) {
+                show_join(shown, names, words)
+            }
         ),
         if (offer) button_for(act(what = "add"), class = "primary",
                               say(words, "also_add")),

@@ -558,7 +558,9 @@ app_outputs <- function(input, output, session, desk, window, options) {
     }
     source <- picture_source(options$picture, session, words$codes)
     made <- new.env()
-    map_seen <- watch_map(input, session, options)
+    # the map comes after the first question, because the first may take seconds
+    drawn <- shiny::reactiveVal(FALSE)
+    if (options$evidence) session$onFlushed(function() drawn(TRUE))
     pages <- list(
         # also of somebody who goes on by sorting
         heading = function() say(words, if (is_sorted(q(), shown_samples(
@@ -584,8 +586,9 @@ app_outputs <- function(input, output, session, desk, window, options) {
         ranking = if (options$ranking) function()
             show_ranking(shared()$q, words, window$ranking),
         map = if (!isFALSE(options$map)) function() {
-            if (map_seen()) show_map(state("look", "result", "peek"),
-                                     options$place(), options, source)
+            if (drawn() || isTRUE(input$unfolded))
+                show_map(state("look", "result", "peek"), options$place(),
+                         options, source)
         }
     )
     pages <- Filter(Negate(is.null), pages)
@@ -644,16 +647,4 @@ samples_ahead <- function(q) {
         advance(take_answer(q, choice, list()))$pending
     })
     as.integer(setdiff(unlist(following), q$pending))
-}
-
-# Is the map visible? It is drawn after the first question, because the first
-# one may take seconds.
-watch_map <- function(input, session, options) {
-    seen <- shiny::reactiveVal(FALSE)
-    if (options$evidence) {
-        session$onFlushed(function() seen(TRUE))
-    } else {
-        shiny::observeEvent(input$unfolded, seen(TRUE))
-    }
-    seen
 }

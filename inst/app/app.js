@@ -142,6 +142,8 @@
   document.addEventListener("click", function (event) {
     var zoom = closest(event, "[data-zoom]");
     if (zoom) return enlarge(zoom);
+    if (closest(event, ".guide")) return guide().showModal();
+    if (closest(event, "#guidelines button")) return guide().close();
     // a dot of the map, by its place: rows of the data stay hidden
     var map = closest(event, ".map svg");
     if (map) {
@@ -289,9 +291,9 @@
     dialog.addEventListener("pointermove", function (event) {
       var before = held[event.pointerId];
       if (!before) return;
-      var ids = Object.keys(held);
-      if (ids.length === 2) {
-        var other = held[ids[0] === String(event.pointerId) ? ids[1] : ids[0]];
+      held[event.pointerId] = event;
+      var other = Object.values(held).find(function (one) { return one !== event; });
+      if (other) {
         var far = function (one) {
           return Math.hypot(one.clientX - other.clientX,
                             one.clientY - other.clientY);
@@ -303,7 +305,6 @@
       } else {
         move(event.clientX - before.clientX, event.clientY - before.clientY);
       }
-      held[event.pointerId] = event;
     });
     ["pointerup", "pointercancel"].forEach(function (name) {
       window.addEventListener(name, function (event) {
@@ -326,10 +327,6 @@
 
   function showGuide() {
     var place = "linkrank " + location.search, text = guide().textContent;
-    document.addEventListener("click", function (event) {
-      if (closest(event, "button.guide")) guide().showModal();
-      if (closest(event, "#guidelines > button")) guide().close();
-    });
     guide().addEventListener("close", function () { keep(place, text); });
     if (keep(place) !== text) guide().showModal();
   }
@@ -457,9 +454,6 @@
   document.addEventListener("DOMContentLoaded", function () {
     attach();
     followPointers(viewer());
-    ["question", "answers"].forEach(function (name) {
-      document.getElementById(name).tabIndex = -1;
-    });
     // the button that opened it may have been drawn again
     viewer().addEventListener("close", function () {
       if (document.activeElement === document.body) {

@@ -548,8 +548,8 @@ await tell({
     const cells = await startR(newFile(), "cells");
     let page = await openPage(browser, cells.url);
     for (let step = 0; step < 3; step++) {
-      const places = await page.$$eval(".track i", (all) =>
-        all.map((one) => parseFloat(one.style.left)));
+      const places = await page.$$eval(".track svg svg", (all) =>
+        all.map((one) => parseFloat(one.getAttribute("x"))));
       check("every place on its track", places.length > 0 &&
         places.every((at) => at >= 0 && at <= 100), places.join(" "));
       await press(page, "n");
@@ -1134,7 +1134,7 @@ await tell({
     check("h shows them again", await page.isVisible("#guidelines"));
     await page.keyboard.press("Escape");
     await page.click("button.guide");
-    await page.click("#guidelines > button");
+    await page.click("#guidelines button");
     await eventually("and a button", () => page.isVisible("#guidelines"), false);
     await page.reload();
     await untilAsked(page, 1);
