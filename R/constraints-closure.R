@@ -162,6 +162,11 @@ components_of <- function(constraints) {
           constraints$second[must])
 }
 
+# The class of each component, NA for none.
+component_classes <- function(constraints, component) {
+    side_of(constraints, component, seq_len(max(component) + 1L) - 1L)
+}
+
 # The closure by component, as the C code reads it (src/constraints.h): numbers
 # from 0, compressed lists of the members of a component and of the components
 # that are cannot-linked to it. Codes have a `side` per component instead of

@@ -1,4 +1,5 @@
-# Constraints from known classes, and random pairs of samples.
+# Constraints from known classes and from columns of the samples, and pairs by
+# their number.
 
 #' Constraints from class labels
 #'
@@ -208,4 +209,144 @@ draw_again <- function(codes, same, count, there) {
         numbers <- unique(c(numbers, drawn[(a == b) == same]))
     }
     matrix(known[number_to_pair(numbers[seq_len(count)])], ncol = 2L)
+}
+
+# ==== columns =================================================================
+
+# Constraints from columns of sample data, kept as codes per sample: see the
+# fields `group_of` and `class_of` in R/constraints.R.
+
+#' Constraints from columns of sample data
+#'
+#' Pairs from existing annotation of the samples: samples of the same clone or
+#' the same line are must-linked, samples of different known types are
+#' cannot-linked. A batch is no reason for must-links: see Details.
+#'
+#' @param x Object with the columns: a SummarizedExperiment or
+#'   SingleCellExperiment (its `colData`), an ExpressionSet (its `pData`), a
+#'   data.frame or a DataFrame with a row per sample. Its sample names, if any,
+#'   become the sample names of the constraints.
+#' @param ... Must be empty: the columns are given by name.
+#' @param must_link Name of a column: samples with the same value are
+#'   must-linked. `NULL` for none.
+#' @param cannot_link Name of a column: samples with different values are
+#'   cannot-linked. `NULL` for none.
+#' @param origin Where the columns come from, as in [pairwise_constraints()]:
+#'   `"data"` for types that were read off the same values, such as cells that
+#'   express markers of different lineages. P-values by these data are then
+#'   not valid, which [relieff_sc()] says, and [group_markers()] gives none.
+#'
+#' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
+#'   It stores the groups and the labels instead of a list of pairs, so ten
+#'   thousand samples take no more memory than their columns. Scores, counts and
+#'   printed output use all pairs. `as.data.frame()`, `[` and `c()` list the
+#'   pairs. The same column for both arguments gives the constraints of
+#'   [constraints_from_labels()].
+#'
+#' @details `NA` means unknown: such a sample is in no pair of that column.
+#' Columns are factors, text, logical or whole numbers. For more than one column
+#' of a kind, or to add pairs that a person gave, combine sets by `c()`.
+#'
+#'   A group whose samples disagree in `cannot_link` is a contradiction. If only
+#'   some samples of a group have a known value, it holds for the others by
+#'   transitive closure, as with any must-links.
+#'
+#' *Batches, donors and paired designs.* Samples of one batch or donor are alike
+#' for reasons that are not asked about, and must-links between them teach a
+#' ranking the batch. Use the column as `block` in [relieff_sc()], [glean()] or
+#' [group_markers()] instead. The same holds for tumour and normal tissue of the
+#' same patients: `must_link = "patient"` contradicts `cannot_link = "tissue"`.
+#' Take the cannot-links alone and compare within patients,
+#' `constraints_from_columns(x, cannot_link = "tissue")` with
+#' `block = "patient"`, where a patient has several samples; with one of each
+#' kind, no sample has another neighbour in its block, and the tissue is a
+#' label: `group_markers(x, "tissue", block = "patient")`.
+#'
+#' @section Errors: `linkrank_error_argument`: no such column (the message lists
+#'   the columns), or neither argument given. `linkrank_error_constraints`: a
+#'   column without a known value, a single value in `cannot_link`, and a
+#'   contradiction, with the columns, their values, the samples and the chain.
+#'
+#' @seealso [constraints_from_labels()], [pairwise_constraints()]
+#' @examples
+#' cells <- data.frame(
+#'     clone = c("a", "a", NA, "b", "b", NA),
+#'     known = c("T", NA, "B", "B", NA, NA),
+#'     row.names = paste0("cell", 1:6)
+#' )
+#' links <- constraints_from_columns(cells, must_link = "clone",
+#'                                   cannot_link = "known")
+#' links
+#' as.data.frame(links)
+#'
+#' # with the answer of a person
+#' given <- pairwise_constraints(must_link = cbind("cell3", "cell6"),
+#'                               samples = rownames(cells))
+#' c(links, given)
+#' @export
+constraints_from_columns <- function(x, ..., must_link = NULL,
+                                     cannot_link = NULL,
+                                     origin = c("given", "questions",
+                                                "features in view", "data")) {
+    check_dots_empty(...)
+    origin <- check_choice(origin, constraint_origins, "origin")
+    table <- sample_table(x)
+    refuse_if(is.null(must_link) && is.null(cannot_link),
+              "`must_link` or `cannot_link` must name a column of the sample ",
+              "data, but both are NULL.")
+    if (identical(must_link, cannot_link)) {
+        return(with_origin(constraints_from_labels(
+            named_column(table, must_link, "must_link")), origin))
+    }
+    group_of <- known_values(table, must_link, "must_link")
+    class_of <- known_values(table, cannot_link, "cannot_link")
+    if (!is.null(class_of)) {
+        check_label_classes(class_of, Inf, column_words(cannot_link))
+    }
+    constraints <- new_coded_constraints(
+        group_of, class_of, table$samples, worst_origin(
+            attr(group_of, "origin"), attr(class_of, "origin"), origin),
+        list(group_of = must_link, class_of = cannot_link)
+    )
+    check_columns_agree(constraints)
+    constraints
+}
+
+column_words <- function(name) {
+    paste0("Column ", encodeString(name, quote = "\""))
+}
+
+# A factor, or NULL if no column is named.
+known_values <- function(table, name, argument) {
+    if (is.null(name)) return(NULL)
+    values <- sample_column(table, name, argument)
+    classes <- as_class_labels(values, name)
+    check_label_classes(classes, 0, column_words(name))
+    structure(classes, origin = label_origin(values))
+}
+
+named_column <- function(table, name, argument) {
+    stats::setNames(sample_column(table, name, argument), table$samples)
+}
+
+# Stops at a must-link group with two different known classes.
+check_columns_agree <- function(constraints) {
+    both <- which(!is.na(constraints$group_of) & !is.na(constraints$class_of))
+    group <- constraints$group_of[both]
+    first <- both[match(group, group)]
+    wrong <- which(constraints$class_of[both] != constraints$class_of[first])
+    if (!length(wrong)) return(invisible())
+    pair <- c(first[wrong[1L]], both[wrong[1L]])
+    shown <- show_sample(pair, constraints$names)
+    columns <- constraints$columns
+    abort_linkrank(
+        "Samples ", shown[1L], " and ", shown[2L], " are cannot-linked by ",
+        "column ", quote_values(columns$class_of), " (",
+        quote_values(constraints$classes[constraints$class_of[pair]]),
+        "), but ",
+        show_path(pair, constraints$names), " is a chain of must-links by ",
+        "column ", quote_values(columns$group_of), " (",
+        quote_values(constraints$groups[constraints$group_of[pair[1L]]]), ").",
+        class = "constraints"
+    )
 }

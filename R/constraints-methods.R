@@ -1,6 +1,4 @@
-# Methods of constraints for generics of R, and their weights.
-
-# ==== methods =================================================================
+# Methods of constraints for generics of R.
 
 # print, summary and what base R does with constraints: their pairs, or an
 # error. The fields of the list are reached by `$`, and by `[[` with a name.
@@ -10,17 +8,6 @@ length.pairwise_constraints <- function(x) {
     # not an integer where there are more than 2^31 - 1 pairs
     n <- sum(count_pairs(check_constraints(x)))
     if (n <= .Machine$integer.max) as.integer(n) else n
-}
-
-# Pairs of each kind.
-count_pairs <- function(constraints) {
-    if (is_coded(constraints)) {
-        c(cannot_link = count_label_pairs(constraints$class_of, FALSE),
-          must_link = count_label_pairs(constraints$group_of, TRUE))
-    } else {
-        c(cannot_link = sum(!constraints$must_link),
-          must_link = sum(constraints$must_link))
-    }
 }
 
 #' @exportS3Method
@@ -232,6 +219,26 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
     invisible(x)
 }
 
+code_lines <- function(x) {
+    if (is_from_labels(x)) return(class_words(x, "kept as labels:"))
+    sizes <- sort(tabulate(x$group_of), decreasing = TRUE)
+    sizes <- sizes[sizes > 1L]
+    groups <- paste0("must-links kept as ", count_noun(length(sizes), "group"),
+                     " of column ", quote_values(x$columns$group_of),
+                     if (length(sizes)) paste0(", of ", show_sizes(sizes),
+                                               " samples"))
+    c(if (!is.null(x$groups)) strwrap(groups, 78L, indent = 2L, exdent = 6L),
+      if (!is.null(x$classes))
+          class_words(x, paste0("cannot-links kept as labels of column ",
+                                quote_values(x$columns$class_of), ":")))
+}
+
+# The sizes of at most ten groups, as text.
+show_sizes <- function(sizes) {
+    paste0(paste(show_number(utils::head(sizes, 10L)), collapse = ", "),
+           if (length(sizes) > 10L) ", ...")
+}
+
 # The classes with their sizes, after `title`.
 class_words <- function(x, title) {
     sizes <- tabulate(x$class_of, length(x$classes))
@@ -318,40 +325,4 @@ print.summary.pairwise_constraints <- function(x, ...) {
     cat("Pairwise constraints\n")
     cat(fact_lines(rows), sep = "\n")
     invisible(x)
-}
-
-# Number of pairs of entries that are equal in all vectors.
-count_alike <- function(...) {
-    sizes <- as.numeric(table(...))
-    sum(sizes * (sizes - 1) / 2)
-}
-
-# Number of constraints that a partition violates, of each kind.
-count_broken <- function(constraints, cluster) {
-    if (is_coded(constraints)) {
-        class_of <- constraints$class_of
-        group_of <- constraints$group_of
-        known <- !is.na(class_of)
-        return(c(cannot_link = count_alike(cluster[known]) -
-                     count_alike(class_of[known], cluster[known]),
-                 must_link = count_alike(group_of) -
-                     count_alike(group_of, cluster)))
-    }
-    same <- cluster[constraints$first] == cluster[constraints$second]
-    c(cannot_link = sum(same & !constraints$must_link),
-      must_link = sum(!same & constraints$must_link))
-}
-
-# ==== weights =================================================================
-
-# What `confidence` counts for in rankings.
-
-# Weights of some pairs, their confidence (NA: 1) divided by its mean, so that
-# sums over pairs keep their scale; NULL if all are equal.
-confidence_weights <- function(constraints, which = TRUE) {
-    # published propagation has no weights
-    if (identical(constraints$propagation$method, "published")) return(NULL)
-    confidence <- constraints$confidence[which]
-    confidence[is.na(confidence)] <- 1
-    if (any(confidence != confidence[1L])) confidence / mean(confidence)
 }

@@ -119,6 +119,38 @@ follow_samples <- function(constraints, rows, names) {
          similarity = !is.null(constraints$similarity))
 }
 
+# follow_samples() of codes: when a group loses its samples of known class, its
+# lowest remaining sample gets this class.
+follow_codes <- function(constraints, rows, names) {
+    component <- components_of(constraints)
+    staying <- sort(rows)
+    class_of <- constraints$class_of
+    heir <- staying[!duplicated(component[staying])]
+    known <- component[staying[!is.na(class_of[staying])]]
+    heir <- heir[!component[heir] %in% known]
+    class_of[heir] <- component_classes(constraints,
+                                        component)[component[heir] + 1L]
+    part <- constraints
+    part$samples <- length(rows)
+    part["names"] <- list(names)
+    part[c("group_of", "groups")] <- used_codes(constraints$group_of[rows],
+                                                constraints$groups)
+    part[c("class_of", "classes")] <- used_codes(class_of[rows],
+                                                 constraints$classes)
+    # a pair of a group that has samples left is not dropped
+    placed <- constraints$class_of
+    placed[!component %in% component[staying]] <- NA
+    dropped <- count_pairs(constraints) -
+        c(count_label_pairs(placed, FALSE), count_pairs(part)[["must_link"]])
+    list(constraints = part, dropped = sum(dropped), similarity = FALSE)
+}
+
+# list(codes, names) without names that no sample has.
+used_codes <- function(codes, names) {
+    used <- factor(codes)
+    list(as.integer(used), names[as.integer(levels(used))])
+}
+
 # A sample stays in dispute when the other one of its pair is gone: the pair is
 # then of this sample with itself, and nothing decides it.
 follow_disputes <- function(constraints, rows) {

@@ -129,14 +129,7 @@ read_codes <- function(data, name, given = data$settings[[name]]) {
     as.integer(labels)
 }
 
-# The same with a block of its own for each sample whose block is not known: it
-# is compared with no other.
-known_block <- function(data, note = TRUE) {
-    if (is.null(data$block_of)) return(NULL)
-    if (note) note_unknown_blocks(sum(is.na(data$block_of)))
-    number_unknown(data$block_of)
-}
-
+# A code of its own for each sample whose code is not known.
 number_unknown <- function(code) {
     unknown <- which(is.na(code))
     code[unknown] <- max(code, 0L, na.rm = TRUE) + seq_along(unknown)
@@ -188,12 +181,4 @@ note_unknown_blocks <- function(count) {
                         if (count > 1L) "are" else "is", " left out of all ",
                         "comparisons.", class = "block")
     }
-}
-
-# What a ranking keeps of the argument: a column's name, or the block or unit of
-# each sample.
-kept_codes <- function(data, name) {
-    given <- data$settings[[name]]
-    if (is.null(given) || is.character(given) && length(given) == 1L) given else
-        stats::setNames(as_names(given), data$samples)
 }

@@ -438,6 +438,22 @@ data_distance <- function(data, choices, space = data_space(data)) {
     distance
 }
 
+# The block of each sample, as a code, or NULL. A sample whose block is not
+# known has one of its own: it is compared with no other.
+known_block <- function(data, note = TRUE) {
+    if (is.null(data$block_of)) return(NULL)
+    if (note) note_unknown_blocks(sum(is.na(data$block_of)))
+    number_unknown(data$block_of)
+}
+
+# What a ranking keeps of the argument: a column's name, or the block or unit of
+# each sample.
+kept_codes <- function(data, name) {
+    given <- data$settings[[name]]
+    if (is.null(given) || is.character(given) && length(given) == 1L) given else
+        stats::setNames(as_names(given), data$samples)
+}
+
 # Coordinates are needed, since the search reads samples and not distances of
 # pairs: distances of one's own become coordinates.
 refuse_distances <- function(value, name) {

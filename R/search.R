@@ -125,3 +125,43 @@ pair_distances <- function(where, first, second, control) {
     sqrt(.Call(C_pair_sums, where$data, where$scaling, as.integer(first) - 1L,
                as.integer(second) - 1L, FALSE, no_progress(control)))
 }
+
+# ---- the samples that a walk over features needs -----------------------------
+
+# list(data, rows): the data with some samples only, `rows` of them, where that
+# spares reading or transposing all others; else the data and NULL. `samples`:
+# numbers, 0 for none; `held`: of nearest(). A missing cell needs its whole
+# feature.
+samples_needed <- function(data, samples, held = NULL) {
+    if (is.null(held) && data$layout == "by sample" &&
+            !any(data$missing > 0L)) {
+        rows <- sort(unique(samples[samples > 0L]))
+        if (length(rows) <= data$n / 2) {
+            held <- list(rows = rows, block = take_columns(data$values, rows))
+        }
+    }
+    if (is.null(held)) list(data = data, rows = NULL) else
+        list(data = held_data(data, held), rows = held$rows)
+}
+
+# Sample numbers as numbers among `rows`, 0 staying 0; NULL: as they are.
+number_in <- function(samples, rows) {
+    if (!is.null(rows)) {
+        samples[] <- match(samples, rows, nomatch = 0L)
+    }
+    samples
+}
+
+# The samples held, as data in memory; what is known of the features stays that
+# of all samples.
+held_data <- function(data, held) {
+    sparse <- methods::is(held$block, "dgCMatrix")
+    part <- unclass(data)
+    part$values <- held$block
+    part$layout <- if (sparse) "by sample" else "rows"
+    part["transposed"] <- list(if (sparse) transposed_once(held$block))
+    part$n <- as.numeric(length(held$rows))
+    part["samples"] <- list(data$samples[held$rows])
+    part[c("cells", "block", "sample_data")] <- list(NULL)
+    structure(part, class = "prepared_data")
+}

@@ -1,0 +1,190 @@
+# What is summed over the pairs of a set: how many there are, what their
+# confidence counts for, and which are within blocks.
+
+# ==== counts and weights ======================================================
+
+# Pairs of each kind.
+count_pairs <- function(constraints) {
+    if (is_coded(constraints)) {
+        c(cannot_link = count_label_pairs(constraints$class_of, FALSE),
+          must_link = count_label_pairs(constraints$group_of, TRUE))
+    } else {
+        c(cannot_link = sum(!constraints$must_link),
+          must_link = sum(constraints$must_link))
+    }
+}
+
+# Number of pairs of entries that are equal in all vectors.
+count_alike <- function(...) {
+    sizes <- as.numeric(table(...))
+    sum(sizes * (sizes - 1) / 2)
+}
+
+# Number of constraints that a partition violates, of each kind.
+count_broken <- function(constraints, cluster) {
+    if (is_coded(constraints)) {
+        class_of <- constraints$class_of
+        group_of <- constraints$group_of
+        known <- !is.na(class_of)
+        return(c(cannot_link = count_alike(cluster[known]) -
+                     count_alike(class_of[known], cluster[known]),
+                 must_link = count_alike(group_of) -
+                     count_alike(group_of, cluster)))
+    }
+    same <- cluster[constraints$first] == cluster[constraints$second]
+    c(cannot_link = sum(same & !constraints$must_link),
+      must_link = sum(!same & constraints$must_link))
+}
+
+# Weights of some pairs, their confidence (NA: 1) divided by its mean, so that
+# sums over pairs keep their scale; NULL if all are equal.
+confidence_weights <- function(constraints, which = TRUE) {
+    # published propagation has no weights
+    if (identical(constraints$propagation$method, "published")) return(NULL)
+    confidence <- constraints$confidence[which]
+    confidence[is.na(confidence)] <- 1
+    if (any(confidence != confidence[1L])) confidence / mean(confidence)
+}
+
+# ==== blocks ==================================================================
+
+# Cannot-links across blocks, such as batches or donors. They are left out of
+# sums, since whatever the blocks differ in would separate their samples; what
+# they imply within a block still keeps samples apart.
+
+# Of all cannot-links: how many are there, how many of them join samples of two
+# blocks? `block`: NULL for none.
+count_across <- function(constraints, block) {
+    all <- count_pairs(constraints)[["cannot_link"]]
+    if (is.null(block)) return(c(all = all, across = 0))
+    across <- all - cannot_linked(constraints, block)$count
+    storage.mode(across) <- typeof(all)
+    c(all = all, across = across)
+}
+
+# Pairs of each kind, cannot-links within blocks only.
+used_pairs <- function(constraints, block = NULL,
+                       count = count_pairs(constraints)) {
+    if (!is.null(block)) {
+        count[["cannot_link"]] <- count[["cannot_link"]] -
+            count_across(constraints, block)[["across"]]
+    }
+    count
+}
+
+# Has a part of the samples pairs of every kind that the whole has?
+keeps_kinds <- function(part, whole, block = NULL) {
+    all(used_pairs(part, block) > 0 | count_pairs(whole) == 0)
+}
+
+# Tells how many cannot-links join two blocks and are left out of the sums;
+# stops where none is left.
+note_across <- function(constraints, block) {
+    if (is.null(block)) return(invisible())
+    count <- count_across(constraints, block)
+    all <- count_noun(count[["all"]], "cannot-link")
+    one <- count[["across"]] == 1
+    if (count[["across"]] > 0 && count[["across"]] == count[["all"]]) {
+        abort_linkrank("`block` leaves no cannot-link, because ",
+                       if (one) "the only cannot-link joins" else
+                           paste("all", all, "join"),
+                       " different blocks: give pairs within a block, or ",
+                       "corrected data or `space` without `block`.",
+                       class = "constraints")
+    }
+    if (count[["across"]] > 0) {
+        inform_linkrank(show_number(count[["across"]]), " of ", all,
+                        if (one) " is" else " are", " left out, because the ",
+                        "two samples are of different blocks.",
+                        class = "pairs")
+    }
+}
+
+# What to do where no block has a sample besides the two of a pair, as with the
+# tumour and the normal sample of each patient; NULL elsewhere.
+matched_note <- function(block) {
+    if (!is.null(block) && max(tabulate(block)) < 3L)
+        paste0(": no block has a sample besides the two of a pair, so none ",
+               "has other neighbours; leave `block` out, or give the labels, ",
+               "if it is known which sample of each pair is which: ",
+               "group_markers(x, labels, block = )")
+}
+
+# Of pairs that are written out: which are cannot-links within a block?
+is_cannot_within <- function(constraints, block) {
+    cannot <- !constraints$must_link
+    if (is.null(block)) cannot else
+        cannot & block[constraints$first] == block[constraints$second]
+}
+
+# The cannot-links within blocks by end point: a list of pairs, or the labels of
+# the ends and their blocks, in which pairs are of one block.
+cannot_linked <- function(constraints, block = NULL) {
+    if (is_coded(constraints)) {
+        count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
+        label <- constraints$class_of
+        ends <- which(!is.na(label))
+        if (!is.null(block)) {
+            inside <- vapply(split(label[ends], factor(
+                block[ends], seq_len(max(block[ends], 0L)))),
+                count_label_pairs, 0, same = FALSE)
+            ends <- ends[inside[block[ends]] > 0]
+            count <- sum(inside)
+        }
+        return(list(ends = ends, count = count, first = NULL, second = NULL,
+                    label = label[ends], weight = NULL, block = block[ends]))
+    }
+    cannot <- is_cannot_within(constraints, block)
+    first <- constraints$first[cannot]
+    second <- constraints$second[cannot]
+    ends <- sort.int(unique(c(first, second)), method = "quick")
+    list(ends = ends, count = as.numeric(sum(cannot)),
+         first = match(first, ends), second = match(second, ends), label = NULL,
+         weight = confidence_weights(constraints, cannot))
+}
+
+# ---- columns that separate the samples of the cannot-links -------------------
+
+# Tells once of a column of the sample data, such as a batch, that differs
+# between the samples of at least 90 % of the cannot-links, if these are 8 or
+# more and random pairs would not do so. A column that agrees with all pairs,
+# three must-links among them, is what the pairs are about, and one as fine as
+# three groups or more may be.
+note_split_column <- function(constraints, data) {
+    columns <- data$sample_data
+    # none where there are codes
+    cannot <- which(constraints$must_link %in% FALSE)
+    if (length(cannot) < 8L || !length(columns)) return(invisible())
+    delayedAssign("groups", sum(closure_groups(constraints)$size > 1L))
+    codes <- category_codes(columns, data$n)
+    for (name in names(codes)) {
+        values <- codes[[name]]
+        splits <- values[constraints$first] != values[constraints$second]
+        share <- tabulate(values) / length(values)
+        by_chance <- stats::pbinom(sum(splits[cannot]) - 1, length(cannot),
+                                   1 - sum(share^2), lower.tail = FALSE)
+        agrees <- all(splits != constraints$must_link) &&
+            sum(constraints$must_link) >= 3L
+        if (mean(splits[cannot]) >= 0.9 && by_chance < 0.05 && !agrees &&
+            (groups < 3L || max(values) < groups)) {
+            inform_once(paste("split by", name), sum(splits[cannot]), " of ",
+                        length(cannot), " cannot-links are between values of ",
+                        "column \"", name, "\" of the sample data: if it is a ",
+                        "batch or donor, give it as `block`.", class = "pairs")
+            return(invisible())
+        }
+    }
+}
+
+# Codes of the columns of categories without NA, from two to a third of the
+# samples.
+category_codes <- function(columns, n) {
+    Filter(Negate(is.null), lapply(as.list(columns), function(values) {
+        if (isS4(values)) values <- as.vector(values)
+        category <- is.factor(values) || is.character(values) ||
+            is.logical(values) || is.integer(values)
+        if (!category || length(values) != n || anyNA(values)) return(NULL)
+        codes <- match(values, unique(values))
+        if (max(codes) >= 2L && max(codes) <= n / 3) codes
+    }))
+}
