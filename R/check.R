@@ -109,17 +109,15 @@ check_flag <- function(value, name) {
 }
 
 check_text <- function(value, name) {
-    if (!is_text(value)) {
-        abort_value(value, "`", name, "` must be a single text")
-    }
+    refuse_value_if(!is_text(value), value, "`", name,
+                    "` must be a single text")
     value
 }
 
 # `of`: what the function takes, for the message.
 check_optional_function <- function(value, name, of) {
-    if (!is.null(value) && !is.function(value)) {
-        abort_class(value, "`", name, "` must be a function of ", of)
-    }
+    refuse_class_if(!is.null(value) && !is.function(value), value, "`", name,
+                    "` must be a function of ", of)
     value
 }
 
@@ -216,9 +214,9 @@ no_progress <- function(control) {
 }
 
 check_positive <- function(value, name, infinite = FALSE) {
-    if (!is_number(value) || value <= 0 || (is.infinite(value) && !infinite)) {
-        abort_value(value, "`", name, "` must be a positive number")
-    }
+    refuse_value_if(!is_number(value) || value <= 0 ||
+                        (is.infinite(value) && !infinite), value,
+                    "`", name, "` must be a positive number")
     as.numeric(value)
 }
 

@@ -172,8 +172,8 @@ component_classes <- function(constraints, component) {
 # that are cannot-linked to it. Codes have a `side` per component instead of
 # lists, its class from 0, -1 for none: components of different classes are
 # cannot-linked. `listed`: return lists for these as well.
-constraint_links <- function(constraints, listed = FALSE,
-                             component = components_of(constraints)) {
+constraint_links <- function(constraints, listed = FALSE) {
+    component <- components_of(constraints)
     count <- max(component) + 1L
     side <- if (is_coded(constraints)) {
         class <- component_classes(constraints, component) - 1L
@@ -188,9 +188,9 @@ constraint_links <- function(constraints, listed = FALSE,
     }
     list(component = component, count = count,
          member = order(component) - 1L,
-         member_start = compressed_starts(component, count),
+         member_start = c(0L, cumsum(tabulate(component + 1L, count))),
          against = as.integer(against$to),
-         against_start = compressed_starts(against$from, count),
+         against_start = c(0L, cumsum(tabulate(against$from + 1L, count))),
          side = if (!listed) side)
 }
 
@@ -208,10 +208,6 @@ both_directions <- function(a, b, count) {
     key <- unique(c(a * as.numeric(count) + b, b * as.numeric(count) + a))
     key <- sort.int(key, method = "quick")
     list(from = as.integer(key %/% count), to = as.integer(key %% count))
-}
-
-compressed_starts <- function(rows, count) {
-    c(0L, cumsum(tabulate(rows + 1L, count)))
 }
 
 # Number of pairs in the closure, of each kind.

@@ -182,12 +182,11 @@ read_times <- function(text, file = NULL) {
 # Is it 11/22/2026, or 22/11/2026?
 month_first <- function(first, second, half, text, file) {
     if (any(second > 12L) || any(nzchar(half))) return(TRUE)
-    if (!any(first > 12L) && any(first != second)) {
-        abort_linkrank("The time \"", from_bytes(text[1L]), "\"",
-                       if (!is.null(file)) paste0(" in \"", file, "\""),
-                       " is ambiguous (day or month first): write it as ",
-                       "2026-01-31 09:30.", class = "answers")
-    }
+    refuse_if(!any(first > 12L) && any(first != second),
+              "The time \"", from_bytes(text[1L]), "\"",
+              if (!is.null(file)) paste0(" in \"", file, "\""),
+              " is ambiguous (day or month first): write it as ",
+              "2026-01-31 09:30.", class = "answers")
     FALSE
 }
 

@@ -84,14 +84,12 @@ note_across <- function(constraints, block) {
     count <- count_across(constraints, block)
     all <- count_noun(count[["all"]], "cannot-link")
     one <- count[["across"]] == 1
-    if (count[["across"]] > 0 && count[["across"]] == count[["all"]]) {
-        abort_linkrank("`block` leaves no cannot-link, because ",
-                       if (one) "the only cannot-link joins" else
-                           paste("all", all, "join"),
-                       " different blocks: give pairs within a block, or ",
-                       "corrected data or `space` without `block`.",
-                       class = "constraints")
-    }
+    refuse_if(count[["across"]] > 0 && count[["across"]] == count[["all"]],
+              "`block` leaves no cannot-link, because ",
+              if (one) "the only cannot-link joins" else
+                  paste("all", all, "join"), " different blocks: give pairs ",
+              "within a block, or corrected data or `space` without `block`.",
+              class = "constraints")
     if (count[["across"]] > 0) {
         inform_linkrank(show_number(count[["across"]]), " of ", all,
                         if (one) " is" else " are", " left out, because the ",

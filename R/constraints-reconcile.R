@@ -299,11 +299,10 @@ answer_words <- c(`must-link` = "same", `cannot-link` = "different",
 answer_tables <- function(answers) {
     single <- is.data.frame(answers) || inherits(answers,
                                                  "pairwise_constraints")
-    if (!single && (!is.list(answers) || is.object(answers) ||
-                    !length(answers))) {
-        abort_value(answers, "`answers` must be a table of answers or a list ",
-                    "of tables", class = "constraints")
-    }
+    refuse_value_if(!single && (!is.list(answers) || is.object(answers) ||
+                                    !length(answers)), answers,
+                    "`answers` must be a table of answers or a list of tables",
+                    class = "constraints")
     tables <- lapply(if (single) list(answers) else answers, answer_rows)
     if (is.null(names(tables))) {
         names(tables) <- if (length(tables) > 1L)

@@ -264,15 +264,12 @@ refuse_factor_codes <- function(pairs, code, name, frame) {
         as.character(code[[1L]])[1L] %in% c("cbind", "rbind")
     if (!bound) return(invisible())
     for (part in as.list(code)[-1L]) {
-        if (is_plain_reference(part) &&
-            is.factor(tryCatch(eval(part, frame), error = function(e) NULL))) {
-            abort_linkrank("`", name, "` must contain row numbers or sample ",
-                           "names, but ", code[[1L]], "() made codes of the ",
-                           "factor ",
-                           "`", paste(deparse(part), collapse = " "),
-                           "`: use data.frame().",
-                           class = "constraints")
-        }
+        refuse_if(is_plain_reference(part) && is.factor(
+            tryCatch(eval(part, frame), error = function(e) NULL)
+        ), "`", name, "` must contain row numbers or sample names, but ",
+        code[[1L]], "() made codes of the factor `",
+        paste(deparse(part), collapse = " "), "`: use data.frame().",
+        class = "constraints")
     }
 }
 

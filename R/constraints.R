@@ -288,10 +288,9 @@ check_sample_count <- function(samples, names = NULL) {
     if (length(dim(samples)) == 2L) {
         samples <- count_samples(samples)
     }
-    if (!is.numeric(samples) || length(samples) != 1L) {
-        abort_linkrank("`samples` must be the number of samples, their names ",
-                       "or the data, not ", describe_value(samples), ".")
-    }
+    refuse_if(!is.numeric(samples) || length(samples) != 1L, "`samples` must ",
+              "be the number of samples, their names or the data, not ",
+              describe_value(samples), ".")
     check_count(samples, "samples", 1, .Machine$integer.max)
 }
 

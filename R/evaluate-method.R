@@ -316,12 +316,10 @@ options_by_ranker <- function(options, rankers, settings) {
         all(vapply(options, is.list, NA))
     if (!own) {
         unknown <- setdiff(names(options), unlist(takes))
-        if (length(unknown) || length(options) && is.null(names(options))) {
-            abort_linkrank("`options` must name arguments of the rankers, or ",
-                           "rankers, not ", if (length(unknown))
-                               quote_values(unknown) else "be without names",
-                           ".")
-        }
+        refuse_if(length(unknown) || length(options) && is.null(names(options)),
+                  "`options` must name arguments of the rankers, or rankers, ",
+                  "not ", if (length(unknown)) quote_values(unknown) else
+                      "be without names", ".")
     }
     stats::setNames(lapply(names(rankers), function(name) {
         used <- if (own) options[[name]] else

@@ -91,12 +91,10 @@ check_metric_values <- function(metric, known) {
     y_test <- known$y_test[!is.na(known$y_test)]
     different <- length(unique(y_test))
     name <- intersect(c("auc", "r2"), unlist(Filter(is_text, metric)))
-    if (different < 2L && length(name)) {
-        abort_linkrank("`y_test` must have at least two different ",
-                       if (name == "auc") "classes" else "values",
-                       " for metric \"", name, "\", but it has ", different,
-                       ": use larger test parts, or another metric.")
-    }
+    refuse_if(different < 2L && length(name), "`y_test` must have at least ",
+              "two different ", if (name == "auc") "classes" else "values",
+              " for metric \"", name, "\", but it has ", different,
+              ": use larger test parts, or another metric.")
 }
 
 # ---- numbers ----------------------------------------------------------------

@@ -270,14 +270,13 @@ check_probabilities <- function(found, samples, classes) {
     found <- if (is.data.frame(found)) as.matrix(found) else
         matrix(found, nrow(found), ncol(found),
                dimnames = list(NULL, colnames(found)))
-    if (nrow(found) != samples || !setequal(colnames(found), classes)) {
-        abort_linkrank("`classifier` must return probabilities: ", samples,
-                       " rows, one per sample, and a column for each class (",
-                       quote_values(classes), "), not ",
-                       nrow(found), " rows and columns ",
-                       if (is.null(colnames(found))) "without names" else
-                           quote_values(colnames(found)), ".")
-    }
+    refuse_if(nrow(found) != samples || !setequal(colnames(found), classes),
+              "`classifier` must return probabilities: ", samples,
+              " rows, one per sample, and a column for each class (",
+              quote_values(classes), "), not ", nrow(found),
+              " rows and columns ",
+              if (is.null(colnames(found))) "without names" else
+                  quote_values(colnames(found)), ".")
     refuse_if(anyNA(found), "`classifier` must return a probability for every ",
               "sample, but that of sample ",
               which(rowSums(is.na(found)) > 0)[1L], " is NA.")

@@ -260,11 +260,10 @@ check_positive_class <- function(positive, y_test) {
 # Numbers of features, ascending.
 check_counts <- function(n, most) {
     if (is.null(n)) return(seq_len(most))
-    if (!whole_within(n, 1, most)) {
-        abort_linkrank("`n` must be numbers of features from 1 to ", most,
-                       ", not ", if (is.numeric(n) && is.null(dim(n)))
-                           quote_values(n) else describe_value(n), ".")
-    }
+    refuse_if(!whole_within(n, 1, most), "`n` must be numbers of features ",
+              "from 1 to ", most, ", not ",
+              if (is.numeric(n) && is.null(dim(n))) quote_values(n) else
+                  describe_value(n), ".")
     as.integer(sort(unique(n)))
 }
 

@@ -328,10 +328,10 @@ as_graph <- function(x, name = "graph") {
     }
     x <- foreign_graph(x)
     sparse <- methods::is(x, "Matrix")
-    if (!sparse && !(is.matrix(x) && (is.numeric(x) || is.logical(x)))) {
-        abort_class(x, "`", name, "` must be a similarity_graph, a symmetric ",
-                    "matrix of weights, an igraph or a colPair()")
-    }
+    dense <- is.matrix(x) && (is.numeric(x) || is.logical(x))
+    refuse_class_if(!sparse && !dense, x, "`", name, "` must be a ",
+                    "similarity_graph, a symmetric matrix of weights, an ",
+                    "igraph or a colPair()")
     check_undamaged(if (sparse) slot_problem(x), name, "package Matrix")
     samples <- rownames(x)
     weights <- if (sparse) as_sparse_columns(x) else x

@@ -475,14 +475,18 @@ is_distance_matrix <- function(value) {
 # Principal components of the samples, for plots and for neighbours.
 
 # Scores of the first components of scaled, centred data, samples x components;
-# fewer than `count` where the rank is lower. No missing cells, no categories
-# (see level_columns()). `tolerance`: of the vectors, where the data are too
-# large for an exact solution. `start`: `vectors` of nearly the same data, to
-# begin with there. Attributes: `values`, the sum of squares of each component,
-# `total`, that of the data, and `vectors`, unit vectors over the samples, or
-# over the features where these are fewer.
+# fewer than `count` where the rank is lower. `tolerance`: of the vectors, where
+# the data are too large for an exact solution. `start`: `vectors` of nearly the
+# same data, to begin with there. Attributes: `values`, the sum of squares of
+# each component, `total`, that of the data, and `vectors`, unit vectors over
+# the samples, or over the features where these are fewer.
 component_scores <- function(data, scaling, count, control,
                              tolerance = 1e-10, exact = 500, start = NULL) {
+    columns <- level_columns(list(
+        data = without_missing(data, scaling, control), scaling = scaling
+    ))
+    data <- columns$data
+    scaling <- columns$scaling
     # centring removes any shift, so the shift is chosen such that a zero cell
     # stays 0, and sparse data have the same sums as dense data
     scaling$center[data$minimum <= 0 & data$maximum >= 0] <- 0
@@ -501,11 +505,7 @@ component_scores <- function(data, scaling, count, control,
 # 2.1 with 0.001.
 principal_components <- function(data, count = 2L, tolerance = 0.05) {
     scaling <- feature_scaling(data, decide_scale(NULL, data))
-    control <- default_control()
-    columns <- level_columns(list(
-        data = without_missing(data, scaling, control), scaling = scaling
-    ))
-    scores <- component_scores(columns$data, columns$scaling, count, control,
+    scores <- component_scores(data, scaling, count, default_control(),
                                tolerance)
     found <- ncol(scores)
     axes <- matrix(0, data$n, count, dimnames = list(

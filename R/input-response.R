@@ -138,10 +138,10 @@ as_numeric_response <- function(y, name = "y") {
 #   known    numbers of the labelled samples
 class_response <- function(y, data) {
     match_response(y, data)
-    if (is.numeric(y) && !is.factor(y) && !all(y == floor(y), na.rm = TRUE)) {
-        abort_linkrank("`y` must give classes, but it contains numbers with ",
-                       "fractions: rrelieff() ranks by a numeric `y`.")
-    }
+    refuse_if(is.numeric(y) && !is.factor(y) &&
+                  !all(y == floor(y), na.rm = TRUE), "`y` must give classes, ",
+              "but it contains numbers with fractions: rrelieff() ranks by a ",
+              "numeric `y`.")
     labels <- check_two_classes(as_class_labels(y, "y"))
     warn_many_numbers(y)
     code <- as.integer(labels) - 1L

@@ -144,10 +144,10 @@ read_design <- function(groups, data) {
             unsure <- groups$confidence %||% 1 < 0.3
             groups <- of_samples(replace(groups$cluster, unsure, NA), data)
         }
-        if (!is.factor(groups) && (is.list(groups) || !is.null(dim(groups)))) {
-            abort_class(groups, "`groups` must be constraints, what glean() ",
-                        "returned, or a class per sample")
-        }
+        refuse_class_if(!is.factor(groups) &&
+                            (is.list(groups) || !is.null(dim(groups))), groups,
+                        "`groups` must be constraints, what glean() returned, ",
+                        "or a class per sample")
         given <- named_response(groups, data, "groups")
         labels <- as_class_labels(given, "groups")
         match_response(labels, data, "groups")

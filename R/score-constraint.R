@@ -299,32 +299,28 @@ plan_cs4 <- function(constraints, options, input, control) {
 }
 
 plan_cls <- function(constraints, options, input, control) {
-    edges <- neighbour_edges(constraints, options, input, control)
-    more <- other_must_links(constraints, edges)
-    t <- edges$graph$parameters$t
-    heat <- heat_of_pairs(more, t, input, control)
+    edges <- linked_edges(constraints, options, input, control)
+    more <- edges$more
     weights <- edge_weights(c(edges$first, more$first),
                             c(edges$second, more$second),
-                            c(edges$weight, more$weight * heat),
+                            c(edges$weight, more$weight * edges$heat),
                             input$data$n)
     degree <- graph_degrees(list(weights = weights))
-    c(plan_ratio(weights, degree, constraints, options), t = t)
+    c(plan_ratio(weights, degree, constraints, options), t = edges$t)
 }
 
 plan_c6 <- function(constraints, options, input, control) {
-    edges <- neighbour_edges(constraints, options, input, control)
-    more <- other_must_links(constraints, edges)
-    t <- edges$graph$parameters$t
-    heat <- heat_of_pairs(more, t, input, control)
+    edges <- linked_edges(constraints, options, input, control)
+    more <- edges$more
     w <- edges$weight
     weight <- ifelse(edges$cannot, w + w^2, ifelse(edges$free > 0L, w, 0))
     keep <- edges$cannot | edges$free > 0L
     weights <- edge_weights(c(edges$first[keep], more$first),
                             c(edges$second[keep], more$second),
-                            c(weight[keep], more$weight * heat^2),
+                            c(weight[keep], more$weight * edges$heat^2),
                             input$data$n)
     c(plan_ratio(weights, positive_degrees(edges$graph), constraints, options),
-      t = t)
+      t = edges$t)
 }
 
 # f'Lf over the cannot-links, each sample weighted by its degree, and the

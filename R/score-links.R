@@ -96,14 +96,20 @@ pair_kinds <- function(constraints, first, second) {
          weight = ifelse(is.na(at), 1, pair_weights(constraints)[at]))
 }
 
-# Must-links that are not among some edges: list(first, second).
-other_must_links <- function(constraints, edges) {
+# The edges of neighbours with `more`, the must-links that are not among them:
+# list(first, second, weight), `heat`, exp(-d^2 / t) of these, and `t`.
+linked_edges <- function(constraints, options, input, control) {
+    edges <- neighbour_edges(constraints, options, input, control)
+    edges$t <- edges$graph$parameters$t
     pairs <- must_links(constraints)
     n <- constraints$samples
     keep <- !pair_key(pairs$first, pairs$second, n) %in%
         pair_key(edges$first, edges$second, n)
-    list(first = pairs$first[keep], second = pairs$second[keep],
-         weight = pairs$weight[keep])
+    edges$more <- lapply(pairs, `[`, keep)
+    edges$heat <- exp(-.Call(
+        C_pair_sums, input$data, input$scaling, edges$more$first - 1L,
+        edges$more$second - 1L, FALSE, control) / edges$t)
+    edges
 }
 
 must_links <- function(constraints) {
@@ -118,10 +124,4 @@ must_links <- function(constraints) {
     pairs <- label_pairs(codes, TRUE)
     list(first = pairs[, 1L], second = pairs[, 2L],
          weight = rep(1, nrow(pairs)))
-}
-
-# exp(-d^2 / t) of pairs of samples.
-heat_of_pairs <- function(pairs, t, input, control) {
-    exp(-.Call(C_pair_sums, input$data, input$scaling, pairs$first - 1L,
-               pairs$second - 1L, FALSE, control) / t)
 }

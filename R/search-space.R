@@ -123,10 +123,8 @@ space_coordinates <- function(space, data, scaling, control, start = NULL,
         if (is.null(start) && identical(data$known$components$key, key)) {
             return(data$known$components$found)
         }
-        data <- without_missing(data, scaling, control)
-        columns <- level_columns(list(data = data, scaling = scaling))
-        points <- component_scores(columns$data, columns$scaling, count,
-                                   control, start = start)
+        points <- component_scores(data, scaling, count, control,
+                                   start = start)
         vectors <- attr(points, "vectors")
         number <- ncol(points)
         if (number == 0L) {

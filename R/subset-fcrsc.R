@@ -209,11 +209,8 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
 check_tree_features <- function(tree, features) {
     same <- length(tree$order) == length(features) &&
         (is.null(tree$labels) || identical(tree$labels, features))
-    if (!same) {
-        abort_linkrank("`graph` or `tree` must be for the ",
-                       count_noun(length(features), "feature"), " of `x`, ",
-                       "but it contains ", if (length(tree$order) ==
-                                                length(features))
-                           "other names" else length(tree$order), ".")
-    }
+    refuse_if(!same, "`graph` or `tree` must be for the ",
+              count_noun(length(features), "feature"), " of `x`, but it ",
+              "contains ", if (length(tree$order) == length(features))
+                  "other names" else length(tree$order), ".")
 }
