@@ -1,6 +1,6 @@
 # Raters who sorted: Dawid and Skene's model over samples. A sorted session is
 # a partial labelling, so each rater has groups, with numbers of the rater's
-# own, and the model says which kinds of samples these groups stand for.
+# own, and the model says which clusters of samples these groups stand for.
 
 # Which rows are of raters who sorted? Those of whom an answer is about several
 # groups. Beside them also those whose questionnaire set all of its groups
@@ -42,7 +42,7 @@ groups_of_rater <- function(rows) {
 # by their places here:
 #
 #   code      samples x raters: the rater's own group, NA where not placed
-#   sure      how likely each sample is of its likeliest kind
+#   sure      how likely each sample is of its likeliest cluster
 #   differ    the samples that a rater placed elsewhere, or that are in dispute,
 #             the most undecided first
 #   pairs     the result as the votes of one more rater, as in read_votes()
@@ -57,19 +57,20 @@ pool_raters <- function(rows) {
         one$code[match(samples, one$samples)]
     }, integer(length(samples)))
     said <- count_together(code, own)
-    fit <- fit_kinds(code, start_kinds(said))
-    kind <- max.col(fit$share, "first")
-    sure <- fit$share[cbind(seq_along(kind), kind)]
-    # where all say "none of these", the frequency of a kind places nobody
+    fit <- fit_clusters(code, start_clusters(said))
+    cluster <- max.col(fit$share, "first")
+    sure <- fit$share[cbind(seq_along(cluster), cluster)]
+    # where all say "none of these", the frequency of a cluster places nobody
     placed <- sure > 0.5 & rowSums(fit$stands > 0L, na.rm = TRUE) > 0
-    # a kind that all samples but one have left was named by nobody
+    # a cluster that all samples but one have left was named by nobody
     placed <- placed &
-        (!fit$several | tabulate(kind[placed], ncol(fit$share))[kind] > 1L)
-    apart <- if (fit$several) kinds_apart(fit, code, own) else {
-        rowsum(t(rowsum(said$both - 2 * said$same, kind)), kind) > 0
+        (!fit$several |
+             tabulate(cluster[placed], ncol(fit$share))[cluster] > 1L)
+    apart <- if (fit$several) clusters_apart(fit, code, own) else {
+        rowsum(t(rowsum(said$both - 2 * said$same, cluster)), cluster) > 0
     }
     asked <- order(match(samples, c(rbind(rows$first, rows$second))))
-    pairs <- pairs_of_kinds(fit, kind, sure, placed, apart, asked)
+    pairs <- pairs_of_clusters(fit, cluster, sure, placed, apart, asked)
     pairs[c("first", "second")] <- list(samples[pairs$first],
                                         samples[pairs$second])
     pairs <- pairs[!duplicated(pair_key(pairs$first, pairs$second, 2^26)), ]
@@ -83,7 +84,7 @@ pool_raters <- function(rows) {
     raters <- data.frame(rater = names(own), samples = lengths(lapply(
         own, `[[`, "samples")), error = fit$error, row.names = NULL)
     raters$agreement <- agreement
-    differ <- which(!placed | rowSums(fit$stands != kind, na.rm = TRUE) > 0)
+    differ <- which(!placed | rowSums(fit$stands != cluster, na.rm = TRUE) > 0)
     list(samples = samples, code = code, sure = sure,
          differ = differ[order(sure[differ])], pairs = pairs, raters = raters)
 }
@@ -106,7 +107,7 @@ count_together <- function(code, own) {
 
 # Average linkage on the share of raters who set two samples apart, cut below
 # one half.
-start_kinds <- function(said) {
+start_clusters <- function(said) {
     if (nrow(said$both) < 2L) return(1L)
     far <- stats::as.dist(1 - said$same / pmax(said$both, 1))
     tree <- stats::hclust(far, "average")
@@ -115,18 +116,18 @@ start_kinds <- function(said) {
     stats::cutree(tree, h = 0.5 - 1e-6)
 }
 
-# list(share, stands, error, several): samples x kinds, the probability of each
-# kind; samples x raters, the kind that the rater's group of a sample stands
-# for, 0 for none of these; of each rater the share of wrong groups. `start`: a
-# cluster per sample. Are there several clusters of two samples or more? These
-# are the kinds, and rounds of Dawid and Skene follow; else, and with one rater,
-# all clusters are.
-fit_kinds <- function(code, start) {
+# list(share, stands, error, several): samples x clusters, the probability of
+# each cluster; samples x raters, the cluster that the rater's group of a sample
+# stands for, 0 for none of these; of each rater the share of wrong groups.
+# `start`: a cluster per sample. Where several of these have two samples or
+# more, only they are kept, and rounds of Dawid and Skene follow; else, and with
+# one rater, all are kept.
+fit_clusters <- function(code, start) {
     size <- tabulate(start)
     several <- ncol(code) > 1L && sum(size > 1L) > 1L
     if (several) start <- match(start, which(size > 1L))
-    kinds <- seq_len(max(start, na.rm = TRUE))
-    founders <- 1 * outer(start, kinds, `==`)
+    clusters <- seq_len(max(start, na.rm = TRUE))
+    founders <- 1 * outer(start, clusters, `==`)
     founders[is.na(start), ] <- 0
     share <- founders + 1e-3 * several * (founders == 0)
     share <- share / rowSums(share)
@@ -139,13 +140,13 @@ fit_kinds <- function(code, start) {
         error <- pmin((placed - colSums(right, na.rm = TRUE) + 1) /
                           (placed + 5), 0.75)
         if (!several) break
-        weight <- vapply(kinds, function(k) {
+        weight <- vapply(clusters, function(k) {
             log(mean(share[, k]) + 1e-6) + colSums(na.rm = TRUE, ifelse(
-                t(stands) == k, log(1 - error), log(error / length(kinds))))
+                t(stands) == k, log(1 - error), log(error / length(clusters))))
         }, numeric(nrow(code)))
         new <- exp(weight - apply(weight, 1L, max))
         new <- new / rowSums(new)
-        # all in one kind would contradict nobody
+        # all in one cluster would contradict nobody
         if (length(unique(max.col(new, "first"))) < 2L) break
         done <- max(abs(new - share)) < 1e-6
         share <- new
@@ -154,53 +155,52 @@ fit_kinds <- function(code, start) {
     list(share = share, stands = stands, error = error, several = several)
 }
 
-# The kind with most of the weight of a group's members, of the kinds with which
+# The cluster with most of the weight of a group's members, of those with which
 # it shares a sample in the beginning.
 stands_for <- function(group, share, founders, several) {
     at <- which(!is.na(group))
     weight <- rowsum(share[at, , drop = FALSE], group[at]) *
         (rowsum(founders[at, , drop = FALSE], group[at]) > 0)
-    kind <- max.col(weight, "first") * (rowSums(weight) > 0)
-    kind[several & tabulate(group[at]) < 2L] <- 0
-    kind[group]
+    cluster <- max.col(weight, "first") * (rowSums(weight) > 0)
+    cluster[several & tabulate(group[at]) < 2L] <- 0
+    cluster[group]
 }
 
 # ---- the result --------------------------------------------------------------
 
-# Which kinds has somebody set apart?
-kinds_apart <- function(fit, code, own) {
+# Which clusters has somebody set apart?
+clusters_apart <- function(fit, code, own) {
     apart <- matrix(FALSE, ncol(fit$share), ncol(fit$share))
     for (r in seq_along(own)) {
         groups <- which(own[[r]]$apart, arr.ind = TRUE)
-        kinds <- fit$stands[match(groups, code[, r]), r]
-        kinds <- matrix(kinds, ncol = 2L)
-        apart[kinds[kinds[, 1L] > 0 & kinds[, 2L] > 0, , drop = FALSE]] <- TRUE
+        pair <- matrix(fit$stands[match(groups, code[, r]), r], ncol = 2L)
+        apart[pair[pair[, 1L] > 0 & pair[, 2L] > 0, , drop = FALSE]] <- TRUE
     }
     apart & !diag(nrow(apart))
 }
 
-# Must-links from each sample that is placed to the one of its kind that was
+# Must-links from each sample that is placed to the one of its cluster that was
 # asked about first (`asked`: their order), and cannot-links to those of the
-# kinds from which its own is set apart. One that is not placed is apart from
-# the kinds in which nobody put it, by raters who know these.
-pairs_of_kinds <- function(fit, kind, sure, placed, apart, asked) {
+# clusters from which its own is set apart. One that is not placed is apart from
+# the clusters in which nobody put it, by raters who know these.
+pairs_of_clusters <- function(fit, cluster, sure, placed, apart, asked) {
     stands <- fit$stands
-    kinds <- seq_len(ncol(fit$share))
-    first <- asked[match(kinds, replace(kind, !placed, NA)[asked])]
-    put <- lapply(kinds, function(k) stands %in% k)
+    clusters <- seq_len(ncol(fit$share))
+    first <- asked[match(clusters, replace(cluster, !placed, NA)[asked])]
+    put <- lapply(clusters, function(k) stands %in% k)
     count <- function(sums) {
         matrix(vapply(put, function(one) {
             sums(matrix(one, nrow(stands)))
-        }, sums(stands)), ncol = length(kinds)) > 0
+        }, sums(stands)), ncol = length(clusters)) > 0
     }
-    apart <- apart[kind, , drop = FALSE]
+    apart <- apart[cluster, , drop = FALSE]
     apart[!placed, ] <- ((!is.na(stands)) %*% count(colSums) > 0 &
                              !count(rowSums))[!placed, ]
     apart[, is.na(first)] <- FALSE
     at <- which(apart, arr.ind = TRUE)
     home <- setdiff(which(placed), first)
     data.frame(first = c(home, at[, 1L]),
-               second = first[c(kind[home], at[, 2L])],
+               second = first[c(cluster[home], at[, 2L])],
                type = rep(c("must-link", "cannot-link"),
                           c(length(home), nrow(at))),
                confidence = c(sure[home], ifelse(

@@ -7,11 +7,11 @@
 # Sessions with simulated raters, one for each, whose questions follow the
 # rater's own answers: a function of a number of questions that returns
 # list(constraints, asked, groups), `asked` being the samples asked about so far
-# and `groups` those of a user's strategy. `kind`: of each sample; `noise`: the
+# and `groups` those of a user's strategy. `label`: of each sample; `noise`: the
 # share of wrong answers.
-simulate_answers <- function(x, kind, form, count, noise, raters, ...) {
+simulate_answers <- function(x, label, form, count, noise, raters, ...) {
     sessions <- lapply(seq_len(raters), function(rater) {
-        simulate_session(x, kind, form, count, noise, ...)
+        simulate_session(x, label, form, count, noise, ...)
     })
     function(questions) {
         pairs <- lapply(sessions, function(session) {
@@ -20,7 +20,7 @@ simulate_answers <- function(x, kind, form, count, noise, raters, ...) {
         groups <- sessions[[1L]]$groups
         known <- as.integer(names(groups))
         last <- max(known[known <= questions], -1L)
-        list(constraints = join_raters(pairs, length(kind)),
+        list(constraints = join_raters(pairs, length(label)),
              asked = unique(unlist(lapply(pairs, `[`, c("i", "j")))),
              groups = groups[[as.character(last)]])
     }
@@ -28,12 +28,12 @@ simulate_answers <- function(x, kind, form, count, noise, raters, ...) {
 
 # list(pairs, groups): the answers, and the groups of a user's strategy by the
 # number of answers.
-simulate_session <- function(x, kind, form, count, noise, ...) {
+simulate_session <- function(x, label, form, count, noise, ...) {
     sorted <- form$ask == "sort"
     strategy <- form$strategy
     # the group of sample i among those of the samples j, 0 for none
     rater <- function(i, j) {
-        choice <- c(which(kind[j] == kind[i]), 0L)[1L]
+        choice <- c(which(label[j] == label[i]), 0L)[1L]
         wrong <- setdiff(c(0L, seq_along(j)), choice)
         if (stats::runif(1L) >= noise) choice else
             wrong[sample.int(length(wrong), 1L)]
@@ -172,13 +172,13 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
 plan_trial <- function(trial, shared) {
     options <- shared$options
     x <- shared$cells
-    kind <- sample(rep_len(seq_len(options$groups), nrow(x)))
+    label <- sample(rep_len(seq_len(options$groups), nrow(x)))
     planted <- sample.int(ncol(x), max(1, round(options$share * ncol(x))))
     own <- rep_len(seq_len(options$groups), length(planted))
-    x[, planted] <- x[, planted] + options$effect * outer(kind, own, `==`)
+    x[, planted] <- x[, planted] + options$effect * outer(label, own, `==`)
     colnames(x) <- seq_len(ncol(x))
     answers <- simulate_answers(
-        x, kind, list(strategy = "groups", ask = "sort"),
+        x, label, list(strategy = "groups", ask = "sort"),
         max(options$questions), options$noise, options$raters, scale = "none",
         threads = 1)
     t(vapply(options$questions, function(count) {
