@@ -143,10 +143,11 @@ expect_same_for_threads <- function(run) {
 }
 
 # A thread of another package that wakes up by chance is not taken for one of ours
-# where the library of OpenMP is not even there.
+# where this build calls no OpenMP: that of gcc, or that of clang and icc.
 has_openmp <- function() {
-    maps <- "/proc/self/maps"
-    !file.exists(maps) || any(grepl("lib(g|i)?omp[.-]", readLines(maps)))
+    library <- getLoadedDLLs()[["linkrank"]][["path"]]
+    length(grepRaw("GOMP_parallel|__kmpc_fork",
+                   readBin(library, "raw", file.size(library)))) > 0
 }
 
 # Did a thread beside R's own work while this was evaluated? Linux counts how
