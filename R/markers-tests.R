@@ -189,14 +189,9 @@ t_test <- function(contrast, constant, lfc) {
     list(statistic = statistic, p_value = p_value)
 }
 
-# `test` of group g with its fdr.
+# `test` of group g with its fdr, from the larger of its p-value and the
+# two-sided one of the hypergeometric distribution; 0 where the t holds.
 adjusted_test <- function(test, detected, g) {
-    larger <- pmax(test$p_value, detection_p_value(detected, g))
-    c(test, list(fdr = stats::p.adjust(larger, "BH")))
-}
-
-# Two-sided, from the hypergeometric distribution; 0 where the t holds.
-detection_p_value <- function(detected, g) {
     other <- detected$other
     rare <- detected$rare
     inside <- other[rare, g]
@@ -206,9 +201,9 @@ detection_p_value <- function(detected, g) {
     size <- detected$size[g]
     more <- stats::phyper(inside - 1, all, none, size, lower.tail = FALSE)
     fewer <- stats::phyper(inside, all, none, size)
-    p_value <- numeric(nrow(other))
-    p_value[rare] <- pmin(1, 2 * pmin(more, fewer))
-    p_value
+    exact <- numeric(nrow(other))
+    exact[rare] <- pmin(1, 2 * pmin(more, fewer))
+    c(test, list(fdr = stats::p.adjust(pmax(test$p_value, exact), "BH")))
 }
 
 # The t does not hold where most samples have one value, such as 0: the variance

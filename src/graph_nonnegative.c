@@ -43,10 +43,13 @@ static void multiply(const lr_code_problem *p, const int *feature,
                      size_t count, const double *vector, double *product)
 {
     size_t k = 0;
-    for (; k + 2 <= count; k += 2)
-        lr_dot_two(column(p, feature[k]), column(p, feature[k + 1]), vector,
-                   p->n, product + k);
-    if (k < count)
+    const double *four[LR_DOTS];
+    for (; k + LR_DOTS <= count; k += LR_DOTS) {
+        for (size_t l = 0; l < LR_DOTS; l++)
+            four[l] = column(p, feature[k + l]);
+        lr_dot_four(four, vector, p->n, product + k);
+    }
+    for (; k < count; k++)
         product[k] = lr_dot(column(p, feature[k]), vector, p->n);
 }
 

@@ -46,10 +46,11 @@ void lr_products_doubles(const double *pack, size_t count, size_t n,
 /* a'b in a fixed order: the same bits wherever it is called. */
 double lr_dot(const double *a, const double *b, size_t n);
 
-/* product: a'b and other'b, the bits of lr_dot(), in less time than two calls:
- * the sums of one need not wait for those of the other. */
-void lr_dot_two(const double *a, const double *other, const double *b,
-                size_t n, double *product);
+/* product: those of LR_DOTS columns with b, the bits of lr_dot(), in less time
+ * than single calls: the sums of one need not wait for those of the others. */
+enum { LR_DOTS = 4 };
+void lr_dot_four(const double *const *column, const double *b, size_t n,
+                 double *product);
 
 /* a -= scale b */
 void lr_subtract(double *a, double scale, const double *b, size_t n);

@@ -39,144 +39,115 @@ lr_slim_column lr_slim_of(const double *u, size_t n, double zero, size_t count,
     return c;
 }
 
-/* ---- lists by row -------------------------------------------------------- */
-
-void lr_diversity_list(const lr_diversity *d, lr_diversity_chunk *chunk)
-{
-    size_t n = d->n, *start = chunk->start, at = 0;
-    memset(start, 0, (n + 1) * sizeof(size_t));
-    chunk->listed = 0;
-    for (size_t f = 0; f < chunk->count; f++) {
-        const lr_slim_column *c = d->columns + chunk->first + f;
-        if (!c->row)
-            continue;
-        chunk->listed++;
-        for (size_t k = 0; k < c->count; k++)
-            start[c->row[k] + 1]++;
-    }
-    chunk->left = chunk->listed;
-    for (size_t i = 0; i < n; i++)
-        start[i + 1] += start[i];
-    /* each place is passed once, so start[i] ends as the beginning of row
-     * i + 1, and is moved back */
-    for (size_t f = 0; f < chunk->count; f++) {
-        const lr_slim_column *c = d->columns + chunk->first + f;
-        for (size_t k = 0; c->row && k < c->count; k++) {
-            at = start[c->row[k]]++;
-            chunk->column[at] = (int)f;
-            chunk->value[at] = c->value[k];
-        }
-    }
-    for (size_t i = n; i > 0; i--)
-        start[i] = start[i - 1];
-    start[0] = 0;
-}
-
-/* Without the features that are chosen: they are compared with nothing. */
-static void shorten(const lr_diversity *d, lr_diversity_chunk *chunk)
-{
-    const int *chosen = d->chosen + chunk->first;
-    size_t from = 0, at = 0;
-    for (size_t i = 0; i < d->n; i++) {
-        size_t to = chunk->start[i + 1];
-        for (size_t e = from; e < to; e++)
-            if (!chosen[chunk->column[e]]) {
-                chunk->column[at] = chunk->column[e];
-                chunk->value[at++] = chunk->value[e];
-            }
-        from = to;
-        chunk->start[i + 1] = at;
-    }
-    chunk->listed = chunk->left;
-}
-
 /* ---- correlations -------------------------------------------------------- */
 
-static double gather(const lr_slim_column *sparse, const double *dense)
+/* Products of a sparse column with dense ones: the sum of one need not wait
+ * for those of the others. */
+static void gather(const lr_slim_column *sparse, const double *const *dense,
+                   double *sum)
 {
-    double sum = 0.0;
-    for (size_t k = 0; k < sparse->count; k++)
-        sum += sparse->value[k] * dense[sparse->row[k]];
-    return sum;
+    const double *a = dense[0], *b = dense[1], *c = dense[2], *d = dense[3];
+    double of_a = 0.0, of_b = 0.0, of_c = 0.0, of_d = 0.0;
+    for (size_t k = 0; k < sparse->count; k++) {
+        double value = sparse->value[k];
+        int i = sparse->row[k];
+        of_a += value * a[i];
+        of_b += value * b[i];
+        of_c += value * c[i];
+        of_d += value * d[i];
+    }
+    sum[0] = of_a;
+    sum[1] = of_b;
+    sum[2] = of_c;
+    sum[3] = of_d;
 }
 
-/* Adds the products of a sparse column with the sparse ones of a chunk. */
-static void add_shared(const lr_diversity_chunk *chunk,
-                       const lr_slim_column *last, double *sum)
+static void take_in(double *most, int feature, double r)
 {
-    for (size_t k = 0; k < last->count; k++) {
-        size_t to = chunk->start[last->row[k] + 1];
-        double value = last->value[k];
-        for (size_t e = chunk->start[last->row[k]]; e < to; e++)
+    double *own = most + feature % LR_DIVERSITY_CHUNK;
+    *own = fmax(*own, r * r);
+}
+
+/* Dense columns of some features (of the chunk: is_own) with others, of which
+ * the dense ones are left out unless is_own; four at a time, at the end some of
+ * them again. */
+static void compare_dense(const lr_diversity *d, const int *some,
+                          size_t n_some, const int *with, size_t n_with,
+                          int is_own, double *most)
+{
+    int dense[LR_DIVERSITY_CHUNK];
+    size_t count = 0;
+    for (size_t k = 0; k < n_some; k++)
+        if (!d->columns[some[k]].row)
+            dense[count++] = some[k];
+    for (size_t at = 0; at < count; at += LR_DOTS) {
+        double r[LR_DOTS];
+        const double *four[LR_DOTS];
+        for (size_t l = 0; l < LR_DOTS; l++)
+            four[l] = d->columns[dense[(at + l) % count]].value;
+        for (size_t k = 0; k < n_with; k++) {
+            const lr_slim_column *c = d->columns + with[k];
+            if (c->row)
+                gather(c, four, r);
+            else if (is_own)
+                lr_dot_four(four, c->value, d->n, r);
+            else
+                continue;
+            for (size_t l = 0; l < LR_DOTS; l++)
+                take_in(most, is_own ? dense[(at + l) % count] : with[k],
+                        r[l]);
+        }
+    }
+}
+
+/* Sparse columns of the chunk with a sparse one. */
+static void compare_sparse(const lr_diversity *d,
+                           const lr_diversity_chunk *chunk,
+                           const lr_slim_column *other, double *most)
+{
+    double sum[LR_DIVERSITY_CHUNK] = {0.0};
+    for (size_t k = 0; k < other->count; k++) {
+        int to = chunk->start[other->row[k] + 1];
+        double value = other->value[k];
+        for (int e = chunk->start[other->row[k]]; e < to; e++)
             sum[chunk->column[e]] += value * chunk->value[e];
     }
-}
-
-/* r of `last` and another column, of which one is sparse; shared: of two. */
-static double correlate(const lr_slim_column *last, const lr_slim_column *c,
-                        double shared)
-{
-    if (last->row && c->row)
-        return shared - last->mean * c->mean;
-    return last->row ? gather(last, c->value) : gather(c, last->value);
-}
-
-static void take_in(const lr_diversity *d, size_t f, double r)
-{
-    double both = r * r > 1.0 - COPY ? 1.0 : r * r;
-    if (both > d->redundant[f])
-        d->redundant[f] = both;
-}
-
-/* The dense features of a chunk, two at a time, with a dense one. */
-static void compare_dense(const lr_diversity *d,
-                          const lr_diversity_chunk *chunk, const double *last)
-{
-    size_t waiting = d->p;
-    double r[2];
-    for (size_t f = chunk->first; f < chunk->first + chunk->count; f++) {
-        if (d->chosen[f] || d->columns[f].row)
-            continue;
-        if (waiting == d->p) {
-            waiting = f;
-            continue;
-        }
-        lr_dot_two(d->columns[waiting].value, d->columns[f].value, last, d->n,
-                   r);
-        take_in(d, waiting, r[0]);
-        take_in(d, f, r[1]);
-        waiting = d->p;
+    for (size_t f = 0; f < chunk->count; f++) {
+        const lr_slim_column *c = d->columns + chunk->first + f;
+        if (c->row)
+            take_in(most, (int)f, sum[f] - other->mean * c->mean);
     }
-    if (waiting < d->p)
-        take_in(d, waiting, lr_dot(d->columns[waiting].value, last, d->n));
 }
 
-static void compare(const lr_diversity *d, lr_diversity_chunk *chunk,
-                    const lr_slim_column *last)
+void lr_diversity_compare(const lr_diversity *d,
+                          const lr_diversity_chunk *chunk, const int *chosen,
+                          size_t count, double *most)
 {
-    double shared[LR_DIVERSITY_CHUNK] = {0.0};
-    if (2 * chunk->left < chunk->listed)
-        shorten(d, chunk);
-    if (last->row)
-        add_shared(chunk, last, shared);
-    else
-        compare_dense(d, chunk, last->value);
+    int own[LR_DIVERSITY_CHUNK];
+    size_t open = 0;
+    memset(most, 0, LR_DIVERSITY_CHUNK * sizeof(double));
     for (size_t f = chunk->first; f < chunk->first + chunk->count; f++)
-        if (!d->chosen[f] && (last->row || d->columns[f].row))
-            take_in(d, f, correlate(last, d->columns + f,
-                                    shared[f - chunk->first]));
+        if (d->redundant[f] < INFINITY)
+            own[open++] = (int)f;
+    compare_dense(d, own, open, chosen, count, 1, most);
+    compare_dense(d, chosen, count, own, open, 0, most);
+    for (size_t k = 0; k < count; k++)
+        if (d->columns[chosen[k]].row)
+            compare_sparse(d, chunk, d->columns + chosen[k], most);
 }
 
-void lr_diversity_update(const lr_diversity *d, lr_diversity_chunk *chunk,
-                         const lr_slim_column *last)
+void lr_diversity_best(const lr_diversity *d, lr_diversity_chunk *chunk,
+                       const double *most, size_t strips)
 {
-    if (last)
-        compare(d, chunk, last);
     chunk->most = -1.0;
     for (size_t f = chunk->first; f < chunk->first + chunk->count; f++) {
-        double worth = d->relevance[f] * (1.0 - d->redundant[f]);
-        if (!d->chosen[f] && worth > chunk->most) {
-            chunk->most = worth;
+        double *redundant = d->redundant + f;
+        for (size_t k = 0; k < strips; k++)
+            *redundant = fmax(*redundant, most[k * LR_DIVERSITY_CHUNK
+                                               + f - chunk->first]);
+        double left = *redundant > 1.0 - COPY ? 0.0 : 1.0 - *redundant;
+        if (*redundant < INFINITY && d->relevance[f] * left > chunk->most) {
+            chunk->most = d->relevance[f] * left;
             chunk->best = f;
         }
     }

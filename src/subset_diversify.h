@@ -5,9 +5,17 @@
 /* Greedy order of features by relevance[f] (1 - max r_fb^2 over the features b
  * chosen before f); of equal ones the lower number (methods: section 12, step
  * 7). Features with few entries are never expanded, and two of them cost the
- * samples in which both have one. */
+ * samples in which both have one.
+ *
+ * A feature's worth never rises: the maximum is over ever more features, and
+ * rounding keeps the order of 1 - r^2 and, as relevance is not negative, of the
+ * product. So a chunk of features that has not been compared with the last
+ * chosen ones is worth at most what it was worth before them, and only the
+ * chunk worth most has to be compared: if it still is, its best feature is the
+ * next one; of chunks worth the same the first. In the end each pair is
+ * compared, but many at a time. */
 
-enum { LR_DIVERSITY_CHUNK = 256 }; /* features that one item updates */
+enum { LR_DIVERSITY_CHUNK = 64 }; /* features that are compared together */
 
 /* A feature in one of two forms; which one depends on its values alone.
  * Sparse:  the rows of the cells that differ from a common value, and that
@@ -35,14 +43,15 @@ static inline int lr_is_slim(size_t count, size_t n)
 lr_slim_column lr_slim_of(const double *u, size_t n, double zero, size_t count,
                           int *row, double *value);
 
-/* Some consecutive features and their entries, sorted by row. */
+/* Some consecutive features. The entries of the sparse ones are sorted by row:
+ * those of row i have the places start[i] .. start[i + 1] - 1. */
 typedef struct {
     size_t first, count;
-    size_t *start;  /* n + 1 */
-    int *column;    /* per entry: number in the chunk */
+    int *start;  /* n + 1 */
+    int *column; /* per entry: number in the chunk */
     double *value;
-    size_t listed, left; /* features in the lists; of these not yet chosen */
-    double most;         /* the largest worth of one not yet chosen; -1: none */
+    size_t seen; /* how many of the chosen features these are compared with */
+    double most; /* the largest worth of one not yet chosen; -1: none */
     size_t best;
 } lr_diversity_chunk;
 
@@ -51,17 +60,19 @@ typedef struct {
     const lr_slim_column *columns; /* p */
     const double *relevance;       /* p */
     double *redundant; /* p: the largest squared correlation so far (above 1 -
-                          1e-12: 1); 0 at the start */
-    int *chosen;       /* p flags, 0 at the start */
+                          1e-12: as 1), 0 at the start; INFINITY: chosen */
     lr_diversity_chunk *chunks;
 } lr_diversity;
 
-/* Sorts the entries of a chunk by row; start, column and value are the
- * caller's. */
-void lr_diversity_list(const lr_diversity *d, lr_diversity_chunk *chunk);
+/* The largest squared correlation of each feature of a chunk that is not
+ * chosen with `count` chosen ones, at most LR_DIVERSITY_CHUNK.
+ * Cost: n a pair of dense features, else the entries that they share.
+ * most: LR_DIVERSITY_CHUNK. */
+void lr_diversity_compare(const lr_diversity *d,
+                          const lr_diversity_chunk *chunk, const int *chosen,
+                          size_t count, double *most);
 
-/* Compares the features of a chunk that are not chosen with `last`, chosen
- * before (NULL: none), and finds the best of them.
- * Cost: n a pair of dense features, else the entries that they share. */
-void lr_diversity_update(const lr_diversity *d, lr_diversity_chunk *chunk,
-                         const lr_slim_column *last);
+/* Takes in what `strips` such calls found, one after the other, and finds the
+ * best feature of the chunk, as far as its features are compared. */
+void lr_diversity_best(const lr_diversity *d, lr_diversity_chunk *chunk,
+                       const double *most, size_t strips);

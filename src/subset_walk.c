@@ -3,6 +3,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "read_transpose.h"
+
 /* ==== diverse features ==================================================== */
 
 /* ---- the columns --------------------------------------------------------- */
@@ -11,7 +13,6 @@ typedef struct {
     const some_features *features;
     const int *place;
     double *u; /* n */
-    double *side_by_side; /* n for each column; NULL: on its own */
     lr_slim_column *columns;
 } slim_task;
 
@@ -26,20 +27,16 @@ static void read_column(void *context, const lr_block *b, size_t j)
     for (size_t i = 0; i < n; i++)
         count += t->u[i] != zero;
     int slim = lr_is_slim(count, n);
-    size_t held = slim ? count + 1 : n, place = (size_t)t->place[feature];
-    t->columns[place] =
+    size_t held = slim ? count + 1 : n;
+    t->columns[t->place[feature]] =
         lr_slim_of(t->u, n, zero, count, slim ? new_ints(held) : NULL,
-                   t->side_by_side ? t->side_by_side + place * n
-                                   : new_doubles(held));
+                   new_doubles(held));
 }
 
 static void read_columns(const some_features *f, lr_diversity *d)
 {
-    /* the order in which each step reads them; as large as the data are */
-    int is_dense = f->data->layout == LAYOUT_COLUMNS;
     slim_task t = {f, feature_places(f->data->p, f->features, f->count),
                    new_doubles(d->n),
-                   is_dense ? new_doubles(d->n * d->p) : NULL,
                    (lr_slim_column *)lr_allocate(d->p + 1,
                                                  sizeof(lr_slim_column))};
     column_walk walk = {.data = f->data, .place = t.place,
@@ -51,46 +48,58 @@ static void read_columns(const some_features *f, lr_diversity *d)
 
 /* ---- the order ----------------------------------------------------------- */
 
+enum {
+    STRIP = 16,  /* chosen features that one item compares a chunk with */
+    STRIPS = 32  /* at most, between two checks for interrupts */
+};
+
 typedef struct {
     lr_diversity d;
-    size_t n_chunks;
-    const lr_slim_column *last;
-    int team;
+    size_t n_chunks, count;
+    int *order; /* the `count` features chosen so far */
+    const lr_diversity_chunk *late; /* the chunk that is compared */
+    double *most;                   /* by each strip */
+    int threads;
 } order_task;
 
+/* Sorts the entries of the sparse features by row. */
 static void open_chunk(const lr_diversity *d, lr_diversity_chunk *c)
 {
-    size_t entries = 1;
-    for (size_t f = c->first; f < c->first + c->count; f++)
-        if (d->columns[f].row)
-            entries += d->columns[f].count;
-    c->start = new_sizes(d->n + 1);
+    const lr_slim_column *column = d->columns + c->first;
+    int *start = new_ints(c->count + 1);
+    start[0] = 0;
+    for (size_t f = 0; f < c->count; f++)
+        start[f + 1] = start[f] + (column[f].row ? (int)column[f].count : 0);
+    size_t entries = (size_t)start[c->count] + 1;
+    c->start = new_ints(d->n + 1);
     c->column = new_ints(entries);
     c->value = new_doubles(entries);
-    lr_diversity_list(d, c);
-}
-
-/* Operations of a step: multiplications, where cells do not follow one another
- * four times as slow. */
-static double work_of_step(const lr_diversity *d)
-{
-    double dense = 0.0, entries = 0.0;
-    for (size_t f = 0; f < d->p; f++)
-        *(d->columns[f].row ? &entries : &dense) += (double)d->columns[f].count;
-    double slim = entries / ((double)d->n + 1.0);
-    return dense / 2.0 +
-        2.0 * slim * slim * (double)d->n / ((double)d->p + 1.0);
+    const void *memory = lr_memory_mark();
+    int *row = new_ints(entries);
+    double *value = new_doubles(entries);
+    for (size_t f = 0; f < c->count; f++)
+        if (column[f].row) {
+            memcpy(row + start[f], column[f].row,
+                   column[f].count * sizeof(int));
+            memcpy(value + start[f], column[f].value,
+                   column[f].count * sizeof(double));
+        }
+    lr_sample_cells cells = {c->count, d->n, start, row, value};
+    lr_transpose_cells(&cells, 0, c->count, c->start, c->column, c->value,
+                       new_ints(d->n + 1), new_ints(c->count));
+    lr_memory_reset(memory);
 }
 
 static order_task open_order(const some_features *f, const double *relevance)
 {
-    const run_control *c = &f->data->control;
     size_t p = f->count;
     order_task t = {
         .d = {.n = f->data->n, .p = p, .relevance = relevance,
-              .redundant = zero_doubles(p),
-              .chosen = (int *)zero_structs(p, sizeof(int))},
-        .n_chunks = (p + LR_DIVERSITY_CHUNK - 1) / LR_DIVERSITY_CHUNK};
+              .redundant = zero_doubles(p)},
+        .n_chunks = (p + LR_DIVERSITY_CHUNK - 1) / LR_DIVERSITY_CHUNK,
+        .order = new_ints(p),
+        .most = new_doubles(STRIPS * LR_DIVERSITY_CHUNK),
+        .threads = f->data->control.threads};
     lr_diversity *d = &t.d;
     read_columns(f, d);
     d->chunks = (lr_diversity_chunk *)zero_structs(t.n_chunks,
@@ -99,49 +108,60 @@ static order_task open_order(const some_features *f, const double *relevance)
         lr_diversity_chunk *chunk = d->chunks + k;
         chunk->first = k * LR_DIVERSITY_CHUNK;
         chunk->count = smaller(p - chunk->first, LR_DIVERSITY_CHUNK);
-        chunk->most = -1.0;
         open_chunk(d, chunk);
+        lr_diversity_best(d, chunk, NULL, 0);
     }
-    /* a step is shared as soon as that pays at all: there are many */
-    t.team = lr_num_threads(c->threads, work_of_step(d), c->worthwhile / 50.0);
     return t;
 }
 
-static void update_chunk(void *context, size_t chunk)
+static void compare_strip(void *context, size_t strip)
 {
     const order_task *t = (const order_task *)context;
-    lr_diversity_update(&t->d, t->d.chunks + chunk, t->last);
+    size_t from = t->late->seen + strip * STRIP;
+    lr_diversity_compare(&t->d, t->late, t->order + from,
+                         smaller(t->count - from, STRIP),
+                         t->most + strip * LR_DIVERSITY_CHUNK);
 }
 
-/* The next feature and its worth: of equal ones the lower number. */
-static size_t take_next(order_task *t, double *worth)
+/* Compares a chunk with features chosen since it was compared last. */
+static void catch_up(order_task *t, lr_diversity_chunk *chunk)
 {
-    lr_diversity *d = &t->d;
-    lr_run_items(t->team, t->n_chunks, update_chunk, t);
-    const lr_diversity_chunk *best = d->chunks;
+    size_t missed = smaller(t->count - chunk->seen, STRIP * STRIPS);
+    size_t strips = (missed + STRIP - 1) / STRIP;
+    t->late = chunk;
+    lr_run_items(t->threads, strips, compare_strip, t);
+    chunk->seen += missed;
+    lr_diversity_best(&t->d, chunk, t->most, strips);
+}
+
+static lr_diversity_chunk *leader(const order_task *t)
+{
+    lr_diversity_chunk *best = t->d.chunks;
     for (size_t k = 1; k < t->n_chunks; k++)
-        if (d->chunks[k].most > best->most)
-            best = d->chunks + k;
-    lr_diversity_chunk *own = d->chunks + best->best / LR_DIVERSITY_CHUNK;
-    d->chosen[best->best] = 1;
-    own->left -= d->columns[best->best].row != NULL;
-    t->last = d->columns + best->best;
-    *worth = best->most;
-    return best->best;
+        if (t->d.chunks[k].most > best->most)
+            best = t->d.chunks + k;
+    return best;
 }
 
 void diversify(const some_features *some, const double *relevance, int *place,
                double *value)
 {
-    enum { STEP = 16 };
     order_task t = open_order(some, relevance);
     progress_line line = progress_begin("Redundancy", "features",
                                         (double)t.d.p,
                                         some->data->control.progress);
-    for (size_t step = 0; step < t.d.p; step++) {
-        place[step] = (int)take_next(&t, value + step) + 1;
-        if (step % STEP == STEP - 1)
-            progress_tick(&line, (double)(step + 1));
+    while (t.count < t.d.p) {
+        lr_diversity_chunk *best = leader(&t);
+        if (best->seen < t.count) {
+            catch_up(&t, best);
+            progress_tick(&line, (double)t.count);
+            continue;
+        }
+        value[t.count] = best->most;
+        place[t.count] = (int)best->best + 1;
+        t.order[t.count++] = (int)best->best;
+        t.d.redundant[best->best] = INFINITY;
+        lr_diversity_best(&t.d, best, NULL, 0);
     }
     progress_end(&line);
 }

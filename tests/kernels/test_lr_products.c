@@ -65,6 +65,12 @@ static void check_vectors(void)
         double *want = doubles(n);
         for (size_t i = 0; i < n; i++)
             want[i] = a[i] - 0.7 * b[i];
+        const double *columns[LR_DOTS] = {a, b, want, a};
+        double four[LR_DOTS], one[LR_DOTS];
+        lr_dot_four(columns, b, n, four);
+        for (size_t k = 0; k < LR_DOTS; k++)
+            one[k] = lr_dot(columns[k], b, n);
+        CHECK_SAMES(four, one, LR_DOTS);
         lr_subtract(a, 0.7, b, n);
         CHECK_SAMES(a, want, n);
         free(a), free(b), free(want);

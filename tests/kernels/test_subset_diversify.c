@@ -69,26 +69,42 @@ static lr_slim_column column_of(const double *x)
     return c;
 }
 
+static void list_by_row(const lr_diversity *d, lr_diversity_chunk *chunk)
+{
+    int at = 0;
+    for (int i = 0; i < N; i++) {
+        chunk->start[i] = at;
+        for (size_t f = 0; f < chunk->count; f++) {
+            const lr_slim_column *c = d->columns + chunk->first + f;
+            for (size_t k = 0; c->row && k < c->count; k++)
+                if (c->row[k] == i) {
+                    chunk->column[at] = (int)f;
+                    chunk->value[at++] = c->value[k];
+                }
+        }
+    }
+    chunk->start[N] = at;
+}
+
 static lr_diversity open_case(const double *u, double *relevance, size_t p)
 {
     size_t n_chunks = (p + LR_DIVERSITY_CHUNK - 1) / LR_DIVERSITY_CHUNK;
     lr_slim_column *columns = malloc(p * sizeof *columns);
-    lr_diversity d = {N, p, columns, relevance, doubles(p), integers(p),
+    lr_diversity d = {N, p, columns, relevance, doubles(p),
                       malloc(n_chunks * sizeof(lr_diversity_chunk))};
     for (size_t f = 0; f < p; f++) {
         columns[f] = column_of(u + f * N);
         d.redundant[f] = 0.0;
-        d.chosen[f] = 0;
     }
     for (size_t k = 0; k < n_chunks; k++) {
         size_t first = k * LR_DIVERSITY_CHUNK, left = p - first;
         lr_diversity_chunk c = {
             first, left < LR_DIVERSITY_CHUNK ? left : LR_DIVERSITY_CHUNK,
-            malloc((N + 1) * sizeof(size_t)),
-            integers(N * LR_DIVERSITY_CHUNK), doubles(N * LR_DIVERSITY_CHUNK),
-            0, 0, -1.0, 0};
+            integers(N + 1), integers(N * LR_DIVERSITY_CHUNK),
+            doubles(N * LR_DIVERSITY_CHUNK), 0, -1.0, 0};
         d.chunks[k] = c;
-        lr_diversity_list(&d, d.chunks + k);
+        list_by_row(&d, d.chunks + k);
+        lr_diversity_best(&d, d.chunks + k, NULL, 0);
     }
     return d;
 }
@@ -105,31 +121,41 @@ static void close_case(lr_diversity *d)
         free(d->chunks[k].value);
     }
     free((void *)d->columns);
-    free(d->redundant), free(d->chosen), free(d->chunks);
+    free(d->redundant), free(d->chunks);
 }
 
-static size_t take_next(lr_diversity *d, const lr_slim_column *last,
+/* The next feature; chunks are compared with up to three features, in two
+ * strips, as soon as they lead. */
+static size_t take_next(lr_diversity *d, const int *order, size_t count,
                         double *worth)
 {
-    size_t best = 0;
-    *worth = -2.0;
-    for (size_t k = 0; k * LR_DIVERSITY_CHUNK < d->p; k++) {
-        lr_diversity_update(d, d->chunks + k, last);
-        if (d->chunks[k].most > *worth) {
-            *worth = d->chunks[k].most;
-            best = d->chunks[k].best;
+    double most[2 * LR_DIVERSITY_CHUNK];
+    for (;;) {
+        lr_diversity_chunk *lead = d->chunks;
+        for (size_t k = 1; k * LR_DIVERSITY_CHUNK < d->p; k++)
+            if (d->chunks[k].most > lead->most)
+                lead = d->chunks + k;
+        size_t left = count - lead->seen, first = left > 2 ? 2 : left;
+        if (left == 0) {
+            size_t best = lead->best;
+            *worth = lead->most;
+            d->redundant[best] = INFINITY;
+            lr_diversity_best(d, lead, NULL, 0);
+            return best;
         }
+        lr_diversity_compare(d, lead, order + lead->seen, first, most);
+        lr_diversity_compare(d, lead, order + lead->seen + first, left > 2,
+                             most + LR_DIVERSITY_CHUNK);
+        lead->seen += first + (left > 2);
+        lr_diversity_best(d, lead, most, 2);
     }
-    d->chosen[best] = 1;
-    d->chunks[best / LR_DIVERSITY_CHUNK].left -= d->columns[best].row != NULL;
-    return best;
 }
 
 static void check_order(size_t p)
 {
     double *u = doubles(N * p), *relevance = doubles(p), *worst = doubles(p);
-    const lr_slim_column *last = NULL;
     double most = 0.0;
+    int *order = integers(p);
     fill(u, p);
     for (size_t f = 0; f < p; f++) {
         relevance[f] = f % 5 == 0 ? 1e-4 : 1.0 - (double)f / (double)(2 * p);
@@ -138,9 +164,9 @@ static void check_order(size_t p)
     lr_diversity d = open_case(u, relevance, p);
     for (size_t step = 0; step < p; step++) {
         double want = -1.0;
-        size_t got = take_next(&d, last, &most);
+        size_t got = take_next(&d, order, step, &most);
         for (size_t f = 0; f < p; f++)
-            if (!d.chosen[f] || f == got)
+            if (d.redundant[f] < INFINITY || f == got)
                 want = fmax(want, relevance[f] * (1.0 - worst[f]));
         CHECK_NEAR(most, want, 1e-12);
         CHECK_NEAR(relevance[got] * (1.0 - worst[got]), want, 1e-12);
@@ -148,10 +174,10 @@ static void check_order(size_t p)
             double r = naive_correlation(u + f * N, u + got * N);
             worst[f] = fmax(worst[f], r * r > 1.0 - 1e-12 ? 1.0 : r * r);
         }
-        last = d.columns + got;
+        order[step] = (int)got;
     }
     close_case(&d);
-    free(u), free(relevance), free(worst);
+    free(u), free(relevance), free(worst), free(order);
 }
 
 int main(void)
