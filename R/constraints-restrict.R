@@ -79,12 +79,10 @@ restrict_constraints <- function(constraints, samples) {
     }
     refuse_if(!length(rows), "`samples` must keep at least one sample, but it ",
               "keeps none.", class = "constraints")
-    if (anyDuplicated(rows)) {
-        twice <- rows[anyDuplicated(rows)]
-        abort_linkrank("`samples` must contain each sample once, but ",
-                       show_sample(twice, constraints$names),
-                       " is duplicated.", class = "constraints")
-    }
+    twice <- rows[anyDuplicated(rows)]
+    refuse_if(length(twice), "`samples` must contain each sample once, but ",
+              show_sample(twice, constraints$names), " is duplicated.",
+              class = "constraints")
     rows <- as.integer(rows)
     follow_and_report(constraints, rows, constraints$names[rows])
 }

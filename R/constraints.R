@@ -304,14 +304,12 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
             pairs[] <- lapply(pairs, as_names)
         pairs <- unname(as.matrix(pairs))
     }
-    if (!is.matrix(pairs) || ncol(pairs) != 2L) {
-        given <- if (length(dim(pairs)) != 2L) describe_value(pairs) else
-            paste("one of", count_noun(ncol(pairs), "column"))
-        abort_linkrank("`", name, "` must be a matrix or data.frame of two ",
-                       "columns, one row a pair, not ", given,
-                       "; cbind(1, 2) is one pair, igraph::as_edgelist() ",
-                       "makes a table of a graph.", class = "constraints")
-    }
+    refuse_if(!is.matrix(pairs) || ncol(pairs) != 2L, "`", name, "` must be a ",
+              "matrix or data.frame of two columns, one row a pair, not ",
+              if (length(dim(pairs)) != 2L) describe_value(pairs) else
+                  paste("one of", count_noun(ncol(pairs), "column")),
+              "; cbind(1, 2) is one pair, igraph::as_edgelist() makes a table ",
+              "of a graph.", class = "constraints")
     if (nrow(pairs) == 0L) return(matrix(integer(), 0L, 2L))
     numbers <- if (is.character(pairs)) {
         match_samples(pairs, name, names, owner)
@@ -377,12 +375,9 @@ match_samples <- function(pairs, name, names, owner = "`samples`") {
 }
 
 check_no_missing <- function(pairs, name) {
-    if (anyNA(pairs)) {
-        rows <- row(as.matrix(pairs))[is.na(pairs)]
-        abort_linkrank("`", name, "` must contain row numbers or sample ",
-                       "names, but row ", min(rows), " of it contains NA.",
-                       class = "constraints")
-    }
+    refuse_if(anyNA(pairs), "`", name, "` must contain row numbers or sample ",
+              "names, but row ", min(row(as.matrix(pairs))[is.na(pairs)]),
+              " of it contains NA.", class = "constraints")
 }
 
 quote_each <- function(values) encodeString(as.character(values), quote = "\"")

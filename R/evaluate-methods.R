@@ -245,13 +245,10 @@ compare_rankings <- function(ranking, target, n = NULL,
 check_pair_of_rankings <- function(ranking, target, n) {
     check_ranking(ranking)
     check_ranking(target, "target")
-    if (!setequal(ranking$feature, target$feature)) {
-        other <- c(setdiff(target$feature, ranking$feature),
-                   setdiff(ranking$feature, target$feature))
-        abort_linkrank("`ranking` and `target` must contain the same ",
-                       "features, but only one of them has ",
-                       quote_values(other), ".")
-    }
+    other <- c(setdiff(target$feature, ranking$feature),
+               setdiff(ranking$feature, target$feature))
+    refuse_if(length(other), "`ranking` and `target` must contain the same ",
+              "features, but only one of them has ", quote_values(other), ".")
     if (length(n) < 2L) return(check_count(n, "n", 1, nrow(target)))
     vapply(n, check_count, 0, name = "n", lower = 1, upper = nrow(target))
 }

@@ -82,12 +82,10 @@ prepare_data.data.frame <- function(x, ...) {
         oldClass(x) <- class
     }
     types <- if (length(x)) .Call(C_frame_types, x) else integer()
-    if (any(types == 0L)) {
-        j <- which(types == 0L)[1L]
-        abort_linkrank("`x` must have numeric, logical, factor or character ",
-                       "columns, but column \"", names(x)[j], "\" is ",
-                       describe_class(x[[j]]), ".", class = "input")
-    }
+    other <- which(types == 0L)
+    refuse_if(length(other), "`x` must have numeric, logical, factor or ",
+              "character columns, but column \"", names(x)[other[1L]],
+              "\" is ", describe_class(x[[other[1L]]]), ".", class = "input")
     n <- .row_names_info(x, 2L)
     check_extent(n, length(x), settings$fewest)
     warn_text_numbers(x, which(types > 3L))

@@ -170,15 +170,10 @@ warn_many_numbers <- function(y, advice = "rrelieff() ranks by a numeric `y`") {
 }
 
 check_two_classes <- function(labels) {
-    if (nlevels(labels) < 2L) {
-        given <- if (nlevels(labels) == 1L) {
-            paste("only", quote_values(levels(labels)))
-        } else {
-            "no label at all"
-        }
-        abort_linkrank("`y` must have at least two classes, but it has ",
-                       given, ".")
-    }
+    refuse_if(nlevels(labels) < 2L, "`y` must have at least two classes, but ",
+              "it has ", if (nlevels(labels) == 1L)
+                  paste("only", quote_values(levels(labels))) else
+                      "no label at all", ".")
     labels
 }
 
@@ -382,13 +377,11 @@ formula_part <- function(part, known, response) {
     if (is.numeric(part) && part %in% 0:1) return(character())
     name <- if (is.name(part)) as.character(part)
     if (identical(name, ".")) return(setdiff(known, response))
-    if (is.null(name) || !name %in% known) {
-        text <- paste(deparse(part), collapse = " ")
-        abort_linkrank("The formula must name columns of `data`, joined by + ",
-                       "and -, but ", quote_values(substr(text, 1L, 40L)),
-                       " is not one",
-                       if (is.null(name)) "; compute it as a column first",
-                       ".", if (!is.null(name)) suggest_name(name, known))
-    }
+    refuse_if(is.null(name) || !name %in% known, "The formula must name ",
+              "columns of `data`, joined by + and -, but ",
+              quote_values(substr(paste(deparse(part), collapse = " "), 1L,
+                                  40L)), " is not one",
+              if (is.null(name)) "; compute it as a column first", ".",
+              if (!is.null(name)) suggest_name(name, known))
     name
 }

@@ -177,15 +177,10 @@ check_ramp <- function(ramp) {
     ok <- is.null(ramp) ||
         (is.numeric(ramp) && length(ramp) == 2L && all(is.finite(ramp)) &&
              ramp[1L] >= 0 && ramp[1L] < ramp[2L])
-    if (!ok) {
-        given <- if (is.numeric(ramp)) {
-            paste0("c(", paste(format(ramp, trim = TRUE), collapse = ", "), ")")
-        } else {
-            describe_value(ramp)
-        }
-        abort_linkrank("`ramp` must be NULL or two numbers c(low, high) with ",
-                       "0 <= low < high, not ", given, ".")
-    }
+    refuse_if(!ok, "`ramp` must be NULL or two numbers c(low, high) with ",
+              "0 <= low < high, not ", if (is.numeric(ramp))
+                  paste0("c(", toString(format(ramp, trim = TRUE)), ")") else
+                      describe_value(ramp), ".")
     if (is.null(ramp)) NULL else as.numeric(ramp)
 }
 

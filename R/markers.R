@@ -281,14 +281,10 @@ marker_data <- function(data) {
     highest <- data$maximum
     odd <- union(odd_ranges(highest - lowest),
                  which(pmax(abs(lowest), abs(highest)) > 1e150))
-    if (length(odd)) {
-        j <- odd[1L]
-        abort_linkrank("`x` must have values of at most 1e150 that differ by ",
-                       "at least 1e-150 in a feature, or not at all, but ",
-                       "feature \"", data$features[j], "\" runs from ",
-                       format(lowest[j]), " to ", format(highest[j]), ".",
-                       class = "input")
-    }
+    refuse_if(length(odd), "`x` must have values of at most 1e150 that differ ",
+              "by at least 1e-150 in a feature, or not at all, but feature \"",
+              data$features[odd[1L]], "\" runs from ", format(lowest[odd[1L]]),
+              " to ", format(highest[odd[1L]]), ".", class = "input")
     data
 }
 

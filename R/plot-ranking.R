@@ -74,13 +74,9 @@ plot.feature_ranking <- function(
         check_significance(x, "`alpha` needs")
     }
     alpha <- check_number(alpha, "alpha", 0, 1)
-    if (type == "convergence") {
-        return(draw_convergence(x, main, xlab, ylab, ...))
-    }
-    if (type == "significance") {
-        return(draw_significance(x, n, alpha, main, xlab, ylab, ...))
-    }
-    draw_scores(x, n, alpha, main, xlab, ylab, ...)
+    switch(type, scores = draw_scores(x, n, alpha, main, xlab, ylab, ...),
+           significance = draw_significance(x, n, alpha, main, xlab, ylab, ...),
+           convergence = draw_convergence(x, main, xlab, ylab, ...))
 }
 
 # What plot() and autoplot() draw of any ranking.

@@ -82,11 +82,10 @@ feature_places <- function(names, count, ranking, n) {
 
 match_features <- function(wanted, names) {
     places <- match(wanted, names)
-    if (anyNA(places)) {
-        lacking <- wanted[is.na(places)]
-        abort_linkrank("`x` lacks ", count_noun(length(lacking), "feature"),
-                       " of the ranking: ", quote_values(lacking), ".")
-    }
+    lacking <- wanted[is.na(places)]
+    refuse_if(length(lacking), "`x` lacks ", count_noun(length(lacking),
+                                                        "feature"),
+              " of the ranking: ", quote_values(lacking), ".")
     places
 }
 

@@ -330,19 +330,17 @@ step_constraints <- function(x, rows) {
         parts$classes <- constraints_from_labels(rows[[x$outcome]])
     }
     links <- do.call(c, unname(parts))
-    if (count_pairs(links)[["cannot_link"]] == 0) {
-        had <- if (!is.null(x$constraints)) {
-            count_pairs(x$constraints)[["cannot_link"]]
-        }
-        abort_linkrank(
-            if (is.null(had)) "The columns have no cannot-link" else
-                paste0("`constraints` has ", count_noun(had, "cannot-link"),
-                       ", but none"), " between two of the ",
-            count_noun(nrow(rows), "sample"),
-            " of this training set: give more pairs, or make larger ",
-            "training sets.", class = "constraints"
-        )
-    }
+    given <- x$constraints
+    refuse_if(
+        count_pairs(links)[["cannot_link"]] == 0, if (is.null(given))
+            "The columns have no cannot-link" else
+                paste0("`constraints` has ", count_noun(
+                    count_pairs(given)[["cannot_link"]], "cannot-link"),
+                    ", but none"),
+        " between two of the ", count_noun(nrow(rows), "sample"),
+        " of this training set: give more pairs, or make larger training sets.",
+        class = "constraints"
+    )
     links
 }
 

@@ -198,14 +198,11 @@ subset_pairs <- function(input, constraints, y, options, control) {
     }
     if (identical(options$sigma, "auto")) {
         counts <- count_pairs(constraints)
-        if (options$context == "supervised" && any(counts == 0)) {
-            lacking <- sub("_", "-", names(counts)[counts == 0][1L])
-            abort_linkrank(
-                "`sigma` = \"auto\" needs must-links and cannot-links, ",
-                "but `constraints` has no ", lacking, ".",
-                class = "constraints"
-            )
-        }
+        lacking <- names(counts)[counts == 0]
+        refuse_if(options$context == "supervised" && length(lacking),
+                  "`sigma` = \"auto\" needs must-links and cannot-links, but ",
+                  "`constraints` has no ", sub("_", "-", lacking[1L]), ".",
+                  class = "constraints")
     }
     check_bytes(36 * count_subset_pairs(pairs) +
                     24 * length(pairs$rows) * input$data$p,
