@@ -103,14 +103,11 @@ spectral_clustering <- function(
     vectors <- unit_rows(leading_vectors(model, clusters, normalisation))
     found <- vector_clusters(vectors, model$degree)
     largest <- max(tabulate(found$cluster)) / samples
-    if (clusters > 1 && largest >= 0.9) {
-        warn_linkrank(
-            "One of ", clusters, " clusters has ", round(100 * largest), " % ",
-            "of the samples; `normalisation` = \"",
+    warn_if(clusters > 1 && largest >= 0.9, "One of ", clusters, " clusters ",
+            "has ", round(100 * largest), " % of the samples; ",
+            "`normalisation` = \"",
             setdiff(normalisations, normalisation), "\" or pck_means() may ",
-            "separate them.", class = "clusters"
-        )
-    }
+            "separate them.", class = "clusters")
     new_constrained_clusters(
         found$cluster, clusters, graph$samples,
         paste0("constrained spectral (", normalisation, ")"),

@@ -98,6 +98,15 @@ inform_linkrank <- function(..., class) {
     message(condition)
 }
 
+# The same where there is something to say.
+warn_if <- function(wrong, ...) {
+    if (wrong) warn_linkrank(...)
+}
+
+inform_if <- function(there, ...) {
+    if (there) inform_linkrank(...)
+}
+
 # What would be said at every call is said once a session for each `key`.
 said_before <- new.env(parent = emptyenv())
 

@@ -32,11 +32,10 @@ by_time <- function(rows) {
                      rows$action)
     at <- order(time, action, method = "radix")
     pair <- paste(row_keys(rows)$pair, utf8_bytes(rows$rater))
-    if (any(vapply(split(at, pair[at]), is.unsorted, NA))) {
-        inform_linkrank("The rows of the answers are in another order than ",
-                        "their times: of answers about one pair the last by ",
-                        "time counts.", class = "answers")
-    }
+    inform_if(any(vapply(split(at, pair[at]), is.unsorted, NA)),
+              "The rows of the answers are in another order than their times: ",
+              "of answers about one pair the last by time counts.",
+              class = "answers")
     rows[at, ]
 }
 

@@ -90,12 +90,9 @@ note_across <- function(constraints, block) {
                   paste("all", all, "join"), " different blocks: give pairs ",
               "within a block, or corrected data or `space` without `block`.",
               class = "constraints")
-    if (count[["across"]] > 0) {
-        inform_linkrank(show_number(count[["across"]]), " of ", all,
-                        if (one) " is" else " are", " left out, because the ",
-                        "two samples are of different blocks.",
-                        class = "pairs")
-    }
+    inform_if(count[["across"]] > 0, show_number(count[["across"]]), " of ",
+              all, if (one) " is" else " are", " left out, because the two ",
+              "samples are of different blocks.", class = "pairs")
 }
 
 # What to do where no block has a sample besides the two of a pair, as with the

@@ -190,10 +190,9 @@ reconcile_answers <- function(answers, samples = NULL) {
     }
     constraints$conflicts <- conflicts
     constraints$raters <- model$raters
-    if (nrow(conflicts)) {
-        inform_linkrank("Left out: ", count_noun(nrow(conflicts), "answer"),
-                        ", see answer_conflicts().", class = "constraints")
-    }
+    inform_if(nrow(conflicts), "Left out: ",
+              count_noun(nrow(conflicts), "answer"),
+              ", see answer_conflicts().", class = "constraints")
     constraints
 }
 

@@ -265,18 +265,12 @@ constraints_of <- function(constraints, rows) {
 }
 
 report_dropped <- function(part, constraints) {
-    if (part$dropped > 0) {
-        inform_linkrank(
-            show_number(part$dropped), " of ",
-            count_noun(sum(count_pairs(constraints)), "pair"),
-            " dropped, without information on the kept samples.",
-            class = "constraints"
-        )
-    }
-    if (part$similarity) {
-        inform_linkrank("The similarity of the questions is left out, because ",
-                        "it belongs to all samples.", class = "constraints")
-    }
+    inform_if(part$dropped > 0, show_number(part$dropped), " of ",
+              count_noun(sum(count_pairs(constraints)), "pair"),
+              " dropped, without information on the kept samples.",
+              class = "constraints")
+    inform_if(part$similarity, "The similarity of the questions is left out, ",
+              "because it belongs to all samples.", class = "constraints")
 }
 
 # ---- constraints and data ---------------------------------------------------

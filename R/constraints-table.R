@@ -11,12 +11,10 @@ constraints_from_table <- function(table, more, samples, names) {
     names <- c(names, other_names(table, names))
     said <- read_pair_table(table, max(samples, length(names)), names)
     known <- said$type != "unsure"
-    if (any(!known)) {
-        inform_linkrank(show_number(sum(!known)), " of ",
-                        count_noun(length(known), "answer"),
-                        if (sum(!known) == 1L) " is" else " are",
-                        " unsure and not used.", class = "constraints")
-    }
+    inform_if(any(!known), show_number(sum(!known)), " of ",
+              count_noun(length(known), "answer"),
+              if (sum(!known) == 1L) " is" else " are",
+              " unsure and not used.", class = "constraints")
     constraints <- new_constraints(
         rbind(said$pairs[known, , drop = FALSE], more$pairs),
         c(said$type[known] == "must-link", more$must_link),

@@ -132,11 +132,9 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     y_test <- named_response(y_test, test, "y_test", "test")
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
     settings$rankings <- length(rankings)
-    if (identical(train, test)) {
-        warn_linkrank("`test` contains the samples of `train`: their accuracy ",
-                      "says nothing about new samples, and the nearest ",
-                      "neighbour is always right.", class = "samples")
-    }
+    warn_if(identical(train, test), "`test` contains the samples of `train`: ",
+            "their accuracy says nothing about new samples, and the nearest ",
+            "neighbour is always right.", class = "samples")
     warn_shared_units(train, test)
     halves <- read_halves(train, test, called)
     methods <- lapply(rankings, function(one) attr(one, "info")$method)
@@ -216,12 +214,11 @@ known_truth_of <- function(y, y_test, halves, positive, numbers) {
     y <- check_classes(y, "y", halves$n_train, "train")
     y_test <- check_classes(y_test, "y_test", halves$n_test, "test")
     absent <- setdiff(levels(y_test), levels(y))
-    if (length(absent)) {
-        warn_linkrank("`y` has no ", if (length(absent) > 1L) "classes " else
-            "class ", quote_values(absent), " of `y_test`, so ",
+    warn_if(length(absent), "`y` has no ",
+            if (length(absent) > 1L) "classes " else "class ",
+            quote_values(absent), " of `y_test`, so ",
             count_noun(sum(y_test %in% absent), "test sample"),
             " can never be predicted.", class = "evaluation")
-    }
     list(y = y, y_test = y_test,
          positive = check_positive_class(positive, y_test))
 }

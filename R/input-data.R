@@ -128,11 +128,9 @@ warn_text_numbers <- function(x, columns) {
 refuse_identifiers <- function(x, types, n, least = 20L) {
     if (n < least) return(invisible())
     for (j in which(types == 2L)) {
-        if (identical(as.vector(x[[j]]), seq_len(n))) {
-            warn_linkrank("Column \"", names(x)[j], "\" of `x` numbers the ",
-                          "rows: leave it out, unless their order is a ",
-                          "feature.", class = "identifier")
-        }
+        warn_if(identical(as.vector(x[[j]]), seq_len(n)), "Column \"",
+                names(x)[j], "\" of `x` numbers the rows: leave it out, ",
+                "unless their order is a feature.", class = "identifier")
     }
     columns <- which(types > 3L)
     names_rows <- vapply(columns, function(j) {

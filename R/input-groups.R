@@ -66,11 +66,9 @@ group_samples <- function(data, by) {
     labels <- as_class_labels(named_response(by, data, "by"), "by")
     match_response(labels, data, "by")
     unknown <- sum(is.na(labels))
-    if (unknown > 0L) {
-        inform_linkrank(count_noun(unknown, "sample"), " without a group in ",
-                        "`by` ", if (unknown > 1L) "are" else "is",
-                        " left out.", class = "groups")
-    }
+    inform_if(unknown > 0L, count_noun(unknown, "sample"), " without a group ",
+              "in `by` ", if (unknown > 1L) "are" else "is", " left out.",
+              class = "groups")
     factors <- which(data$kind == "factor")
     refuse_if(length(factors), "`by` needs numeric or logical features, which ",
               "have means, but feature \"", data$features[factors[1L]],
@@ -143,11 +141,8 @@ known_unit <- function(x, unit = NULL) {
     code <- if (!is.null(unit)) read_codes(x, "unit", unit) else
         if (inherits(x, "prepared_data")) x$unit_of
     unknown <- sum(is.na(code))
-    if (unknown > 0L) {
-        inform_linkrank("`unit` is NA for ", count_noun(unknown, "sample"),
-                        ", each of which counts as a unit of its own.",
-                        class = "unit")
-    }
+    inform_if(unknown > 0L, "`unit` is NA for ", count_noun(unknown, "sample"),
+              ", each of which counts as a unit of its own.", class = "unit")
     if (is.null(code)) note_no_unit(x)
     number_unknown(code)
 }
@@ -176,9 +171,7 @@ note_no_unit <- function(x) {
 }
 
 note_unknown_blocks <- function(count) {
-    if (count > 0L) {
-        inform_linkrank(count_noun(count, "sample"), " whose `block` is NA ",
-                        if (count > 1L) "are" else "is", " left out of all ",
-                        "comparisons.", class = "block")
-    }
+    inform_if(count > 0L, count_noun(count, "sample"), " whose `block` is NA ",
+              if (count > 1L) "are" else "is", " left out of all comparisons.",
+              class = "block")
 }

@@ -26,12 +26,11 @@ as_class_labels <- function(labels, name = "labels") {
     if (is.numeric(labels)) {
         labels[is.nan(labels)] <- NA
         # warn_many_numbers() tells of `y`
-        if (length(labels) >= 20L && name != "y" &&
-            all(labels == seq_along(labels)) %in% TRUE) {
-            warn_linkrank("`", name, "` numbers the samples from 1 to ",
-                          length(labels), ", which makes each a class of its ",
-                          "own: are these row numbers?", class = "identifier")
-        }
+        warn_if(length(labels) >= 20L && name != "y" &&
+                    all(labels == seq_along(labels)) %in% TRUE, "`", name,
+                "` numbers the samples from 1 to ", length(labels),
+                ", which makes each a class of its own: are these row numbers?",
+                class = "identifier")
     }
     # without empty levels, and without NA as a level of its own
     if (is.character(labels)) {
@@ -162,11 +161,9 @@ has_many_numbers <- function(y, most = 20L) {
 }
 
 warn_many_numbers <- function(y, advice = "rrelieff() ranks by a numeric `y`") {
-    if (has_many_numbers(y)) {
-        warn_linkrank("`y` has ", length(unique(y[!is.na(y)])), " different ",
-                      "whole numbers, each of which counts as a class of its ",
-                      "own; ", advice, ".", class = "outcome")
-    }
+    warn_if(has_many_numbers(y), "`y` has ", length(unique(y[!is.na(y)])),
+            " different whole numbers, each of which counts as a class of its ",
+            "own; ", advice, ".", class = "outcome")
 }
 
 check_two_classes <- function(labels) {

@@ -56,11 +56,8 @@ varied_features <- function(data, samples, control) {
 # What keeps the p-values from being what they seem.
 announce_relabelling <- function(input, among, block, left_out, k, control) {
     rule <- origin_rule(input$constraints$origin)
-    if (rule$void) {
-        warn_linkrank("The p-values are not valid, because ",
-                      rule$why, " (`origin` in ",
-                      "pairwise_constraints()).", class = "significance")
-    }
+    warn_if(rule$void, "The p-values are not valid, because ", rule$why,
+            " (`origin` in pairwise_constraints()).", class = "significance")
     sizes <- if (is.null(input$unit)) length(among) else
         lengths(exchangeable_units(block, among, input$unit))
     movable <- sum(sizes[sizes > 1L])
@@ -78,12 +75,10 @@ announce_relabelling <- function(input, among, block, left_out, k, control) {
                         class = "significance")
     }
     tied <- tied_lists(input, k, control)
-    if (tied > 0.05) {
-        inform_linkrank(round(100 * tied), " % of the samples in cannot-links ",
-                        "have ties among neighbours, which the order of rows ",
-                        "decides: shuffle rows that are sorted by class.",
-                        class = "significance")
-    }
+    inform_if(tied > 0.05, round(100 * tied), " % of the samples in ",
+              "cannot-links have ties among neighbours, which the order of ",
+              "rows decides: shuffle rows that are sorted by class.",
+              class = "significance")
 }
 
 # What the p-values rest on, as a sentence of print(); NULL where there are none

@@ -43,13 +43,9 @@ keep_larger_groups <- function(groups, unit = NULL) {
               if (!is.null(groups$constraints) && all(size < 2L)) paste0(
                   "; if each pair is, say, tumour and normal, use labels: ",
                   "group_markers(x, labels, block = pair)"), ".")
-    if (length(alone)) {
-        inform_linkrank("Left out: ", count_noun(length(alone), "group"),
-                        " of a single ", if (is.null(unit)) "sample" else
-                            "unit", " (",
-                        quote_values(groups$names[alone], 3L), ").",
-                        class = "groups")
-    }
+    inform_if(length(alone), "Left out: ", count_noun(length(alone), "group"),
+              " of a single ", if (is.null(unit)) "sample" else "unit", " (",
+              quote_values(groups$names[alone], 3L), ").", class = "groups")
     choose_groups(groups, kept)
 }
 
@@ -87,12 +83,9 @@ keep_groups_apart <- function(groups, data) {
                     class = "groups")
     groups$apart <- apart
     alone <- which(rowSums(apart) == 0)
-    if (length(alone)) {
-        inform_linkrank("Left out: ", count_noun(length(alone), "group"),
-                        " without a cannot-link to another (",
-                        quote_values(groups$names[alone], 3L), ").",
-                        class = "groups")
-    }
+    inform_if(length(alone), "Left out: ", count_noun(length(alone), "group"),
+              " without a cannot-link to another (",
+              quote_values(groups$names[alone], 3L), ").", class = "groups")
     choose_groups(groups, setdiff(seq_len(count), alone))
 }
 

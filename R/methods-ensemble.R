@@ -233,13 +233,10 @@ own_places <- function(features, x) {
 combine_replicates <- function(tables, data, constraints, parameters) {
     table <- average_tables(tables, length(data$features), parameters)
     never <- sum(table$drawn == 0L)
-    if (never > 0L) {
-        warn_linkrank(parameters$replicates, " rankings of ",
-                      count_noun(parameters$features, "feature"), " left ",
-                      never, " of ", nrow(table), " features without a ",
-                      "score: give more `replicates` or `features`.",
-                      class = "ensemble")
-    }
+    warn_if(never > 0L, parameters$replicates, " rankings of ",
+            count_noun(parameters$features, "feature"), " left ", never,
+            " of ", nrow(table), " features without a score: give more ",
+            "`replicates` or `features`.", class = "ensemble")
     label <- if (is.function(parameters$method)) tables[[1L]]$label else
         registry_row(parameters$method)$label
     if (!is.null(parameters$options$type)) {

@@ -92,11 +92,10 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
 feature_scores <- function(ranking) {
     check_ranking(ranking)
     info <- attr(ranking, "info")
-    if (info$key == "statistic" &&
-        !identical(ranking$score, ranking$statistic)) {
-        inform_linkrank("These scores are of the margin, not of the statistic ",
-                        "that orders the ranking.", class = "scores")
-    }
+    inform_if(info$key == "statistic" &&
+                  !identical(ranking$score, ranking$statistic), "These scores ",
+              "are of the margin, not of the statistic that orders the ",
+              "ranking.", class = "scores")
     names <- info$names
     at <- match(names, ranking$feature)
     there <- !is.na(at)
@@ -159,11 +158,9 @@ annotated <- function(ranking, annotation) {
               quote_values(utils::head(ranking$feature, 2L)), ".")
     refuse_duplicated(features[features %in% ranking$feature],
                       "`annotation` must have one row per feature")
-    if (!length(table)) {
-        warn_linkrank("`annotation` has no column besides the names of the ",
-                      "features, so the ranking is returned as it was.",
-                      class = "annotation")
-    }
+    warn_if(!length(table), "`annotation` has no column besides the names of ",
+            "the features, so the ranking is returned as it was.",
+            class = "annotation")
     taken <- intersect(names(table), names(ranking))
     refuse_if(length(taken), "`annotation` must have other columns than the ",
               "ranking, but both have ", quote_values(taken), ".")

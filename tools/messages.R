@@ -4,9 +4,9 @@
 # name. `class =`, `fields =` and `call =` are no text.
 message_calls <- c(
   abort_linkrank = 1, refuse_if = 2, abort_value = 2, abort_class = 2,
-  refuse_value_if = 3, refuse_class_if = 3, warn_linkrank = 1,
-  inform_linkrank = 1, inform_once = 2, check_given = 2, stop = 1, warning = 1,
-  message = 1
+  refuse_value_if = 3, refuse_class_if = 3, warn_linkrank = 1, warn_if = 2,
+  inform_linkrank = 1, inform_if = 2, inform_once = 2, check_given = 2,
+  stop = 1, warning = 1, message = 1
 )
 # Where the package's functions add what was given: ", not 8 letters."
 adds_value <- c("abort_value", "abort_class", "refuse_value_if",
