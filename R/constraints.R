@@ -304,12 +304,12 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
             pairs[] <- lapply(pairs, as_names)
         pairs <- unname(as.matrix(pairs))
     }
+    given <- if (length(dim(pairs)) != 2L) describe_value(pairs) else
+        paste("one of", count_noun(ncol(pairs), "column"))
     refuse_if(!is.matrix(pairs) || ncol(pairs) != 2L, "`", name, "` must be a ",
               "matrix or data.frame of two columns, one row a pair, not ",
-              if (length(dim(pairs)) != 2L) describe_value(pairs) else
-                  paste("one of", count_noun(ncol(pairs), "column")),
-              "; cbind(1, 2) is one pair, igraph::as_edgelist() makes a table ",
-              "of a graph.", class = "constraints")
+              given, "; cbind(1, 2) is one pair, igraph::as_edgelist() makes ",
+              "a table of a graph.", class = "constraints")
     if (nrow(pairs) == 0L) return(matrix(integer(), 0L, 2L))
     numbers <- if (is.character(pairs)) {
         match_samples(pairs, name, names, owner)
