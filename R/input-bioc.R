@@ -67,18 +67,14 @@ prepare_data.DelayedMatrix <- function(x, ...) {
                      container = class(x)[1L])
 }
 
-# A matrix of any kind with features in rows.
-data_from_rows <- function(values, features, samples, settings,
-                           sample_data, container, spaces = NULL) {
-    extent <- rev(dim(values))
+# A matrix of any kind with features in rows. `...`: of new_prepared_data().
+data_from_rows <- function(values, features, samples, settings, ...) {
     layout <- "rows"
     kind <- cell_kind(values)
     if (methods::is(values, "DelayedMatrix")) {
         need_package("DelayedArray", values)
         return(new_delayed_data(values, 1L, features, samples, settings,
-                                sample_data = sample_data,
-                                container = container, one_unit = TRUE,
-                                spaces = spaces))
+                                one_unit = TRUE, ...))
     }
     if (methods::is(values, "Matrix")) {
         layout <- "by sample"
@@ -89,16 +85,13 @@ data_from_rows <- function(values, features, samples, settings,
         abort_linkrank("The assay of `x` must be a numeric matrix, not ",
                        describe_matrix(values), ".", class = "input")
     }
-    new_prepared_data(values, layout, extent, features, samples, kind = kind,
-                     settings,
-                     sample_data = sample_data, container = container,
-                     one_unit = TRUE, spaces = spaces)
+    new_prepared_data(values, layout, rev(dim(values)), features, samples, kind,
+                      settings, one_unit = TRUE, ...)
 }
 
 # A DelayedMatrix with features along `side`: small ones are read whole; others
 # get a reader of samples, if that is cheap, and one of features.
-new_delayed_data <- function(x, side, features, samples, settings,
-                             ...) {
+new_delayed_data <- function(x, side, features, samples, settings, ...) {
     unchanged <- watch_files(x)
     type <- read_checked(x, DelayedArray::type(x))
     refuse_if(!type %in% c("double", "integer", "logical"),
@@ -121,13 +114,12 @@ new_delayed_data <- function(x, side, features, samples, settings,
         layout <- if (is.matrix(values)) "rows" else
             if (is.null(by_feature)) "by sample" else "sparse"
         return(new_prepared_data(values, layout, extent, features, samples,
-                                 kind = kind, settings, ...))
+                                 kind, settings, ...))
     }
     reader <- delayed_reader(x, side, cells, by_feature, unchanged)
-    new_prepared_data(reader, "reader", extent, features, samples, kind = kind,
-                     settings,
-                     block = delayed_block(x, side), cells = cells,
-                     stored = attr(reader, "stored"), ...)
+    new_prepared_data(reader, "reader", extent, features, samples, kind,
+                      settings, block = delayed_block(x, side), cells = cells,
+                      stored = attr(reader, "stored"), ...)
 }
 
 # function(first, count) that returns some features as samples x features.

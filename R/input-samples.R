@@ -23,9 +23,9 @@ count_samples <- function(x) {
 # or NULL.
 sample_axis <- function(x) {
     n <- count_samples(x)
-    names <- if (samples_in_columns(x)) colnames(x) else own_row_names(x)
     across <- samples_in_columns(x)
-    list(n = n, samples = names, p = if (across) nrow(x) else ncol(x),
+    list(n = n, samples = if (across) colnames(x) else own_row_names(x),
+         p = if (across) nrow(x) else ncol(x),
          features = if (across) rownames(x) else colnames(x))
 }
 
