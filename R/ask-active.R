@@ -228,8 +228,7 @@ active_constraints <- function(
 asked_input <- function(data, scaled = TRUE,
                         distances = question_distances, space = NULL) {
     space <- data_space(data, space)
-    distance <- if (length(distances) == 1L) distances else
-        data_distance(data, distances, space)
+    distance <- data_distance(data, distances, space)
     # with missing cells, unless they are to be filled
     input <- if (scaled) scaled_data(data) else
         list(data = data, scaling = feature_scaling(data))

@@ -228,8 +228,8 @@ kappa_interval <- function(found, type, ends) {
 }
 
 disputed_pairs <- function(shown, rows, pair, names) {
-    kinds <- function(own) length(unique(own[!is.na(own) & own != "unsure"]))
-    at <- which(apply(shown, 1L, kinds) > 1L)
+    said <- function(own) length(unique(own[!is.na(own) & own != "unsure"]))
+    at <- which(apply(shown, 1L, said) > 1L)
     row <- match(at, pair)
     data.frame(first = show_places(rows$first[row], names),
                second = show_places(rows$second[row], names),

@@ -426,7 +426,9 @@ data_space <- function(data, default = NULL) {
 }
 
 # Distances in a space are Euclidean: the default may be another, a choice not.
-data_distance <- function(data, choices, space = data_space(data)) {
+# A method with a single distance leaves none.
+data_distance <- function(data, choices, space) {
+    if (length(choices) == 1L) return(choices)
     distance <- data$settings$distance
     if (is.null(distance)) {
         return(if (is.null(space)) choices[1L] else space_distance)

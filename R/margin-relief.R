@@ -200,10 +200,9 @@ open_labelled <- function(data, y, respond, ramp = NULL,
                  control = data$control)
     if (is.null(distances)) return(work)
     space <- data_space(data)
-    single <- length(distances) == 1L
-    distance <- if (single) distances else data_distance(data, distances, space)
-    found <- scaled_search(data, scaling, space, distance)
-    if (single) found$settings["distance"] <- list(NULL)
+    found <- scaled_search(data, scaling, space,
+                           data_distance(data, distances, space))
+    if (length(distances) == 1L) found$settings["distance"] <- list(NULL)
     work[names(found)] <- found
     work
 }
