@@ -2,7 +2,7 @@
 #
 #   Rscript atlas.R [large] [million]
 #
-# Simulated log counts of ten kinds, of which 100 genes each are higher.
+# Simulated log counts of ten classes, of which 100 genes each are higher.
 #
 #   both     10,000 cells x 2,000 genes, five simulations: questions and
 #            neighbours in all genes beside the default from 10,000 samples on,
@@ -10,7 +10,7 @@
 #   large    68,579 cells x 20,387 genes, 37 million stored values, two threads:
 #            the first question, a further one, glean() and markers; the share
 #            of cells with the right label, beside that of the nearest mean of
-#            the true kinds in the genes that are truly higher; features scaled
+#            the true classes in the genes that are truly higher; features scaled
 #            by range, the default, and standardised; the same from a TENx file
 #   million  1,000,000 cells x 20,000 genes, 2 % of the values stored, in a TENx
 #            file, which stays in the folder LINKRANK_DISK and is not made
@@ -20,63 +20,63 @@
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 library(Matrix)
 
-# Ten kinds: list(rate: how often a gene is drawn, genes x kinds; share of each
-# kind; marked: genes that are higher in some kind).
-simulate_kinds <- function(seed, genes, kinds = 10L) {
+# Ten classes: list(rate: how often a gene is drawn, genes x classes; share of each
+# class; marked: genes that are higher in some class).
+simulate_classes <- function(seed, genes, classes = 10L) {
     set.seed(seed)
-    share <- stats::rexp(kinds) + 0.15
-    rate <- matrix(stats::rgamma(genes, 0.4) + 1e-3, genes, kinds)
-    marked <- replicate(kinds, sample.int(genes, 100L))
-    at <- cbind(c(marked), rep(seq_len(kinds), each = 100L))
+    share <- stats::rexp(classes) + 0.15
+    rate <- matrix(stats::rgamma(genes, 0.4) + 1e-3, genes, classes)
+    marked <- replicate(classes, sample.int(genes, 100L))
+    at <- cbind(c(marked), rep(seq_len(classes), each = 100L))
     rate[at] <- 6 * rate[at] + 0.3
     list(rate = rate, share = share, marked = sort(unique(c(marked))))
 }
 
-# list(x: genes x cells, kind); `counts`: the mean number of counts of a cell.
-simulate_cells <- function(kinds, cells, counts) {
-    genes <- nrow(kinds$rate)
-    kind <- sample(length(kinds$share), cells, replace = TRUE,
-                   prob = kinds$share)
+# list(x: genes x cells, class); `counts`: the mean number of counts of a cell.
+simulate_cells <- function(classes, cells, counts) {
+    genes <- nrow(classes$rate)
+    class <- sample(length(classes$share), cells, replace = TRUE,
+                   prob = classes$share)
     total <- stats::rpois(cells,
                           counts * exp(stats::rnorm(cells, -0.06, 0.35)))
     gene <- vector("list", cells)
-    for (own in seq_along(kinds$share)) {
-        those <- which(kind == own)
-        drawn <- sample.int(genes, sum(total[those]), TRUE, kinds$rate[, own])
+    for (own in seq_along(classes$share)) {
+        those <- which(class == own)
+        drawn <- sample.int(genes, sum(total[those]), TRUE, classes$rate[, own])
         gene[those] <- split(drawn, factor(rep(those, total[those]), those))
     }
     x <- sparseMatrix(unlist(gene), rep(seq_len(cells), total), x = 1,
                       dims = c(genes, cells))
     x@x <- log1p(x@x * rep(counts / pmax(total, 1), diff(x@p)))
     rownames(x) <- paste0("gene", seq_len(genes))
-    list(x = x, kind = factor(kind, seq_along(kinds$share)))
+    list(x = x, class = factor(class, seq_along(classes$share)))
 }
 
-# list(x: cells x genes, kind, marked)
+# list(x: cells x genes, class, marked)
 simulated <- function(seed, cells, genes, counts) {
-    kinds <- simulate_kinds(seed, genes)
-    d <- simulate_cells(kinds, cells, counts)
-    list(x = t(d$x), kind = d$kind, marked = kinds$marked)
+    classes <- simulate_classes(seed, genes)
+    d <- simulate_cells(classes, cells, counts)
+    list(x = t(d$x), class = d$class, marked = classes$marked)
 }
 
-kinds_seen <- function(links, kind) {
+classes_seen <- function(links, class) {
     asked <- links$questions[!links$questions$implied, ]
-    length(unique(kind[c(asked$i, asked$j)]))
+    length(unique(class[c(asked$i, asked$j)]))
 }
 
-# The share of cells in groups of their kind: a group is the kind of most of its
+# The share of cells in groups of their class: a group is the class of most of its
 # members.
-share_right <- function(ranking, kind) {
-    counts <- table(glean_labels(ranking)$cluster, kind)
-    sum(apply(counts, 1L, max)) / length(kind)
+share_right <- function(ranking, class) {
+    counts <- table(glean_labels(ranking)$cluster, class)
+    sum(apply(counts, 1L, max)) / length(class)
 }
 
 nearest_mean <- function(d) {
     x <- as.matrix(d$x[, d$marked])
-    means <- rowsum(x, d$kind) / c(table(d$kind))
+    means <- rowsum(x, d$class) / c(table(d$class))
     closeness <- 2 * tcrossprod(x, means) -
         rep(rowSums(means^2), each = nrow(x))
-    mean(max.col(closeness) == as.integer(d$kind))
+    mean(max.col(closeness) == as.integer(d$class))
 }
 
 both_ways <- function(seed) {
@@ -87,11 +87,11 @@ both_ways <- function(seed) {
         links <- NULL
         seconds <- elapsed(function() {
             links <<- do.call(active_constraints,
-                              c(list(data, d$kind, n = 20), way))
+                              c(list(data, d$class, n = 20), way))
         })
         ranking <- glean(data, links)
-        c(seconds = seconds, kinds = kinds_seen(links, d$kind),
-          right = share_right(ranking, d$kind),
+        c(seconds = seconds, classes = classes_seen(links, d$class),
+          right = share_right(ranking, d$class),
           marked = mean(head(ranking$feature, 200L) %in%
                             colnames(d$x)[d$marked]))
     }, numeric(4L))
@@ -111,7 +111,7 @@ for (way in dimnames(runs)[[2L]]) {
 # ---- larger ones -------------------------------------------------------------
 
 # The way of a user: questions, glean(), labels and markers, and their cost.
-whole_way <- function(title, x, kind, marked, ...) {
+whole_way <- function(title, x, class, marked, ...) {
     cat(title, "\n", sep = "")
     timed <- function(what, run) {
         begin <- sum(proc.time()[1:2])
@@ -127,7 +127,7 @@ whole_way <- function(title, x, kind, marked, ...) {
             next_pair(q)
         })
         timed("20 sorted questions", function() {
-            links <<- active_constraints(data, kind, n = 20)
+            links <<- active_constraints(data, class, n = 20)
         })
         timed("glean()", function() ranking <<- glean(data, links))
         timed("group_markers()", function() {
@@ -135,10 +135,10 @@ whole_way <- function(title, x, kind, marked, ...) {
         })
     })
     found <- utils::head(ranking$feature, 200L)
-    cat(sprintf(paste("  kinds seen %d of %d, labels right %.4f,",
+    cat(sprintf(paste("  classes seen %d of %d, labels right %.4f,",
                       "of 200 genes %.3f marked, peak %.0f MB\n"),
-                kinds_seen(links, kind), nlevels(kind),
-                share_right(ranking, kind),
+                classes_seen(links, class), nlevels(class),
+                share_right(ranking, class),
                 mean(found %in% paste0("gene", marked)), peak))
 }
 
@@ -188,13 +188,13 @@ if (run_large()) {
     d <- simulated(6, 68579L, 20387L, 560)
     cat(sprintf("%.1f million stored values, nearest mean right %.4f\n",
                 length(d$x@x) / 1e6, nearest_mean(d)))
-    whole_way("68,579 x 20,387, by range", d$x, d$kind, d$marked)
-    whole_way("68,579 x 20,387, standardised", d$x, d$kind, d$marked,
+    whole_way("68,579 x 20,387, by range", d$x, d$class, d$marked)
+    whole_way("68,579 x 20,387, standardised", d$x, d$class, d$marked,
               scale = "zscore")
     if (requireNamespace("HDF5Array", quietly = TRUE)) {
         file <- tempfile(fileext = ".h5")
         write_tenx(file, 1L, function(i) t(d$x))
-        whole_way("68,579 x 20,387, TENx", on_disk(file), d$kind, d$marked)
+        whole_way("68,579 x 20,387, TENx", on_disk(file), d$class, d$marked)
         unlink(file)
     }
 }
@@ -206,17 +206,17 @@ if ("million" %in% commandArgs(trailingOnly = TRUE)) {
     file <- file.path(Sys.getenv("LINKRANK_DISK", tempdir()), "million.h5")
     truth <- sub("h5$", "rds", file)
     if (!file.exists(truth)) {
-        kinds <- simulate_kinds(7, 20000L)
-        kind <- list()
+        classes <- simulate_classes(7, 20000L)
+        class <- list()
         write_tenx(file, 20L, function(i) {
-            d <- simulate_cells(kinds, 50000L, 410)
-            kind[[i]] <<- d$kind
+            d <- simulate_cells(classes, 50000L, 410)
+            class[[i]] <<- d$class
             d$x
         })
-        saveRDS(list(kind = unlist(kind), marked = kinds$marked), truth)
+        saveRDS(list(class = unlist(class), marked = classes$marked), truth)
     }
     d <- readRDS(truth)
     cat(sprintf("a file of %.2f GB\n", file.size(file) / 1e9))
-    whole_way("1,000,000 x 20,000, TENx, standardised", on_disk(file), d$kind,
+    whole_way("1,000,000 x 20,000, TENx, standardised", on_disk(file), d$class,
               d$marked, scale = "zscore")
 }

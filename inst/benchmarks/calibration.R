@@ -91,7 +91,7 @@ some_genes <- function() genes[, sample.int(ncol(genes), 400)]
 factors <- function(n = 100, p = 300) {
     normal(n, 3) %*% matrix(rnorm(3 * p), 3) + normal(n, p)
 }
-kinds <- function(n, groups = 2) sample(rep_len(seq_len(groups), n))
+classes <- function(n, groups = 2) sample(rep_len(seq_len(groups), n))
 
 between <- function(a, b, count, n) {
     all <- as.matrix(expand.grid(a, b))
@@ -142,7 +142,7 @@ designs <- list(
 
 p_values <- function(data, design, block = NULL) function() {
     x <- data()
-    ranking <- quiet(relieff_sc(x, designs[[design]](x, kinds(nrow(x))),
+    ranking <- quiet(relieff_sc(x, designs[[design]](x, classes(nrow(x))),
                                 scale = "none", permutations = 99,
                                 block = if (!is.null(block)) block(x)))
     c(p = mean(ranking$p_value <= 0.05, na.rm = TRUE),
@@ -210,14 +210,14 @@ measure("group_markers(), one group", "normal, 5, 10 and 30",
                      of = function() rep(1:3, c(5, 10, 30)))))
 measure("group_markers(), one group", "normal, 40 samples sorted", function() {
     x <- normal()
-    links <- quiet(designs[["40 samples sorted"]](x, kinds(62)))
+    links <- quiet(designs[["40 samples sorted"]](x, classes(62)))
     markers(list(x = function() x, of = function() links))()
 })
 
 # ---- errors of curves, stability, agreement ----------------------------------
 
 curve <- function(...) function() {
-    found <- quiet(evaluate_method(normal(60, 40), kinds(60), n = c(5, 20),
+    found <- quiet(evaluate_method(normal(60, 40), classes(60), n = c(5, 20),
                                    c("relieff", "fisher_score"), ...))
     facts <- summary(found, reference = "Fisher score")
     own <- facts[facts$ranking == "ReliefF", ]
@@ -233,7 +233,7 @@ for (name in names(splits)) {
             do.call(curve, splits[[name]]), coverage, -1)
 }
 measure("evaluate_method(), mean +- 1.96 se", "10 splits of 5 draws", function() {
-    found <- quiet(evaluate_method(normal(60, 40), kinds(60), "relieff_sc",
+    found <- quiet(evaluate_method(normal(60, 40), classes(60), "relieff_sc",
                                    n = c(5, 20), splits = 10, draws = 5,
                                    scale = "range"))
     with(summary(found), c(se = abs(mean - 0.5) <= 1.96 * se,
@@ -242,7 +242,7 @@ measure("evaluate_method(), mean +- 1.96 se", "10 splits of 5 draws", function()
 for (halves in c(FALSE, TRUE)) {
     measure("ranking_stability(), 10 features", if (halves)
         "40 pairs, halves" else "40 pairs, subsets of 80 %", function() {
-        links <- constraints_from_labels(kinds(60), cannot_link = 20, must_link = 20)
+        links <- constraints_from_labels(classes(60), cannot_link = 20, must_link = 20)
         found <- quiet(ranking_stability(normal(60, 200), links, n = 10,
                                          replicates = 10, halves = halves,
                                          scale = "range"))
@@ -253,11 +253,11 @@ for (halves in c(FALSE, TRUE)) {
 for (size in list(c(15, 20), c(15, 40), c(10, 40), c(20, 100))) {
     measure("answer_agreement(), 95 % interval",
             paste(size[1L], "samples,", size[2L], "pairs"), function() {
-        kind <- rep_len(1:2, size[1L])
+        class <- rep_len(1:2, size[1L])
         ends <- t(combn(size[1L], 2L))
         ends <- ends[sample.int(nrow(ends), size[2L]), ]
         said <- lapply(c(ann = 1, bob = 2), function(rater) {
-            own <- ifelse(runif(size[1L]) < 0.1, 3 - kind, kind)
+            own <- ifelse(runif(size[1L]) < 0.1, 3 - class, class)
             data.frame(first = ends[, 1L], second = ends[, 2L],
                        answer = own[ends[, 1L]] == own[ends[, 2L]])
         })
@@ -279,7 +279,7 @@ measure("group_markers(permutations)", "t with 2 df, 7 against 14", function() {
 })
 measure("group_markers(permutations)", "colon, 40 sorted, 20 % wrong", function() {
     x <- some_genes()
-    exchanged(x, quiet(designs[["40 sorted, 20 % wrong"]](x, kinds(62))))
+    exchanged(x, quiet(designs[["40 sorted, 20 % wrong"]](x, classes(62))))
 })
 # n samples of standard deviation sd, in a part of the features, against others
 unequal <- function(n, others, sd, part = 1) {
@@ -331,10 +331,10 @@ measure("confint() of group_markers()", "normal, the two best", function() {
 # donors, of the first 30 features
 donors <- function(count, sizes, effect = 0) {
     unit <- rep(seq_len(count), rep_len(sizes, count))
-    kind <- kinds(count)
+    class <- classes(count)
     own <- normal(count, 200)
-    own[kind == 2, 1:30] <- own[kind == 2, 1:30] + effect
-    list(x = own[unit, ] + 0.5 * normal(length(unit), 200), y = kind[unit],
+    own[class == 2, 1:30] <- own[class == 2, 1:30] + effect
+    list(x = own[unit, ] + 0.5 * normal(length(unit), 200), y = class[unit],
          unit = unit)
 }
 by_unit <- list(
@@ -397,7 +397,7 @@ for (count in 2:3) {
     measure("group_markers() after raters who sorted",
             paste0("colon, ", count, " raters, 40 sorted, 20 % wrong"), function() {
         x <- some_genes()
-        y <- kinds(62)
+        y <- classes(62)
         answers <- replicate(count, {
             quiet(designs[["40 sorted, 20 % wrong"]](x, y))
         }, simplify = FALSE)
@@ -410,14 +410,14 @@ for (count in 2:3) {
 measure("group_markers() after pairs with slips", "colon, 40 questions, 10 % wrong",
         function() {
     x <- some_genes()
-    y <- kinds(62)
+    y <- classes(62)
     slips <- function(i, j) (y[i] == y[j]) != (runif(1) < 0.1)
     links <- quiet(active_constraints(x, slips, n = 40, scale = "range"))
     markers(list(x = function() x, of = function() links))()
 }, level = NA)
 measure("evaluate_questions(), samples not asked", "normal, 20 of 30 sorted",
         function() {
-    found <- quiet(evaluate_questions(normal(60, 40), kinds(60), "groups", ask = "sort",
+    found <- quiet(evaluate_questions(normal(60, 40), classes(60), "groups", ask = "sort",
                                       questions = 20, splits = 2, n = 5))
     c(ari = mean(found$ari, na.rm = TRUE))
 }, 0, 0)

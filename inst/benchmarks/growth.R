@@ -14,8 +14,8 @@ machine()
 options(linkrank.threads = 1L)
 given <- commandArgs(trailingOnly = TRUE)
 
-# Samples of five kinds, each with higher values in a twentieth of the features,
-# and the pairs of 20 samples of known kind, whatever the number of samples. In
+# Samples of five classes, each with higher values in a twentieth of the features,
+# and the pairs of 20 samples of known class, whatever the number of samples. In
 # dense data ten factors correlate the features, as in expression arrays.
 make_case <- function(data, n, p) {
     set.seed(1)

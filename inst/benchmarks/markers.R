@@ -12,7 +12,7 @@
 # zeisel_1464.csv.gz, as fetch.R writes them. 20 and 40 cells are sorted, with a
 # tenth of the labels drawn again; of each group the best 20 by each column are
 # compared with the best 20 of findMarkers() and of scoreMarkers() (mean AUC), all
-# cells and true labels, for the kind of most of the cells of the group. Standard
+# cells and true labels, for the class of most of the cells of the group. Standard
 # errors, in brackets, are between seeds.
 
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
@@ -20,22 +20,22 @@ machine()
 
 # ---- markers of a few cells ----------------------------------------------------
 
-# Genes x cells as log counts, kinds, and a batch of half the cells, in which a
+# Genes x cells as log counts, classes, and a batch of half the cells, in which a
 # fifth of the genes lose half of their counts.
 read_cells <- function(folder, name) {
     file <- function(end) gzfile(file.path(folder, paste0(name, end)))
     if (name == "pbmc3k") {
         counts <- Matrix::t(Matrix::readMM(file(".mtx.gz")))
-        kind <- utils::read.csv(file("_labels.csv.gz"))$class
+        class <- utils::read.csv(file("_labels.csv.gz"))$class
         rownames(counts) <- utils::read.csv(file("_features.csv.gz"))$feature
     } else {
         table <- utils::read.csv(file(".csv.gz"), check.names = FALSE)
         counts <- Matrix::Matrix(t(as.matrix(table[-ncol(table)])), sparse = TRUE)
-        kind <- table$class
+        class <- table$class
     }
     colnames(counts) <- paste0("cell", seq_len(ncol(counts)))
     list(counts = methods::as(methods::as(counts, "generalMatrix"),
-                              "CsparseMatrix"), kind = factor(kind))
+                              "CsparseMatrix"), class = factor(class))
 }
 
 lose_counts <- function(counts, batch) {
@@ -46,10 +46,10 @@ lose_counts <- function(counts, batch) {
     counts
 }
 
-# The best 20 genes of each kind: names, kinds in columns.
-true_markers <- function(x, kind, batch) {
-    found <- scran::findMarkers(x, kind, block = batch, direction = "up")
-    scores <- scran::scoreMarkers(x, kind, block = batch)
+# The best 20 genes of each class: names, classes in columns.
+true_markers <- function(x, class, batch) {
+    found <- scran::findMarkers(x, class, block = batch, direction = "up")
+    scores <- scran::scoreMarkers(x, class, block = batch)
     best <- function(genes) utils::head(genes, 20L)
     list(findMarkers = vapply(found, function(own) best(rownames(own)),
                               character(20L)),
@@ -59,32 +59,32 @@ true_markers <- function(x, kind, batch) {
 }
 
 # Mean shares over the groups, by the order of the table and by columns.
-shares_of <- function(markers, group_kind, truth) {
+shares_of <- function(markers, group_class, truth) {
     orders <- c("rank", "difference", "cohen_d", "auc", "statistic")
-    groups <- names(group_kind)
+    groups <- names(group_class)
     vapply(truth, function(best) {
         vapply(stats::setNames(nm = orders), function(column) {
             mean(vapply(groups, function(group) {
                 own <- as.data.frame(markers)[markers$group == group, ]
                 key <- if (column == "rank") own$rank else -own[[column]]
-                mean(own$feature[order(key)[1:20]] %in% best[, group_kind[group]])
+                mean(own$feature[order(key)[1:20]] %in% best[, group_class[group]])
             }, 0))
         }, 0)
     }, numeric(5L))
 }
 
-most_of <- function(group, kind) {
-    counts <- table(group, kind)
+most_of <- function(group, class) {
+    counts <- table(group, class)
     stats::setNames(colnames(counts)[max.col(counts, "first")], rownames(counts))
 }
 
 try_cells <- function(cells, seed, blocks) {
     set.seed(seed)
-    batch <- if (blocks) sample(rep_len(c("a", "b"), length(cells$kind)))
+    batch <- if (blocks) sample(rep_len(c("a", "b"), length(cells$class)))
     counts <- if (blocks) lose_counts(cells$counts, batch) else cells$counts
     x <- scuttle::normalizeCounts(counts)
-    truth <- true_markers(x, cells$kind, batch)
-    answers <- cells$kind
+    truth <- true_markers(x, cells$class, batch)
+    answers <- cells$class
     wrong <- sample.int(length(answers), length(answers) %/% 10)
     answers[wrong] <- sample(answers[wrong])
     data <- prepare_data(Matrix::t(x), scale = "none", block = batch)
@@ -93,12 +93,12 @@ try_cells <- function(cells, seed, blocks) {
         markers <- group_markers(data, links)
         groups <- linkrank:::closure_groups(links)
         group <- groups$names[groups$code]
-        kinds <- most_of(group, cells$kind)[levels(markers$group)]
+        classes <- most_of(group, cells$class)[levels(markers$group)]
         ranking <- glean(data, links)
         spread <- group_markers(data, ranking)
         labels <- glean_labels(ranking)$cluster
-        list(answers = shares_of(markers, kinds, truth),
-             glean = shares_of(spread, most_of(labels, cells$kind)[
+        list(answers = shares_of(markers, classes, truth),
+             glean = shares_of(spread, most_of(labels, cells$class)[
                  levels(spread$group)], truth))
     })
     simplify2array(lapply(found, simplify2array))

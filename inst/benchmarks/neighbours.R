@@ -16,18 +16,18 @@ machine()
 cat("BiocNeighbors", format(utils::packageVersion("BiocNeighbors")), "\n\n")
 
 round_clouds <- function(n) {
-    kind <- sample.int(10L, n, replace = TRUE)
+    class <- sample.int(10L, n, replace = TRUE)
     centres <- cbind(matrix(rnorm(10 * 9, sd = 3), 10), matrix(0, 10, 11))
-    centres[kind, ] + rnorm(n * 20)
+    centres[class, ] + rnorm(n * 20)
 }
 
 sheets <- function(n) {
-    kind <- sample.int(30L, n, replace = TRUE)
+    class <- sample.int(30L, n, replace = TRUE)
     place <- matrix(runif(n * 3, -1, 1), n)
     bent <- cbind(place, place^2, sin(3 * place))
     x <- matrix(rnorm(n * 20, sd = 0.1), n)
     for (own in seq_len(30L)) {
-        rows <- which(kind == own)
+        rows <- which(class == own)
         x[rows, ] <- x[rows, ] + bent[rows, ] %*% matrix(rnorm(9 * 20), 9) +
             rep(rnorm(20, sd = 2), each = length(rows))
     }

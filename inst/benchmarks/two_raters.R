@@ -3,11 +3,11 @@
 #
 #   Rscript two_raters.R [SETS]
 #
-# 60 features: kinds differ in 15 of them, and two factors lie across all. A rater
-# misjudges a share of the samples as another kind, or as a kind of its own; of
-# `hard` samples half of the raters say another kind. Each has an own session.
+# 60 features: classes differ in 15 of them, and two factors lie across all. A rater
+# misjudges a share of the samples as another class, or as a class of its own; of
+# `hard` samples half of the raters say another class. Each has an own session.
 #
-#   right     share of the samples asked about in the group that matches their kind,
+#   right     share of the samples asked about in the group that matches their class,
 #             with its standard error
 #   wrong     share of the samples placed that are in another one
 #   placed    share of the samples asked about that are in a group of two or more
@@ -21,7 +21,7 @@
 # Then the level and the power of group_markers() on the result: p is the mean share
 # of p-values up to 0.05 where nothing is to be found, any the share of sets with a
 # discovery at a false discovery rate of 0.05; found is the share of 15 of 150
-# features, in which two kinds are 1.5 standard deviations apart, that are found by
+# features, in which two classes are 1.5 standard deviations apart, that are found by
 # one, two and three raters who misjudge 10 %.
 suppressPackageStartupMessages(library(linkrank))
 options(linkrank.progress = FALSE)
@@ -29,12 +29,12 @@ sets <- c(as.integer(commandArgs(trailingOnly = TRUE)), 20L)[1L]
 quiet <- function(work) suppressWarnings(suppressMessages(work))
 normal <- function(n, p) matrix(stats::rnorm(n * p), n)
 
-misjudged <- function(kind, rate) {
-    for (i in which(stats::runif(length(kind)) < rate)) {
-        other <- c(setdiff(seq_len(max(kind)), kind[i]), max(kind) + i)
-        kind[i] <- other[sample.int(length(other), 1L)]
+misjudged <- function(class, rate) {
+    for (i in which(stats::runif(length(class)) < rate)) {
+        other <- c(setdiff(seq_len(max(class)), class[i]), max(class) + i)
+        class[i] <- other[sample.int(length(other), 1L)]
     }
-    kind
+    class
 }
 
 sessions <- function(x, truths, count = 40) {
@@ -52,9 +52,9 @@ groups_of <- function(links) {
 
 asked_of <- function(session) unique(c(session$questions$i, session$questions$j))
 
-# Groups are matched with kinds, those with most samples in common first.
-score <- function(group, kind, asked) {
-    common <- unclass(table(group[asked], kind[asked]))
+# Groups are matched with classes, those with most samples in common first.
+score <- function(group, class, asked) {
+    common <- unclass(table(group[asked], class[asked]))
     right <- 0
     while (length(common) && max(common) > 0) {
         at <- which(common == max(common), arr.ind = TRUE)[1L, ]
@@ -67,12 +67,12 @@ score <- function(group, kind, asked) {
       groups = length(unique(stats::na.omit(group))))
 }
 
-judge <- function(x, raters, kind) {
+judge <- function(x, raters, class) {
     q <- quiet(questionnaire(x, answers = raters, rater = "judge",
                              scale = "none"))
     asked <- 0
     while (!is.null(shown <- next_pair(q))) {
-        q <- answer_pair(q, c(which(kind[shown[-1L]] == kind[shown[1L]]), 0)[1L])
+        q <- answer_pair(q, c(which(class[shown[-1L]] == class[shown[1L]]), 0)[1L])
         asked <- asked + 1
     }
     list(asked = asked, links = pairwise_constraints(q))
@@ -88,16 +88,16 @@ fails <- function(work) {
     })
 }
 
-run_once <- function(kinds, rates, hard = 0) {
-    kind <- sample(rep_len(seq_len(kinds), 80))
-    means <- matrix(0, kinds, 60)
-    means[, 1:15] <- stats::rnorm(15 * kinds)
-    x <- means[kind, ] + normal(80, 60) + normal(80, 2) %*% normal(2, 60)
-    truths <- lapply(rates, function(rate) misjudged(kind, rate))
+run_once <- function(classes, rates, hard = 0) {
+    class <- sample(rep_len(seq_len(classes), 80))
+    means <- matrix(0, classes, 60)
+    means[, 1:15] <- stats::rnorm(15 * classes)
+    x <- means[class, ] + normal(80, 60) + normal(80, 2) %*% normal(2, 60)
+    truths <- lapply(rates, function(rate) misjudged(class, rate))
     difficult <- stats::runif(80) < hard
     truths <- lapply(truths, function(truth) {
         for (i in which(difficult & stats::runif(80) < 1 / 2)) {
-            others <- setdiff(seq_len(kinds), kind[i])
+            others <- setdiff(seq_len(classes), class[i])
             truth[i] <- others[sample.int(length(others), 1L)]
         }
         truth
@@ -116,24 +116,24 @@ run_once <- function(kinds, rates, hard = 0) {
     joined <- unlist(lapply(raters, function(one) {
         as.data.frame(one)[one$must_link, c("i", "j")]
     }))
-    settled <- judge(x, raters, kind)
-    c(score(groups_of(links), kind, asked),
-      best = score(groups_of(raters[[best]]), kind,
+    settled <- judge(x, raters, class)
+    c(score(groups_of(links), class, asked),
+      best = score(groups_of(raters[[best]]), class,
                    asked_of(raters[[best]]))[["right"]],
       stops = stops, unnamed = sum(alone %in% joined), judge = settled$asked,
-      judged = score(groups_of(settled$links), kind, asked)[["right"]])
+      judged = score(groups_of(settled$links), class, asked)[["right"]])
 }
 
 designs <- list(
-    list("2 kinds, .1 .1 .1", 2, c(.1, .1, .1)),
-    list("2 kinds, .05 .3 .3", 2, c(.05, .3, .3)),
-    list("3 kinds, .1 .1 .1", 3, c(.1, .1, .1)),
-    list("3 kinds, .05 .3 .3", 3, c(.05, .3, .3)),
-    list("3 kinds, .02 .4 .4", 3, c(.02, .4, .4)),
-    list("5 kinds, .1 .1 .2 .4 .4", 5, c(.1, .1, .2, .4, .4)),
-    list("2 kinds, .1 .1", 2, c(.1, .1)),
-    list("3 kinds, .1 .1", 3, c(.1, .1)),
-    list("3 kinds, .05, 15 % hard", 3, c(.05, .05, .05), .15)
+    list("2 classes, .1 .1 .1", 2, c(.1, .1, .1)),
+    list("2 classes, .05 .3 .3", 2, c(.05, .3, .3)),
+    list("3 classes, .1 .1 .1", 3, c(.1, .1, .1)),
+    list("3 classes, .05 .3 .3", 3, c(.05, .3, .3)),
+    list("3 classes, .02 .4 .4", 3, c(.02, .4, .4)),
+    list("5 classes, .1 .1 .2 .4 .4", 5, c(.1, .1, .2, .4, .4)),
+    list("2 classes, .1 .1", 2, c(.1, .1)),
+    list("3 classes, .1 .1", 3, c(.1, .1)),
+    list("3 classes, .05, 15 % hard", 3, c(.05, .05, .05), .15)
 )
 rows <- lapply(designs, function(design) {
     set.seed(21)
@@ -145,9 +145,9 @@ print(do.call(rbind, rows), row.names = FALSE)
 
 # ---- markers -----------------------------------------------------------------
 
-markers_of <- function(x, kind, raters, rate, count = 40) {
+markers_of <- function(x, class, raters, rate, count = 40) {
     said <- sessions(x, lapply(seq_len(raters), function(rater) {
-        misjudged(kind, rate)
+        misjudged(class, rate)
     }), count)
     links <- if (raters > 1L) quiet(reconcile_answers(said, samples = nrow(x))) else
         said[[1L]]
@@ -161,18 +161,18 @@ level <- replicate(3 * sets, {
     if (is.null(found)) c(NA, NA) else
         c(mean(found$p_value <= .05), any(found$fdr <= .05))
 })
-cat(sprintf("colon, no kinds, 3 raters .2: p %.3f (%.3f), any %.3f (%.3f)\n",
+cat(sprintf("colon, no classes, 3 raters .2: p %.3f (%.3f), any %.3f (%.3f)\n",
             mean(level[1, ], na.rm = TRUE),
             sd(level[1, ], na.rm = TRUE) / sqrt(3 * sets),
             mean(level[2, ], na.rm = TRUE),
             sd(level[2, ], na.rm = TRUE) / sqrt(3 * sets)))
 for (raters in 1:3) {
     found <- replicate(sets, {
-        kind <- sample(rep_len(1:2, 80))
+        class <- sample(rep_len(1:2, 80))
         x <- normal(80, 150)
-        for (f in 1:15) x[, f] <- x[, f] + 1.5 * (kind == sample.int(2, 1))
+        for (f in 1:15) x[, f] <- x[, f] + 1.5 * (class == sample.int(2, 1))
         colnames(x) <- seq_len(150)
-        markers <- markers_of(scale(x), kind, raters, .1)
+        markers <- markers_of(scale(x), class, raters, .1)
         if (is.null(markers)) 0 else
             mean(1:15 %in% markers$feature[markers$fdr <= .05])
     })
