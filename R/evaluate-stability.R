@@ -86,8 +86,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
         options[per_sample] <- NULL
     }
     # the line of progress is of the replicates
-    progress <- options$progress %||%
-        getOption("linkrank.progress", interactive())
+    progress <- run_control(progress = options$progress)$progress
     if (!is.function(method)) options$progress <- FALSE
     replicates <- check_count(replicates, "replicates", 2, 1e6)
     x <- as_samples(x)
@@ -127,8 +126,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
         spread(c(parts, relabelled_parts(parts, samples, constraints, y,
                                          whole$block, unit)),
                rank_part, c(whole, list(method = method)),
-               workers, c("Stability", "rankings"),
-               check_flag(progress, "progress"))
+               workers, c("Stability", "rankings"), progress)
     )
     features <- nrow(found[[1L]])
     n <- n %||% unique(round(exp(seq(0, log(features), length.out = 20L))))

@@ -117,8 +117,7 @@ ensemble_ranking <- function(
     refuse_if(!is.function(method) && registry_row(method)$ensemble != "yes",
               "`method` must be one that can be averaged, but \"", method,
               "\" cannot.")
-    progress <- options$progress %||%
-        getOption("linkrank.progress", interactive())
+    progress <- run_control(progress = options$progress)$progress
     used <- if (is.function(method)) options else
         utils::modifyList(options, list(progress = FALSE))
     # refuses bad input of the method before anything is drawn
@@ -141,8 +140,8 @@ ensemble_ranking <- function(
     tables <- warn_once(
         spread(plan, rank_replicate,
                list(given = given, method = method, options = whole$options),
-               workers, c("Ensemble", "rankings"),
-               check_flag(progress, "progress")), "linkrank_warning_unlogged")
+               workers, c("Ensemble", "rankings"), progress),
+        "linkrank_warning_unlogged")
     combine_replicates(tables, data, given$constraints, list(
         method = method, replicates = replicates, features = features,
         combine = combine, n = n, options = options
