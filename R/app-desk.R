@@ -60,15 +60,11 @@ app_questionnaire <- function(desks) {
     all <- lapply(desks$all(), function(desk) {
         shiny::isolate(desk$shared())$q
     })
-    named <- all[names(all) != "/"]
-    shared <- all[["/"]]
-    if (is.null(shared)) {
-        named
-    } else if (!length(named)) {
-        shared
-    } else {
-        c(list(nobody = shared)[count_answers(shared) > 0L], named)
-    }
+    if (identical(names(all), "/")) return(all[["/"]])
+    # what nobody named has answered, first
+    shared <- names(all) == "/"
+    names(all)[shared] <- "nobody"
+    all[!shared | vapply(all, count_answers, 0) > 0]
 }
 
 # ---- the link ----------------------------------------------------------------
@@ -224,7 +220,8 @@ agreement_page <- function(all, options) {
     ), title = "agreement")
 }
 
-plain_page <- function(options, content, status = 200L, title = "question") {
+plain_page <- function(options, content, status = 200L, title = "question",
+                       headers = list()) {
     title <- say(options$words, title)
     page <- tags$html(
         lang = say(options$words, "lang"),
@@ -238,5 +235,5 @@ plain_page <- function(options, content, status = 200L, title = "question") {
     )
     shiny::httpResponse(status, "text/html; charset=UTF-8",
                         paste0("<!DOCTYPE html>",
-                               htmltools::doRenderTags(page)))
+                               htmltools::doRenderTags(page)), headers)
 }

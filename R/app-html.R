@@ -89,13 +89,15 @@ picture_kinds <- c(png = "image/png", jpg = "image/jpeg",
 # or returns.
 picture_file <- function(picture, i) {
     drawn <- tempfile("linkrank-picture", fileext = ".png")
-    value <- NULL
-    draw_png(drawn, {
+    # there is no file if nothing is drawn; Cairo needs no display
+    type <- if (capabilities("cairo")) "cairo" else getOption("bitmapType")
+    grDevices::png(drawn, 960, 720, res = 144, type = type)
+    device <- grDevices::dev.cur()
+    value <- tryCatch({
         value <- picture(i)
-        if (inherits(value, c("ggplot", "trellis", "recordedplot"))) {
-            print(value)
-        }
-    })
+        plots <- c("ggplot", "trellis", "recordedplot")
+        if (inherits(value, plots)) print(value) else value
+    }, finally = grDevices::dev.off(device))
     if (is.character(value) && length(value) && !anyNA(value)) {
         return(vapply(value, check_picture_file, "", USE.NAMES = FALSE))
     }
@@ -103,15 +105,6 @@ picture_file <- function(picture, i) {
               "a plot, but for sample ", i, " it gave ", describe_value(value),
               ".", class = "argument")
     drawn
-}
-
-# There is no file if nothing is drawn. Cairo needs no display.
-draw_png <- function(file, drawing) {
-    type <- if (capabilities("cairo")) "cairo" else getOption("bitmapType")
-    grDevices::png(file, 960, 720, res = 144, type = type)
-    device <- grDevices::dev.cur()
-    on.exit(grDevices::dev.off(device))
-    drawing
 }
 
 # The media type for the extension of a name, NA for an unsupported one.

@@ -61,9 +61,15 @@ show_buttons <- function(state, options) {
     words <- options$words
     given <- count_answers(state$q)
     last <- if (given) shown_of(state$q, given)
+    shown <- shown_samples(state)
+    texts <- if (!is.null(shown) && !is_offer(state)) {
+        choice_texts(state$q, shown, words)
+    }
+    own <- names(texts) %in% c(answer_choices, "0")
     tags$div(
-        class = "buttons", role = "group",
-        `aria-label` = say(words, "answer"), answer_buttons(state, words),
+        class = "buttons", role = "group", `aria-label` = say(words, "answer"),
+        Map(function(answer, text) answer_button(state, answer, text, words),
+            names(texts)[own], texts[own]),
         # beside an earlier answer it would seem to be about that one
         if (is.null(state$look)) button_for(
             act(what = "undo", count = given, shown = page_ids(last, words)),
@@ -72,20 +78,6 @@ show_buttons <- function(state, options) {
             say(words, "undo"), tags$kbd(toupper(first_key("undo")))
         )
     )
-}
-
-answer_buttons <- function(state, words) {
-    shown <- shown_samples(state)
-    if (is.null(shown) || is_offer(state)) return(NULL)
-    texts <- choice_texts(state$q, shown, words)
-    # where samples are sorted, the cards have the others
-    texts <- texts[names(texts) %in% c(answer_choices, "0")]
-    lapply(names(texts), function(answer) {
-        none <- answer == "0"
-        answer_button(state, answer, texts[[answer]],
-                      if (none) c("0", "n") else first_key(answer),
-                      if (none) "cannot-link" else answer, words)
-    })
 }
 
 # The answers to a question about these samples in the words of the page, named
@@ -100,22 +92,25 @@ choice_texts <- function(q, shown, words) {
     stats::setNames(texts, c(seq_along(groups), "0", "unsure"))
 }
 
-# As attributes of HTML say it.
-truth <- function(value) if (value) "true" else "false"
-
 # `answer`: as in `said` of action_table().
-answer_button <- function(state, answer, label, keys, class, words) {
-    shown <- page_ids(shown_samples(state), words)
+answer_button <- function(state, answer, label, words) {
+    shown <- shown_samples(state)
+    class <- answer
+    keys <- if (answer %in% answer_choices) first_key(answer) else
+        if (answer == "0") c("0", "n") else
+            c(if (nchar(answer) == 1L) answer, if (length(shown) == 2L) "y")
+    if (answer == "0") class <- "cannot-link"
+    if (!class %in% answer_choices) class <- "must-link like"
     was <- if (!is.null(state$look)) {
         action_table(state$q)$said[named_answer(state$q,
                                                 samples_text(state$look))]
     }
     button_for(
         act(what = if (is.null(was)) "answer" else "change", answer = answer,
-            shown = shown, was = was),
+            shown = page_ids(shown, words), was = was),
         class = paste("answer", class),
         `data-key` = paste(keys, collapse = " "),
-        `aria-pressed` = if (!is.null(was)) truth(was == answer),
+        `aria-pressed` = if (!is.null(was)) tolower(was == answer),
         label, if (length(keys)) tags$kbd(toupper(keys[1L]))
     )
 }
@@ -407,7 +402,8 @@ show_chain <- function(state, words, source) {
 # Where it is `shown`, because the person has asked for it.
 show_ranking <- function(q, words = page_texts(), shown = TRUE) {
     button <- button_for(act(what = "ranking"), class = "again",
-                         `aria-expanded` = truth(shown), say(words, "ranking"))
+                         `aria-expanded` = tolower(shown),
+                         say(words, "ranking"))
     list(button, if (shown) if (is.null(q$ranking))
         tags$p(class = "empty", say(words, "no_ranking")) else
             ranking_top(q, words))

@@ -195,29 +195,28 @@ is_html <- function(value) {
 }
 
 show_facts <- function(description) {
-    cell <- function(value) format(value, digits = 4L)
-    if (is.null(description) || is_html(description)) {
-        description
-    } else if (is.data.frame(description)) {
-        tags$table(
-            class = "facts",
-            tags$thead(tags$tr(lapply(names(description), tags$th,
-                                      scope = "col"))),
-            tags$tbody(lapply(seq_len(nrow(description)), function(row) {
-                tags$tr(lapply(description, function(column) tags$td(
-                    cell(column[row]))))
-            }))
-        )
-    } else if (!is.atomic(description)) {
+    if (is.null(description) || is_html(description)) return(description)
+    named <- names(description)
+    table <- is.data.frame(description)
+    if (!table && !is.atomic(description)) {
         abort_class(description, "`describe` must return text, a named ",
                     "vector, a table, HTML, or a list of two of them")
-    } else if (!is.null(names(description))) {
-        tags$table(class = "facts", tags$tbody(Map(function(name, value) {
-            tags$tr(tags$th(scope = "row", name), tags$td(cell(value)))
-        }, names(description), description)))
-    } else {
-        tags$div(class = "text", lapply(as.character(description), tags$p))
     }
+    if (is.null(named)) {
+        return(tags$div(class = "text",
+                        lapply(as.character(description), tags$p)))
+    }
+    cell <- function(value) tags$td(format(value, digits = 4L))
+    rows <- if (table) lapply(seq_len(nrow(description)), function(row) {
+        lapply(description, function(column) cell(column[row]))
+    }) else Map(function(name, value) {
+        list(tags$th(scope = "row", name), cell(value))
+    }, named, description)
+    tags$table(
+        class = "facts",
+        if (table) tags$thead(tags$tr(lapply(named, tags$th, scope = "col"))),
+        tags$tbody(lapply(unname(rows), tags$tr))
+    )
 }
 
 # ---- pictures ----------------------------------------------------------------
@@ -490,11 +489,9 @@ show_sorting <- function(state, shown, names, options, source) {
             # app.js sends the numbers of those that are checked
             if (offer) tags$label(class = "letters", tags$input(
                 type = "checkbox", class = "also", value = group
-            ), this) else answer_button(
-                state, as.character(group), this,
-                c(if (group < 10L) group, if (length(shown) == 2L) "y"),
-                "must-link like", words
-            ), style = group_colour(codes[member])
+            ), this) else
+                answer_button(state, as.character(group), this, words),
+            style = group_colour(codes[member])
         )
     })
     map <- if (options$evidence && !offer) show_evidence(NULL, options)

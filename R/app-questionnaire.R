@@ -14,7 +14,8 @@
 #'
 #' @param questionnaire A questionnaire from [questionnaire()], usually with
 #'   `n =` questions. With `hint = TRUE` the page says how many groups there
-#'   are, and shows the ranking to who asks for it.
+#'   are, and shows the ranking to who asks for it. For large data a function
+#'   that makes it, see *A page at once*.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL` to keep none. Questions that the file already answers are not asked
 #'   again.
@@ -172,6 +173,13 @@
 #' pictures that it shows or may show next, and the answers as a table. See
 #' `vignette("questions")`.
 #'
+#' *A page at once.* Where [questionnaire()] takes long, give a function of no
+#' arguments that calls it: `questionnaire_app(function() questionnaire(x))`.
+#' Whoever opens the page first sees at once that the first question is being
+#' prepared, and it is made once for all. What can only be checked with the
+#' questionnaire is checked then; an error is said on the page and in R, and
+#' "Try again" makes it anew.
+#'
 #' *Cost.* Each answer takes one write of the file, the distances of two samples
 #' and one pass through the data for the features of all cards. A ranking that
 #' is shown follows, as [questionnaire()] names it, when nobody has answered for
@@ -202,7 +210,8 @@ questionnaire_app <- function(
     question = NULL, finish = TRUE, show = NULL,
     ranking = is.null(raters) && is.null(names(key)), raters = NULL,
     names = TRUE, words = NULL, key = NULL, guidelines = NULL) {
-    q <- check_questionnaire(questionnaire)
+    late <- is.function(questionnaire)
+    if (!late) check_questionnaire(questionnaire)
     for (package in c("shiny", "htmltools")) {
         need_package(package, user = "questionnaire_app()")
     }
@@ -213,22 +222,12 @@ questionnaire_app <- function(
                                           "one row number"),
         map = map, differences = check_count(differences, "differences", 0),
         evidence = check_flag(evidence, "evidence"),
-        finish = check_flag(finish, "finish"), hint = q$hint,
-        ranking = check_flag(ranking, "ranking") && q$hint, marks = ranking,
-        show = check_show(show, q$data), file = file,
-        guidelines = read_guidelines(guidelines)
+        finish = check_flag(finish, "finish"),
+        ranking = check_flag(ranking, "ranking"), marks = ranking,
+        show = show, guidelines = read_guidelines(guidelines),
+        words = page_texts(question, words), names = check_flag(names, "names"),
+        key = check_key(key)
     )
-    options$words <- page_texts(question, words)
-    if (q$ask == "sort") options$words$question <- options$words$question_sort
-    if (options$evidence && options$differences > 0)
-        options$curve <- curve_order(q$data)
-    options <- cluster_options(options, q)
-    options$names <- check_flag(names, "names")
-    options$words$codes <- if (!options$names) draw_codes(q$samples,
-                                                              q$names)
-    # fixed for each sample, so that a pair is always shown alike
-    options$sides <- if (!options$names) 100 * stats::runif(q$samples)
-    options$key <- check_key(key)
     refuse_if(!is.null(names(key)) && !is.null(raters), "`raters` must be ",
               "NULL where `key` names the raters.")
     options$raters <- check_raters(raters) %||% names(options$key)
@@ -237,30 +236,48 @@ questionnaire_app <- function(
     # not one of R's random numbers
     options$leader <- basename(tempfile(""))
     options$file <- if (!is.null(file)) check_file_name(file)
-    # Arguments are checked now; principal components are computed when they
-    # are first shown.
-    options$place <- once(function() sample_axes(q$data, map, "map")$axes)
-    if (!is.null(map) && !isFALSE(map)) options$place()
-    desks <- new_desks(q, options)
-    try_first_pair(q, options)
+    make <- once(function() make_desks(
+        if (late) check_questionnaire(questionnaire()) else questionnaire,
+        options
+    ))
+    if (!late) make()
     if (!is.null(options$raters)) {
         inform_linkrank("How the raters agree is at the address of the page ",
                         "with ?leader=", options$leader, ".", class = "app")
     }
-    start_app(desks, options)
+    start_app(make, options, late)
 }
 
-# Clusters are described by their sizes and markers.
-cluster_options <- function(options, q) {
+# What depends on the questionnaire: list(desks, options), with the arguments
+# that are checked by it.
+make_desks <- function(q, options) {
+    options$ranking <- options$ranking && q$hint
+    options$show <- check_show(options$show, q$data)
+    if (q$ask == "sort") options$words$question <- options$words$question_sort
+    if (options$evidence && options$differences > 0)
+        options$curve <- curve_order(q$data)
     options$clusters <- is.null(options$describe) && !is.null(q$data$clusters)
     if (options$clusters) {
+        # described by their sizes and markers
         options$describe <- describe_clusters(q, c(
             say(options$words, "cluster_size"),
             say(options$words, "cluster_high")
         ))
         options$differences <- 0L
     }
-    options
+    if (!options$names) {
+        options$words$codes <- draw_codes(q$samples, q$names)
+        # fixed for each sample, so that a pair is always shown alike
+        options$sides <- 100 * stats::runif(q$samples)
+    }
+    # Arguments are checked now; principal components are computed when they
+    # are first shown.
+    options$place <- once(function() sample_axes(q$data, options$map,
+                                                 "map")$axes)
+    if (!is.null(options$map) && !isFALSE(options$map)) options$place()
+    desks <- new_desks(q, options)
+    try_first_pair(q, options)
+    list(desks = desks, options = options)
 }
 
 # The user's functions are tried before a person waits for them.
@@ -301,19 +318,26 @@ report_missing_pictures <- function(q, picture, seconds = 5) {
     }
 }
 
-start_app <- function(desks, options) {
+# `make()`: the questions, from make_desks(); are they made `late`, when
+# somebody opens the page?
+start_app <- function(make, options, late) {
+    seen <- list2env(list(made = !late))
     app <- shiny::shinyApp(
         ui = function(request) {
             # What a request for the page gets.
             link <- read_link(request$QUERY_STRING, options)
-            if (!own_host(request, options$key)) {
-                link$problem <- "key"
+            if (!own_host(request, options$key) ||
+                identical(link$problem, "key")) {
+                return(plain_page(options, tags$p(say(
+                    options$words, "wrong_key")), 403L))
             }
-            options <- options_of(options, link$rater)
+            if (!seen$made || request$PATH_INFO != "/") {
+                return(waiting_page(request, make, options, seen))
+            }
+            desks <- make()$desks
+            options <- options_of(make()$options, link$rater)
             switch(
                 c(link$problem, "none")[1L],
-                key = plain_page(options, tags$p(say(
-                    options$words, "wrong_key")), 403L),
                 leader = agreement_page(app_questionnaire(desks), options),
                 name = name_page(link, options),
                 app_page(options)
@@ -324,11 +348,13 @@ start_app <- function(desks, options) {
                               options)
             if (same_origin(session$request) && is.null(link$problem) &&
                 own_host(session$request, options$key)) {
-                app_server(input, output, session, desks, link$rater, options)
+                app_server(input, output, session, make()$desks, link$rater,
+                           make()$options)
             } else {
                 session$close()
             }
-        }
+        },
+        uiPattern = "/(prepare)?"
     )
     page <- app$httpHandler
     app$httpHandler <- function(request) {
@@ -338,9 +364,33 @@ start_app <- function(desks, options) {
         }
         response
     }
-    attr(app, "questionnaire") <- function() app_questionnaire(desks)
+    attr(app, "questionnaire") <- function() app_questionnaire(make()$desks)
     class(app) <- c("questionnaire_app", class(app))
     app
+}
+
+# Says that the questions are being made, before R is busy making them: the
+# browser shows this until its next request, which waits for them, is answered.
+# It is for all who come meanwhile, and leads back to the page.
+waiting_page <- function(request, make, options, seen) {
+    words <- options$words
+    query <- sub("^[?]", "", request$QUERY_STRING)
+    link <- if (nzchar(query)) paste0("?", query)
+    if (request$PATH_INFO == "/") return(plain_page(
+        options, tags$progress(`aria-label` = say(words, "preparing")),
+        title = "preparing",
+        headers = list(Refresh = paste0("1; url=prepare", link))
+    ))
+    made <- tryCatch(make(), error = identity)
+    seen$made <- !inherits(made, "error")
+    link <- paste0("./", link)
+    if (seen$made) return(shiny::httpResponse(
+        303L, headers = list(Location = link)))
+    why <- say(words, "no_desk", why = conditionMessage(made))
+    inform_linkrank(why, class = "app")
+    plain_page(options, list(tags$p(class = "trouble", role = "alert", why),
+                             tags$a(href = link, say(words, "try_again"))),
+               500L)
 }
 
 # Who answers beside others sees no ranking, as theirs would follow from it.

@@ -90,8 +90,15 @@ person <- if (startsWith(args[3], "as-")) sub("as-", "", args[3])
 q <- questionnaire(x, n = if (is("short")) 6 else if (is("soak")) 400 else 20,
                    scale = scale, hint = TRUE, rater = person,
                    ask = if (is("sort")) "sort" else "pairs")
+# made when somebody comes, and not before there is this file
+make <- function() {
+    cat("made\n", file = paste0(args[2], ".made"), append = TRUE)
+    while (!file.exists(paste0(args[2], ".go"))) Sys.sleep(0.1)
+    refuse(1)
+    q
+}
 people <- is("raters")
-app <- questionnaire_app(q, file = args[2], describe = describe,
+app <- questionnaire_app(if (is("late")) make else q, file = args[2], describe = describe,
                          picture = picture,
                          words = words, names = !is("pictures"),
                          raters = if (people) c("ann", "bob") else

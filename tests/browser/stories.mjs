@@ -1,4 +1,5 @@
 // What people do with the page, one story each. `node stories.mjs [FILTER]`
+import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { answers, asked, check, eventually, existsSync, join, kinds, lines, newFile,
   openPage, pairOf, patience, pictures, press, readFileSync, same, says, startR, tell,
@@ -1153,6 +1154,59 @@ await tell({
     const plain = await openPage(browser, (await startR(newFile())).url);
     same("none without them", await plain.$$eval(".guide", (all) =>
       all.filter((one) => one.offsetParent).length), 0);
+  },
+
+  async "a page at once, while the questions are being made"(browser) {
+    const r = await startR(newFile(), "late");
+    const go = `${r.file}.go`;
+    const made = () => existsSync(`${r.file}.made`) &&
+      readFileSync(`${r.file}.made`, "utf8").trim().split("\n").length;
+    writeFileSync(`${r.file}.broken`, "1");
+    const page = await browser.newPage();
+    page.setDefaultTimeout(patience);
+    // the request that waits for R is held back: nothing can be read meanwhile
+    await page.route(/prepare/, (route) => route.abort("aborted"));
+    await page.goto(r.url);
+    await says("what is awaited", page, "h1", /first question is being prepared/);
+    check("that it goes on", await page.isVisible("progress:not([value])"));
+    same("without a script", await page.$$eval("script", (all) => all.length), 0);
+    await accessible(page, "being prepared");
+    await shot(page, "prepared");
+    same("R has not begun", made(), false);
+    await page.unroute(/prepare/);
+    await page.reload();
+    await eventually("R is at work", async () => made(), 1);
+    // an error is said on the page and in R
+    writeFileSync(go, "");
+    await page.waitForSelector(".trouble");
+    await says("why there is none", page, ".trouble", /no record of this patient/);
+    check("in R as well", /cannot be shown: no record of this/.test(r.said()), r.said());
+    await accessible(page, "not prepared");
+    await shot(page, "not-prepared");
+    rmSync(go);
+    rmSync(`${r.file}.broken`);
+    await page.getByText("Try again").click();
+    await eventually("R is at work again", async () => made(), 2);
+    // two more come meanwhile
+    const others = [await browser.newPage(), await browser.newPage()];
+    const coming = others.map((one) => one.goto(`${r.url}?rater=ann`));
+    await page.waitForTimeout(300);
+    writeFileSync(go, "");
+    await Promise.all(coming);
+    for (const one of [page, ...others]) await one.waitForSelector("[data-pair]");
+    same("made once for all", made(), 2);
+    same("at their own addresses", [page, ...others].map((one) => one.url()),
+      [r.url, `${r.url}?rater=ann`, `${r.url}?rater=ann`]);
+    await press(page, "yn");
+    const german = await startR(newFile(), "late german");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.route(/prepare/, (route) => route.abort("aborted"));
+    await page.goto(german.url);
+    await says("in German", page, "h1", /Die erste Frage wird vorbereitet/);
+    await fitsWidth("being prepared", page);
+    await accessible(page, "being prepared, dark");
+    await shot(page, "prepared-german-phone");
   },
 
   async "an answer does not wait for a ranking"(browser) {

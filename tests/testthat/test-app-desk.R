@@ -233,3 +233,48 @@ test_that("the agreement is a page for the leader, not for raters", {
     expect_match(show("?leader=1"), "href=\"[?]leader=1\"")
     expect_no_match(show(NULL), "leader")
 })
+
+test_that("a page comes before the questions are made, once for all", {
+    skip_if_not_installed("shiny")
+    made <- 0
+    trouble <- TRUE
+    late <- function() {
+        made <<- made + 1
+        if (trouble) stop("no <table> yet")
+        questionnaire(random_matrix(14, 4), ask = "pairs")
+    }
+    app <- questionnaire_app(late, key = "sesame-12")
+    get <- function(path, search = "?key=sesame-12") {
+        app$httpHandler(list(REQUEST_METHOD = "GET", PATH_INFO = path,
+                             QUERY_STRING = search, HTTP_HOST = "localhost"))
+    }
+    # nobody else has anything made
+    for (path in c("/", "/prepare")) {
+        expect_identical(get(path, "?key=other")$status, 403L)
+    }
+    page <- get("/")
+    expect_identical(page$status, 200L)
+    expect_match(page$content, "The first question is being prepared")
+    expect_identical(page$headers$Refresh, "1; url=prepare?key=sesame-12")
+    expect_identical(made, 0)
+    # each request tries again what failed, as the answers of the app do
+    expect_message(page <- get("/prepare"), "cannot be shown: no <table> yet",
+                   class = "linkrank_message_app")
+    expect_identical(page$status, 500L)
+    expect_match(page$content, "cannot be shown: no &lt;table&gt; yet")
+    expect_error(pairwise_constraints(app), "no <table> yet")
+    expect_identical(made, 2)
+    expect_null(get("/else"))
+    trouble <- FALSE
+    for (time in 1:2) {
+        page <- get("/prepare")
+        expect_identical(page$status, 303L)
+        expect_identical(page$headers$Location, "./?key=sesame-12")
+    }
+    expect_match(get("/")$content, "id=\"question\"")
+    expect_length(pairwise_constraints(app), 0)
+    expect_identical(made, 3)
+    wrong <- questionnaire_app(function() 1)
+    expect_error(pairwise_constraints(wrong), "must come from questionnaire()",
+                 class = "linkrank_error_argument")
+})
