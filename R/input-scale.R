@@ -15,7 +15,11 @@ feature_scaling <- function(data, scale = data_scale(data),
         center[numeric] <- moments$mean[numeric]
         divisor[numeric] <- moments$deviation[numeric]
     } else if (scale == "none") {
-        check_unscaled(data, divisor * numeric)
+        odd <- odd_ranges(divisor * numeric)
+        refuse_if(length(odd), "`scale = \"none\"` is for features whose ",
+                  "range is between 1e-150 and 1e150, but that of feature \"",
+                  data$features[odd[1L]], "\" is ",
+                  format(divisor[odd[1L]], digits = 3L), ".", class = "input")
         center[numeric] <- 0
         divisor[numeric] <- 1
     }
@@ -93,14 +97,6 @@ new_scaling <- function(center, divisor, category = logical(length(center)),
 # `range` is 0 for constant features.
 odd_ranges <- function(range) {
     which(range > 1e150 | (range > 0 & range < 1e-150))
-}
-
-check_unscaled <- function(data, range) {
-    odd <- odd_ranges(range)
-    refuse_if(length(odd), "`scale = \"none\"` is for features whose range is ",
-              "between 1e-150 and 1e150, but that of feature \"",
-              data$features[odd[1L]], "\" is ",
-              format(range[odd[1L]], digits = 3L), ".", class = "input")
 }
 
 # The same data as differences to each feature's minimum, for scores that do not
