@@ -92,11 +92,8 @@ glean_pass <- function(space, weight, before, input, answers, control) {
     # Relevance, the mean of the logs of the parts (methods: step 6).
     values <- as.data.frame(parts[part_names])
     shares <- log_shares(values)
-    relevance <- if (length(shares)) {
-        exp(Reduce(`+`, shares) / length(shares))
-    } else {
-        rep(1, nrow(values))
-    }
+    relevance <- exp(Reduce(`+`, shares, numeric(nrow(values))) /
+                         max(length(shares), 1))
     relevance[input$constant] <- 0
     list(space = found, table = data.frame(score = NA_real_,
                                            relevance = relevance, values),

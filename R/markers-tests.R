@@ -180,9 +180,11 @@ t_test <- function(contrast, constant, lfc) {
     estimate <- contrast$estimate
     error <- contrast$error
     beyond <- (abs(estimate) - lfc) / error
-    p_value <- pmin(1, stats::pt(beyond, contrast$df, lower.tail = FALSE) +
+    above <- stats::pt(beyond, contrast$df, lower.tail = FALSE)
+    below <- if (lfc == 0) above else
         stats::pt((abs(estimate) + lfc) / error, contrast$df,
-                  lower.tail = FALSE))
+                  lower.tail = FALSE)
+    p_value <- pmin(1, above + below)
     statistic <- sign(estimate) * pmax(beyond, 0)
     unknown <- constant | is.nan(p_value)
     statistic[unknown] <- p_value[unknown] <- NA_real_
@@ -230,14 +232,15 @@ detection_counts <- function(moments) {
 unequal_variances <- function(moments, detected) {
     found <- list(share = 0.1)
     size <- detected$size
-    dense <- !seq_len(nrow(moments$mean)) %in% detected$rare
+    dense <- setdiff(seq_len(nrow(moments$mean)), detected$rare)
     df <- moments$df
     variance <- lapply(seq_along(size), group_variance, moments = moments)
+    variance <- lapply(variance, `[`, dense)
     for (g in which(df >= 2)) {
         for (h in intersect(detected$others[[g]], which(df >= 2))) {
             ratio <- variance[[g]] / variance[[h]]
             limit <- stats::qf(0.001, df[g], df[h], lower.tail = FALSE)
-            share <- mean((ratio > limit)[dense & is.finite(ratio)])
+            share <- mean((ratio > limit)[is.finite(ratio)])
             if (size[g] != size[h] && isTRUE(share >= found$share)) {
                 found <- list(groups = c(g, h), share = share)
             }
