@@ -33,7 +33,7 @@ test_that("a message about the graph comes once", {
         q <- answer_pair(answer_pair(q, "unsure"), "unsure")
         q <- answer_pair(undo_answer(q), "cannot-link")
         q <- answer_pair(q, "unsure", number = 1)
-    }, message = function(condition) {
+    }, linkrank_message = function(condition) {
         messages <<- messages + 1
         invokeRestart("muffleMessage")
     })
