@@ -191,7 +191,7 @@ run_control <- function(threads = NULL, progress = NULL) {
     list(threads = as.integer(min(threads, .Machine$integer.max)),
          progress = check_flag(progress, "progress"),
          portable = isTRUE(getOption("linkrank.portable")),
-         worthwhile = set_option("linkrank.worthwhile", 1e6),
+         worthwhile = set_option("linkrank.worthwhile", 2.5e6),
          processors = set_option("linkrank.processors", 0),
          batch_bytes = set_option("linkrank.batch_bytes", 256 * 2^20))
 }
