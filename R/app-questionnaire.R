@@ -210,7 +210,7 @@ questionnaire_app <- function(
     question = NULL, finish = TRUE, show = NULL,
     ranking = is.null(raters) && is.null(names(key)), raters = NULL,
     names = TRUE, words = NULL, key = NULL, guidelines = NULL) {
-    late <- is.function(questionnaire)
+    late <- !missing(questionnaire) && is.function(questionnaire)
     if (!late) check_questionnaire(questionnaire)
     for (package in c("shiny", "htmltools")) {
         need_package(package, user = "questionnaire_app()")
