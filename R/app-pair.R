@@ -269,10 +269,9 @@ show_evidence <- function(tables, options) {
 # largest value. `names`: of the two.
 show_differences <- function(q, pair, names, options,
                              count = options$differences,
-                             around = read_around(q, pair)) {
+                             found = separating_features(q, pair, count)) {
     words <- options$words
     if (count == 0) return(NULL)
-    found <- separating_features(q, pair, count, around)
     if (!nrow(found)) {
         return(if (is.null(options$curve)) list(
             tags$p(class = "empty", say(words, "differ_nowhere"))))
@@ -466,13 +465,16 @@ show_sorting <- function(state, shown, names, options, source) {
     curves <- show_curves(q, shown, names, options)
     pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
     described <- lapply(pairs, pair_description, q = q, options = options)
-    around <- if (options$differences > 0) read_around(q, shown)
+    # three, so that eight cards can be compared; long names would take more
+    # space than the features
+    count <- min(options$differences, 3)
+    found <- if (count > 0) {
+        separating_of_each(q, pairs, count, read_around(q, shown))
+    }
     tables <- lapply(seq_along(pairs), function(group) {
-        # three, so that eight cards can be compared; long names would take more
-        # space than the features
         heads <- list(tags$span(class = "hidden", names[1L]), group)
-        show_differences(q, pairs[[group]], heads, options,
-                         min(options$differences, 3), around)
+        show_differences(q, pairs[[group]], heads, options, count,
+                         found[[group]])
     })
     this <- say(words, "like_this")
     cards <- lapply(seq_along(pairs), function(group) {

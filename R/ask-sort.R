@@ -316,6 +316,26 @@ read_around <- function(q, samples) {
 # question.
 separating_features <- function(q, pair, count,
                                 around = read_around(q, pair)) {
+    separating_of_each(q, list(pair), count, around)[[1L]]
+}
+
+# The same of several pairs: a data.frame each, and one reading of the features.
+separating_of_each <- function(q, pairs, count, around) {
+    top <- lapply(pairs, most_separating, q = q, count = count, around = around)
+    all <- unique(as.integer(unlist(top)))
+    cells <- .Call(C_read_features, q$data, all)
+    Map(function(pair, top) {
+        values <- cells[, match(top, all), drop = FALSE]
+        places <- vapply(seq_along(top), function(at) {
+            range_places(values[, at], pair)
+        }, numeric(2L))
+        data.frame(number = top, first = places[1L, ], second = places[2L, ],
+                   first_value = values[pair[1L], ],
+                   second_value = values[pair[2L], ])
+    }, pairs, top)
+}
+
+most_separating <- function(q, pair, count, around) {
     around <- around[as.character(pair)]
     # where the two are equal, they do not differ
     use <- which(around[[1L]]$cells[1L, ] != around[[2L]]$cells[1L, ])
@@ -340,14 +360,7 @@ separating_features <- function(q, pair, count,
                    1 + (cells[[1L]][1L, good] < cells[[2L]][1L, good]))
     place <- stats::ave(-weight, side, FUN = rank)
     picked <- utils::head(order(place, -weight), count)
-    top <- able[picked[order(side[picked], place[picked])]]
-    values <- .Call(C_read_features, q$data, top)
-    places <- vapply(seq_along(top), function(at) {
-        range_places(values[, at], pair)
-    }, numeric(2L))
-    data.frame(number = top, first = places[1L, ], second = places[2L, ],
-               first_value = values[pair[1L], ],
-               second_value = values[pair[2L], ])
+    able[picked[order(side[picked], place[picked])]]
 }
 
 # Where some samples are between the smallest (0) and the largest (1) value.
