@@ -85,8 +85,8 @@ show_buttons <- function(state, options) {
 choice_texts <- function(q, shown, words) {
     if (!is_sorted(q, shown)) return(answer_labels(words))
     groups <- show_names(q, shown[-1L], words)
-    kind <- kind_name(q, shown[-1L])
-    groups <- ifelse(nzchar(kind), paste0(kind, " (", groups, ")"), groups)
+    name <- group_name_of(q, shown[-1L])
+    groups <- ifelse(nzchar(name), paste0(name, " (", groups, ")"), groups)
     texts <- c(say(words, "like", name = groups), say(words, "like_none"),
                say(words, "unsure"))
     stats::setNames(texts, c(seq_along(groups), "0", "unsure"))
@@ -412,16 +412,16 @@ show_ranking <- function(q, words = page_texts(), shown = TRUE) {
 ranking_top <- function(q, words, count = 10L) {
     top <- utils::head(q$ranking$order, count)
     largest <- max(q$ranking$score[seq_along(top)], 1e-300, na.rm = TRUE)
-    kinds <- seen_kinds(q)
-    high <- highest_kind(q, top, kinds)
-    names <- kind_names(q, kinds)
+    groups <- seen_groups(q)
+    high <- highest_group(q, top, groups)
+    names <- names_of_groups(q, groups)
     rows <- lapply(seq_along(top), function(place) {
         score <- q$ranking$score[place]
         tags$tr(
             tags$td(class = "number", place),
             feature_head(q, top[place], 20L),
             tags$td(if (high[place] > 0L)
-                kind_mark(high[place], names[high[place]])),
+                group_mark(high[place], names[high[place]])),
             tags$td(class = "margin", style = sprintf(
                 "background-size:%.0f%%",
                 100 * max(score, 0, na.rm = TRUE) / largest

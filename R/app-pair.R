@@ -30,7 +30,7 @@ show_question_page <- function(state, options, source = NULL) {
             tags$p(class = "given-before", tags$b(look_line(state, words)),
                    back_button(words))
         } else if (offers_sorting(q)) {
-            tags$p(class = "offer", say(words, "many_kinds"), " ",
+            tags$p(class = "offer", say(words, "many_groups"), " ",
                    button_for(act(what = "sort"), say(words, "sort")))
         },
         if (is_sorted(q, shown)) {
@@ -381,7 +381,7 @@ show_map <- function(state, map, options, source = NULL) {
     places <- cbind(place(map[, 1L], 10, 310), place(map[, 2L], 230, 10))
     peek <- if (!is.null(state$peek)) which.min(
         (places[, 1L] - state$peek[1L])^2 + (places[, 2L] - state$peek[2L])^2)
-    kinds <- seen_kinds(q)
+    groups <- seen_groups(q)
     tags$figure(
         class = "map",
         tags$figcaption(say(words, "map"), tags$small(
@@ -392,56 +392,56 @@ show_map <- function(state, map, options, source = NULL) {
         tags$svg(viewBox = "0 0 320 240", role = "img",
                  `aria-label` = toString(c(say(words, "map"),
                                            show_names(q, shown, words))),
-                 htmltools::HTML(map_marks(q, places, shown, sorted, kinds,
+                 htmltools::HTML(map_marks(q, places, shown, sorted, groups,
                                            peek))),
         if (is.null(peek)) {
             tags$p(class = "empty", say(words, "peek_help"))
         } else {
-            show_peek(q, peek, kinds, options, source)
+            show_peek(q, peek, groups, options, source)
         }
     )
 }
 
-show_peek <- function(q, i, kinds, options, source) {
+show_peek <- function(q, i, groups, options, source) {
     name <- if (options$names) show_names(q, i, options$words)
     described <- pair_description(q, c(i, i), options)
-    kind <- kind_codes(q, kinds)[i]
+    group <- codes_of_groups(q, groups)[i]
     tags$div(class = "peek", role = "status",
-             tags$p(if (kind > 0L) kind_mark(kind, kind_name(q, i)),
+             tags$p(if (group > 0L) group_mark(group, group_name_of(q, i)),
                     tags$b(name)),
              show_pictures(source, i, name, options$words), described[[1L]],
              described$both)
 }
 
-# At most 1500 samples, evenly selected, and all of known kinds, in their
-# colours, each kind with its number. The samples of the question are drawn
+# At most 1500 samples, evenly selected, and all of known groups, in their
+# colours, each group with its number. The samples of the question are drawn
 # last, the members of groups with their numbers.
-map_marks <- function(q, places, shown, sorted, kinds, peek, most = 1500) {
+map_marks <- function(q, places, shown, sorted, groups, peek, most = 1500) {
     x <- places[, 1L]
     y <- places[, 2L]
-    kind <- kind_codes(q, kinds)
-    names <- kind_names(q, kinds)
+    group <- codes_of_groups(q, groups)
+    names <- names_of_groups(q, groups)
     others <- unique(round(seq(1, q$samples,
                                length.out = min(q$samples, most))))
-    others <- setdiff(union(others, which(kind > 0L)), shown)
-    others <- others[order(kind[others] > 0L)]
-    colour <- kind_colour(kind[others])
+    others <- setdiff(union(others, which(group > 0L)), shown)
+    others <- others[order(group[others] > 0L)]
+    colour <- colour_of_group(group[others])
     dots <- sprintf("<circle%s cx='%.1f' cy='%.1f' r='3'/>", ifelse(
-        kind[others] > 0L, paste0(" class='kind' style='fill:", colour, "'"),
+        group[others] > 0L, paste0(" class='kind' style='fill:", colour, "'"),
         ""), x[others], y[others])
     label <- function(x, y, text, class) sprintf(
         "<text class='%s' x='%.1f' y='%.1f'>%s</text>", class, x, y, text)
-    texts <- ifelse(names == "", seq_along(kinds),
+    texts <- ifelse(names == "", seq_along(groups),
                     htmltools::htmlEscape(shorten(names, 16L)))
-    numbers <- if (!sorted) vapply(seq_along(kinds), function(k) {
-        label(stats::median(x[kinds[[k]]]), stats::median(y[kinds[[k]]]) - 8,
+    numbers <- if (!sorted) vapply(seq_along(groups), function(k) {
+        label(stats::median(x[groups[[k]]]), stats::median(y[groups[[k]]]) - 8,
               texts[k], "number")
     }, "")
     # the new sample last: it may cover a group, never the reverse
     marks <- vapply(rev(seq_along(shown)), function(at) {
         i <- shown[at]
         paste0(mark_shape(min(at, 2L), x[i], y[i], if (sorted) 8 else 6.5,
-                          if (sorted) group_colour(kind[i]) else ""),
+                          if (sorted) colour_style(group[i]) else ""),
                if (sorted && at > 1L) label(x[i], y[i], at - 1L, "at"))
     }, "")
     ring <- sprintf("<circle class='ring' cx='%.1f' cy='%.1f' r='7'/>", x[peek],
@@ -460,7 +460,7 @@ map_marks <- function(q, places, shown, sorted, kinds, peek, most = 1500) {
 show_sorting <- function(state, shown, names, options, source) {
     q <- state$q
     words <- options$words
-    codes <- kind_codes(q, seen_kinds(q))
+    codes <- codes_of_groups(q, seen_groups(q))
     offer <- is_offer(state)
     curves <- show_curves(q, shown, names, options)
     pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
@@ -479,11 +479,11 @@ show_sorting <- function(state, shown, names, options, source) {
     this <- say(words, "like_this")
     cards <- lapply(seq_along(pairs), function(group) {
         member <- shown[group + 1L]
-        kind <- kind_name(q, member)
+        name <- group_name_of(q, member)
         show_card(
             "b", if (!offer) list(
-                tags$span(class = "group-mark", group), if (nzchar(kind))
-                    tags$span(class = "kind-mark", kind), " "
+                tags$span(class = "group-mark", group), if (nzchar(name))
+                    tags$span(class = "kind-mark", name), " "
             ), names[group + 1L], member,
             if (options$names) show_group(q, member, words, NULL), source,
             words, curves[[group + 1L]], described[[group]][[2L]],
@@ -493,7 +493,7 @@ show_sorting <- function(state, shown, names, options, source) {
                 type = "checkbox", class = "also", value = group
             ), this) else
                 answer_button(state, as.character(group), this, words),
-            style = group_colour(codes[member])
+            style = colour_style(codes[member])
         )
     })
     map <- if (options$evidence && !offer) show_evidence(NULL, options)
@@ -502,7 +502,7 @@ show_sorting <- function(state, shown, names, options, source) {
                             tags$summary(say(words, "map")), map)
     }
     mark <- if (!offer) side_mark(1L) else
-        kind_mark(codes[shown[1L]], kind_name(q, shown[1L]))
+        group_mark(codes[shown[1L]], group_name_of(q, shown[1L]))
     group <- if (!offer) tags$p(class = "group", say(words, "new_sample")) else
         if (options$names) show_group(q, shown[1L], words)
     new <- show_card("a", mark, names[1L], shown[1L], group, source, words,
@@ -522,9 +522,9 @@ show_sorting <- function(state, shown, names, options, source) {
     )
 }
 
-# As a style: what is orange otherwise is in the colour of the kind.
-group_colour <- function(kind) {
-    if (kind > 0L) paste0("--b:", kind_colour(kind)) else ""
+# As a style: what is orange otherwise is in the colour of the group.
+colour_style <- function(group) {
+    if (group > 0L) paste0("--b:", colour_of_group(group)) else ""
 }
 
 # More groups leave no space for the map.

@@ -211,7 +211,13 @@ questionnaire_app <- function(
     ranking = is.null(raters) && is.null(names(key)), raters = NULL,
     names = TRUE, words = NULL, key = NULL, guidelines = NULL) {
     late <- !missing(questionnaire) && is.function(questionnaire)
-    if (!late) check_questionnaire(questionnaire)
+    if (late) {
+        needs <- Filter(is.name, formals(questionnaire))
+        needs <- setdiff(names(needs)[as.character(needs) == ""], "...")
+        refuse_if(length(needs), "`questionnaire` must be a function that can ",
+                  "be called without arguments, but its argument `", needs[1L],
+                  "` has no default.")
+    } else check_questionnaire(questionnaire)
     for (package in c("shiny", "htmltools")) {
         need_package(package, user = "questionnaire_app()")
     }
@@ -329,7 +335,7 @@ start_app <- function(make, options, late) {
             if (!own_host(request, options$key) ||
                 identical(link$problem, "key")) {
                 return(plain_page(options, tags$p(say(
-                    options$words, "wrong_key")), 403L))
+                    options$words, "wrong_key")), 403L, "questions"))
             }
             if (!seen$made || request$PATH_INFO != "/") {
                 return(waiting_page(request, make, options, seen))
@@ -390,7 +396,7 @@ waiting_page <- function(request, make, options, seen) {
     inform_linkrank(why, class = "app")
     plain_page(options, list(tags$p(class = "trouble", role = "alert", why),
                              tags$a(href = link, say(words, "try_again"))),
-               500L)
+               500L, "questions")
 }
 
 # Who answers beside others sees no ranking, as theirs would follow from it.

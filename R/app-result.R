@@ -1,17 +1,17 @@
-# What the questions have found: the kinds with what marks each of them; and
+# What the questions have found: the groups with what marks each of them; and
 # further samples. Pure functions, like those of app-page.R, but for
 # ask_further().
 
 show_result_page <- function(q, options) {
     words <- options$words
-    kinds <- seen_kinds(q)
-    once <- sum(lengths(kinds) == 1L)
+    groups <- seen_groups(q)
+    once <- sum(lengths(groups) == 1L)
     agreement <- if (!is.null(options$agreement)) options$agreement()
     tags$section(
         class = "finished result",
         tags$h2(say(words, "result")),
-        tags$p(say(words, if (once) "kinds_once" else "kinds_so_far",
-                   kinds = length(kinds), once = once)),
+        tags$p(say(words, if (once) "groups_once" else "groups_so_far",
+                   groups = length(groups), once = once)),
         if (can_ask_further(q)) list(
             tags$p(say(words, "further_help")),
             button_for(act(what = "further", count = count_answers(q)),
@@ -20,19 +20,19 @@ show_result_page <- function(q, options) {
         if (!is.null(agreement)) tags$p(tags$a(
             href = agreement, target = "_blank", say(words, "agreement"))),
         if (!isFALSE(options$marks)) tags$h3(say(words, "marks_title")),
-        show_evidence(list(show_kinds(q, kinds, options)), options),
+        show_evidence(list(show_found_groups(q, groups, options)), options),
         back_button(words)
     )
 }
 
-# The number of a kind, or its name, beside its colour: nine of these, then they
-# repeat.
-kind_mark <- function(k, name = "") {
+# The number of a group, or its name, beside its colour: nine of these, then
+# they repeat.
+group_mark <- function(k, name = "") {
     tags$span(class = "kind-mark", tags$i(style = paste0(
-        "background:", kind_colour(k))), if (nzchar(name)) name else k)
+        "background:", colour_of_group(k))), if (nzchar(name)) name else k)
 }
 
-kind_colour <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
+colour_of_group <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
 
 # ---- further samples ---------------------------------------------------------
 
@@ -59,28 +59,28 @@ ask_further <- function(q, count = 5L) {
     advance(q)
 }
 
-# ---- what marks a kind -------------------------------------------------------
+# ---- what marks a group ------------------------------------------------------
 
-show_kinds <- function(q, kinds, options) {
+show_found_groups <- function(q, groups, options) {
     words <- options$words
-    features <- if (isFALSE(options$marks)) vector("list", length(kinds)) else
-        kind_features(q, kinds)
-    names <- kind_names(q, kinds)
-    tags$div(class = "kinds", lapply(seq_along(kinds), function(k) {
+    features <- if (isFALSE(options$marks)) vector("list", length(groups)) else
+        features_of_groups(q, groups)
+    names <- names_of_groups(q, groups)
+    tags$div(class = "kinds", lapply(seq_along(groups), function(k) {
         tags$div(
             class = "kind",
-            tags$p(kind_mark(k), tags$input(
+            tags$p(group_mark(k), tags$input(
                 type = "text", class = "choice", value = names[k],
-                maxlength = 40L, placeholder = say(words, "kind_name"),
-                `aria-label` = paste(say(words, "kind_name"), k),
-                `data-act` = act(what = "name", kind = k, of = length(kinds))
-            ), say(words, "kind_size", count = length(kinds[[k]])),
-            if (q$ask == "sort" && length(kinds[[k]]) > 1L) button_for(
-                act(what = "also", kind = k, of = length(kinds)),
+                maxlength = 40L, placeholder = say(words, "group_name"),
+                `aria-label` = paste(say(words, "group_name"), k),
+                `data-act` = act(what = "name", kind = k, of = length(groups))
+            ), say(words, "group_size", count = length(groups[[k]])),
+            if (q$ask == "sort" && length(groups[[k]]) > 1L) button_for(
+                act(what = "also", kind = k, of = length(groups)),
                 class = "again", say(words, "also"))),
             tags$table(tags$tbody(lapply(features[[k]], function(f) {
                 tags$tr(feature_head(q, f),
-                        tags$td(feature_strip(q, f, kinds, k, say(
+                        tags$td(feature_strip(q, f, groups, k, say(
                             words, "strip", feature = q$data$features[f],
                             number = if (nzchar(names[k])) names[k] else k))))
             })))
@@ -88,57 +88,60 @@ show_kinds <- function(q, kinds, options) {
     }))
 }
 
-# The number of the kind of each sample, 0 for none.
-kind_codes <- function(q, kinds) {
+# The number of the group of each sample, 0 for none.
+codes_of_groups <- function(q, groups) {
     codes <- integer(q$samples)
-    replace(codes, unlist(kinds), rep(seq_along(kinds), lengths(kinds)))
+    replace(codes, unlist(groups), rep(seq_along(groups), lengths(groups)))
 }
 
-# The name that the person gave each kind, "" for none.
-kind_names <- function(q, kinds) kind_name(q, vapply(kinds, `[`, 0L, 1L))
+# The name that the person gave each group, "" for none.
+names_of_groups <- function(q, groups) {
+    group_name_of(q, vapply(groups, `[`, 0L, 1L))
+}
 
-# Up to five features that are high in each kind: by group_markers(), in kinds
+# Up to five features that are high in each group: by group_markers(), in groups
 # that it leaves out by the ranking.
-kind_features <- function(q, kinds, count = 5L) {
-    group <- kind_codes(q, kinds)
+features_of_groups <- function(q, groups, count = 5L) {
+    group <- codes_of_groups(q, groups)
     is.na(group) <- group == 0L
     markers <- tryCatch(suppressMessages(group_markers(q$data, group)),
                         linkrank_error = function(condition) NULL)
     best <- utils::head(q$ranking$order, 200L)
-    high <- highest_kind(q, best, kinds)
-    lapply(seq_along(kinds), function(k) {
+    high <- highest_group(q, best, groups)
+    lapply(seq_along(groups), function(k) {
         found <- markers[markers$group == k & markers$cohen_d > 0, ]
         own <- match(found$feature, q$data$features)
         utils::head(if (length(own)) own else best[high == k], count)
     })
 }
 
-# The kind in which each feature is highest, by the means of its answered
-# samples; 0 for levels and without kinds.
-highest_kind <- function(q, features, kinds) {
-    if (!length(features) || length(kinds) < 2L) {
+# The group in which each feature is highest, by the means of its answered
+# samples; 0 for levels and without groups.
+highest_group <- function(q, features, groups) {
+    if (!length(features) || length(groups) < 2L) {
         return(integer(length(features)))
     }
     values <- .Call(C_read_features, q$data, as.integer(features))
-    means <- do.call(cbind, lapply(kinds, function(kind) {
-        colMeans(values[kind, , drop = FALSE], na.rm = TRUE)
+    means <- do.call(cbind, lapply(groups, function(group) {
+        colMeans(values[group, , drop = FALSE], na.rm = TRUE)
     }))
     high <- max.col(replace(means, is.na(means), -Inf), "first")
     replace(high, q$data$kind[features] == "factor", 0L)
 }
 
-# Dots from the smallest to the largest value: the kind's own samples above, the
-# others below, kind by kind, so that none hides another, in their colours.
-feature_strip <- function(q, feature, kinds, own, label) {
+# Dots from the smallest to the largest value: the group's own samples above,
+# the others below, group by group, so that none hides another, in their
+# colours.
+feature_strip <- function(q, feature, groups, own, label) {
     values <- .Call(C_read_features, q$data, as.integer(feature))[, 1L]
-    samples <- unlist(kinds)
-    kind <- kind_codes(q, kinds)[samples]
+    samples <- unlist(groups)
+    group <- codes_of_groups(q, groups)[samples]
     x <- 5 + 190 * range_places(values, samples)
     use <- !is.na(x)
     dots <- sprintf("<circle cx='%.1f' cy='%d' r='3.5' fill='%s'/>", x,
-                    ifelse(kind == own, 5L, 13L + (8L * kind) %/%
-                               length(kinds)),
-                    kind_colour(kind))
+                    ifelse(group == own, 5L, 13L + (8L * group) %/%
+                               length(groups)),
+                    colour_of_group(group))
     tags$svg(class = "strip", viewBox = "0 0 200 26", role = "img",
              `aria-label` = label,
              htmltools::HTML(paste(dots[use], collapse = "")))

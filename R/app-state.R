@@ -110,31 +110,31 @@ step_further <- function(state, action, ...) {
     state
 }
 
-# The samples of a kind, by its number. The page sends how many kinds it showed:
-# NULL where there are others by now.
-numbered_kind <- function(q, action) {
-    kinds <- seen_kinds(q)
-    if (identical(as.numeric(action$of), as.numeric(length(kinds))) &&
-        is_number(action$kind) && action$kind %in% seq_along(kinds)) {
-        kinds[[action$kind]]
+# The samples of a group, by its number. The page sends how many groups it
+# showed: NULL where there are others by now.
+numbered_group <- function(q, action) {
+    groups <- seen_groups(q)
+    if (identical(as.numeric(action$of), as.numeric(length(groups))) &&
+        is_number(action$kind) && action$kind %in% seq_along(groups)) {
+        groups[[action$kind]]
     }
 }
 
 step_name <- function(state, action, ...) {
-    kind <- numbered_kind(state$q, action)
-    if (!is.null(kind) && is_text(action$answer)) {
-        state$q <- name_group(state$q, kind[1L],
+    group <- numbered_group(state$q, action)
+    if (!is.null(group) && is_text(action$answer)) {
+        state$q <- name_group(state$q, group[1L],
                               substr(action$answer, 1L, 40L))
     }
     state
 }
 
 step_also <- function(state, action, ...) {
-    kind <- numbered_kind(state$q, action)
-    if (length(kind) < 2L) return(state)
-    nearest <- nearest_of_kind(state$q, kind)
+    group <- numbered_group(state$q, action)
+    if (length(group) < 2L) return(state)
+    nearest <- nearest_of_group(state$q, group)
     if (!length(nearest)) state$notice <- list(key = "also_none") else
-        state$look <- structure(c(kind[1L], nearest), offer = TRUE)
+        state$look <- structure(c(group[1L], nearest), offer = TRUE)
     state
 }
 

@@ -514,9 +514,9 @@ all_columns <- function(answers) {
     answers
 }
 
-# ---- names of kinds ----------------------------------------------------------
+# ---- names of groups ---------------------------------------------------------
 
-# A kind is named by a row of the log about one of its samples; "" takes the
+# A group is named by a row of the log about one of its samples; "" takes the
 # name away.
 name_group <- function(q, sample, name) {
     check_questionnaire(q)
@@ -532,8 +532,8 @@ name_group <- function(q, sample, name) {
     q
 }
 
-# The name of the kind of each of some samples, "" for none.
-kind_name <- function(q, samples) {
+# The name of the group of each of some samples, "" for none.
+group_name_of <- function(q, samples) {
     if (!any(q$history$type == "name")) return(character(length(samples)))
     named <- group_names(q)
     component <- q$closure$component
@@ -541,7 +541,7 @@ kind_name <- function(q, samples) {
     ifelse(is.na(name), "", name)
 }
 
-# The names in force, data.frame(sample, name): of each kind the last. Samples
+# The names in force, data.frame(sample, name): of each group the last. Samples
 # go by name, if they have one.
 group_names <- function(q) {
     named <- q$history[q$history$type == "name", ]
@@ -550,8 +550,8 @@ group_names <- function(q) {
     sample[by_number] <- named$i[by_number]
     known <- sample %in% seq_len(q$samples)
     named <- data.frame(sample = sample, name = named$remark)[known, ]
-    kind <- q$closure$component[named$sample]
-    named <- named[!duplicated(kind, fromLast = TRUE) & !is.na(named$name), ]
+    group <- q$closure$component[named$sample]
+    named <- named[!duplicated(group, fromLast = TRUE) & !is.na(named$name), ]
     rownames(named) <- NULL
     named
 }

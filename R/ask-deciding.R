@@ -51,13 +51,13 @@ left_to_judge <- function(q) {
     }
 }
 
-# The nearest sample of each kind that may be that of a sample, as many as a
+# The nearest sample of each group that may be that of a sample, as many as a
 # question shows.
 open_members <- function(q, sample) {
     distance <- q$far(sample)
-    # but the kind that is this sample alone
-    kinds <- Filter(length, lapply(seen_kinds(q), setdiff, sample))
-    members <- nearest_members(kinds, distance)
+    # but the group that is this sample alone
+    groups <- Filter(length, lapply(seen_groups(q), setdiff, sample))
+    members <- nearest_members(groups, distance)
     members <- members[is_open(q, rep(sample, length(members)), members)]
     most <- groups_shown(q)
     utils::head(members[shown_order(members, distance, most)], most)
@@ -193,7 +193,7 @@ given_pairs <- function(constraints, q, name) {
 
 # ==== stability ===============================================================
 
-# Do further answers still change the best features? How many kinds are there?
+# Do further answers still change the best features? How many groups are there?
 
 # The ranking that such answers are for, which is shown and whose best features
 # are followed: list(order, score, by), column numbers and scores, the best
@@ -278,10 +278,10 @@ catch_up <- function(q) {
     q
 }
 
-# The kinds that the answers tell apart, each as its samples, in the order in
-# which they were founded. A sample that may still belong to a kind before it is
-# none.
-seen_kinds <- function(q) {
+# The groups that the answers tell apart, each as its samples, in the order in
+# which they were founded. A sample that may still belong to a group before it
+# is none.
+seen_groups <- function(q) {
     use <- q$type != "unsure"
     seen <- unique(c(rbind(c(q$others$second, q$second[use]),
                            c(q$others$first, q$first[use]))))
@@ -296,23 +296,23 @@ seen_kinds <- function(q) {
     lapply(founders, function(one) which(component == component[one]))
 }
 
-# How things stand: list(kinds, once, same, count, before, settled): the kinds
+# How things stand: list(groups, once, same, count, before, settled): the groups
 # so far and those seen only once, where questions build groups (others leave
 # most samples alone); of how many best features how many were among the best
 # `before` answers ago, as far as is known, and whether that has settled.
-# Questions are no random draw of the samples, so nothing follows for kinds that
-# were not seen. NULL where too few features are ranked, and before the first
-# answer.
+# Questions are no random draw of the samples, so nothing follows for groups
+# that were not seen. NULL where too few features are ranked, and before the
+# first answer.
 session_facts <- function(q) {
     if (!q$hint || q$data$p < fewest_features || !length(q$stability)) {
         return(NULL)
     }
-    sizes <- lengths(seen_kinds(q))
+    sizes <- lengths(seen_groups(q))
     share <- utils::tail(q$stability[!is.na(q$stability)], 1L)
     count <- length(best_features(q))
     decided <- unique(q$action[!q$implied & q$type != "unsure"])
     c(if (q$strategy$name == "groups" && length(sizes)) {
-        list(kinds = length(sizes), once = sum(sizes == 1L))
+        list(groups = length(sizes), once = sum(sizes == 1L))
     }, if (length(share)) {
         list(same = round(share * count), count = count,
              before = stability_span,
@@ -328,8 +328,8 @@ fewest_features <- 10L
 standing_lines <- function(q, words = questionnaire_words()) {
     said <- c(session_facts(q), further_right(q))
     names <- c(
-        if (!is.null(said$kinds)) if (said$once > 0) "kinds_once" else
-            "kinds_so_far",
+        if (!is.null(said$groups)) if (said$once > 0) "groups_once" else
+            "groups_so_far",
         if (!is.null(said$same)) if (said$settled) "settled" else "best_kept",
         if (!is.null(said$right)) "further_right"
     )

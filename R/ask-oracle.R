@@ -316,8 +316,8 @@ show_groups <- function(q, talk, turn) {
     count <- length(shown) - 1L
     last <- min(count, turn$listed + groups_at_once)
     component <- q$closure$component
-    kind <- kind_name(q, shown[-1L])
-    kind <- ifelse(nzchar(kind), paste0(kind, ": "), "")
+    name <- group_name_of(q, shown[-1L])
+    name <- ifelse(nzchar(name), paste0(name, ": "), "")
     if (is.null(talk$describe)) {
         listed <- shown[-1L][seq(turn$listed + 1L, last)]
         around <- read_around(q, c(shown[1L], listed))
@@ -331,7 +331,7 @@ show_groups <- function(q, talk, turn) {
             others <- sum(component == component[pair[2L]]) - 1L
             cat(fold_line(c(describe_sample(q$data, pair[2L], talk$show),
                             if (others > 0L) paste(others, "like it")),
-                          paste0("   ", group, "  ", kind[group]), " and ",
+                          paste0("   ", group, "  ", name[group]), " and ",
                           indent = 6L),
                 feature_lines(q, pair, "      ", around), sep = "\n")
         } else {

@@ -156,13 +156,13 @@ describe_choice <- function(choice, shown, names) {
 # list(after, sample, member): asked after so many answers; a member of the
 # group that each is computed to be of.
 
-# The next of them beside its nearest member of every kind, whatever the
+# The next of them beside its nearest member of every group, whatever the
 # strategy asks; NULL where none is left.
 further_question <- function(q) {
-    kinds <- seen_kinds(q)
+    groups <- seen_groups(q)
     left <- setdiff(q$further$sample, c(q$first, q$second))
-    if (length(left) && length(kinds) && count_answers(q) >= q$further$after) {
-        c(left[1L], nearest_members(kinds, q$far(left[1L], left)))
+    if (length(left) && length(groups) && count_answers(q) >= q$further$after) {
+        c(left[1L], nearest_members(groups, q$far(left[1L], left)))
     }
 }
 
@@ -186,13 +186,13 @@ unasked_samples <- function(q) {
 }
 
 # The samples that nobody was asked about and that are nearer to a member of
-# this kind than to any other that was asked about; the nearest first.
-nearest_of_kind <- function(q, kind, most = 8L) {
-    known <- unlist(seen_kinds(q))
+# this group than to any other that was asked about; the nearest first.
+nearest_of_group <- function(q, group, most = 8L) {
+    known <- unlist(seen_groups(q))
     left <- unasked_samples(q)
     far <- vapply(known, q$far, numeric(q$samples), known)[left, , drop = FALSE]
     near <- max.col(-far, "first")
-    own <- which(known[near] %in% kind)
+    own <- which(known[near] %in% group)
     left[own[utils::head(order(far[cbind(own, near[own])]), most)]]
 }
 

@@ -262,6 +262,7 @@ test_that("a page comes before the questions are made, once for all", {
                    class = "linkrank_message_app")
     expect_identical(page$status, 500L)
     expect_match(page$content, "cannot be shown: no &lt;table&gt; yet")
+    expect_match(page$content, "<h1>Questions</h1>", fixed = TRUE)
     expect_error(pairwise_constraints(app), "no <table> yet")
     expect_identical(made, 2)
     expect_null(get("/else"))
@@ -274,6 +275,9 @@ test_that("a page comes before the questions are made, once for all", {
     expect_match(get("/")$content, "id=\"question\"")
     expect_length(pairwise_constraints(app), 0)
     expect_identical(made, 3)
+    expect_error(questionnaire_app(function(x, y = 1, ...) x), paste(
+        "be called without arguments, but its argument `x` has no default"
+    ), class = "linkrank_error_argument")
     wrong <- questionnaire_app(function() 1)
     expect_error(pairwise_constraints(wrong), "must come from questionnaire()",
                  class = "linkrank_error_argument")

@@ -53,12 +53,12 @@ test_that("five of all that nobody was asked about come next, beside each kind",
     # what is computed of them before is kept
     label <- glean_labels(glean(q$data, pairwise_constraints(found$q)))$cluster
     expect_identical(unname(label[q$further$member]), unname(label[left]))
-    expect_true(all(q$further$member %in% unlist(seen_kinds(found$q))))
+    expect_true(all(q$further$member %in% unlist(seen_groups(found$q))))
     # each beside the nearest of each kind, by the scaled features
     x <- apply(as.matrix(q$data$values), 2, function(v) v / diff(range(v)))
     far <- as.matrix(dist(x))
     for (step in 1:5) {
-        kinds <- seen_kinds(q)
+        kinds <- seen_groups(q)
         nearest <- vapply(kinds, function(own) own[which.min(far[left[step], own])], 0L)
         expect_identical(unname(next_pair(q)), c(left[step], nearest))
         expect_identical(summary(q)$left, 6 - step)
@@ -141,7 +141,7 @@ test_that("any strategy asks about further samples, then goes on", {
         sample <- q$further$sample
         for (at in 1:5) {
             expect_identical(q$pending[1], sample[at])
-            expect_length(q$pending, length(seen_kinds(q)) + 1)
+            expect_length(q$pending, length(seen_groups(q)) + 1)
             same <- kind[q$pending[-1]] == kind[q$pending[1]]
             asked <- q$pending
             q <- answer_pair(q, if (length(same) == 1) same else
@@ -164,7 +164,7 @@ test_that("any strategy asks about further samples, then goes on", {
 test_that("the nearest samples of a group join it at once, by one undo they leave", {
     skip_if_not_installed("htmltools")
     q <- found_kinds(n = 12, scale = "range")$q
-    kinds <- seen_kinds(q)
+    kinds <- seen_groups(q)
     unasked <- setdiff(1:60, unlist(kinds))
     # each sample is near the kind of the nearest answered one, slowly
     x <- apply(as.matrix(q$data$values), 2, function(v) v / diff(range(v)))
@@ -173,7 +173,7 @@ test_that("the nearest samples of a group join it at once, by one undo they leav
     for (k in seq_along(kinds)) {
         own <- unasked[vapply(unasked, function(i) of[which.min(far[i, ])], 0L) == k]
         far_own <- vapply(own, function(i) min(far[i, ]), 0)
-        expect_identical(nearest_of_kind(q, kinds[[k]], Inf), own[order(far_own)])
+        expect_identical(nearest_of_group(q, kinds[[k]], Inf), own[order(far_own)])
     }
     state <- app_step(new_app_state(q), list(what = "result"))
     of <- length(kinds)
@@ -181,7 +181,7 @@ test_that("the nearest samples of a group join it at once, by one undo they leav
     expect_null(app_step(state, list(what = "also", kind = 2, of = of - 1))$look)
     state <- app_step(state, list(what = "also", kind = 2, of = of))
     also <- c(state$look)
-    expect_identical(also, c(kinds[[2]][1], nearest_of_kind(q, kinds[[2]])))
+    expect_identical(also, c(kinds[[2]][1], nearest_of_group(q, kinds[[2]])))
     text <- page_text(show_question_page(state, result_options()))
     expect_length(gregexpr("type=\"checkbox\"", text)[[1]], 8L)
     expect_no_match(text, "checked=|data-pair")
@@ -240,10 +240,10 @@ test_that("the page tells kinds and their marks, and takes their names", {
     text <- page_text(show_question_page(state, result_options()))
     expect_match(text, "Groups so far: 3[.]")
     expect_match(text, ">Ask five more</button>")
-    features <- kind_features(state$q, seen_kinds(state$q))
+    features <- features_of_groups(state$q, seen_groups(state$q))
     own <- vapply(features, function(f) sort(f[1:2]), integer(2))
     expect_setequal(asplit(own, 2), list(1:2, 3:4, 5:6))
-    kinds <- length(seen_kinds(state$q))
+    kinds <- length(seen_groups(state$q))
     expect_false(app_step(state, list(what = "back"))$result)
     # names of kinds, back to the cells
     named <- app_step(state, list(what = "name", kind = 2, of = kinds,
@@ -253,7 +253,7 @@ test_that("the page tells kinds and their marks, and takes their names", {
     expect_match(page_text(show_question_page(named, result_options())),
                  "value=\"&lt;b&gt; cells\"", fixed = TRUE)
     # on cards, buttons, ranking and in the dialogue, as text
-    own <- seen_kinds(named$q)[[2]]
+    own <- seen_groups(named$q)[[2]]
     asked <- set_pending(named$q, c(60L, own[1]))
     card <- page_text(show_question_page(new_app_state(asked), result_options()))
     expect_match(card, "kind-mark\">&lt;b&gt; cells</span>")
@@ -267,7 +267,7 @@ test_that("the page tells kinds and their marks, and takes their names", {
         all = FALSE, fixed = TRUE)
     groups <- constraint_groups(pairwise_constraints(named$q),
                                 of = named$q$names)
-    own <- seen_kinds(named$q)[[2]]
+    own <- seen_groups(named$q)[[2]]
     expect_identical(unique(as.character(groups[own])), "<b> cells")
     blind <- result_options()
     blind$names <- FALSE
@@ -291,12 +291,12 @@ test_that("levels are high in no kind, and the result is shown", {
     q <- found_kinds(scale = "range", as = function(x) {
         data.frame(pain = factor(rep(c("none", "some"), 30)), x)
     })$q
-    kinds <- seen_kinds(q)
+    kinds <- seen_groups(q)
     levels <- which(q$data$kind == "factor")
     expect_length(levels, 1L)
-    expect_identical(highest_kind(q, levels, kinds), 0L)
+    expect_identical(highest_group(q, levels, kinds), 0L)
     expect_true(levels %in% q$ranking$order)
-    high <- unlist(kind_features(q, kinds))
+    high <- unlist(features_of_groups(q, kinds))
     expect_setequal(high, setdiff(q$ranking$order, levels))
     skip_if_not_installed("htmltools")
     expect_match(page_text(show_result_page(q, result_options())), ">f1<")
@@ -316,14 +316,14 @@ test_that("levels are high in no kind, and the result is shown", {
 
 test_that("a feature is high in the kind with the highest mean", {
     q <- found_kinds()$q
-    kinds <- seen_kinds(q)
-    high <- highest_kind(q, 1:6, kinds)
+    kinds <- seen_groups(q)
+    high <- highest_group(q, 1:6, kinds)
     expect_identical(high, vapply(1:6, function(f) {
         which.max(vapply(kinds, function(own) {
             mean(as.matrix(q$data$values)[own, f])
         }, 0))
     }, 0L))
-    expect_identical(highest_kind(q, 1:2, kinds[1]), c(0L, 0L))
+    expect_identical(highest_group(q, 1:2, kinds[1]), c(0L, 0L))
     skip_if_not_installed("htmltools")
     expect_match(page_text(show_ranking(q)), "class=\"kind-mark\"")
 })

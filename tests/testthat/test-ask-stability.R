@@ -13,18 +13,18 @@ answer_sorted <- function(q, labels, count = Inf) {
     q
 }
 
-test_that("kinds are counted in the order in which they are founded", {
+test_that("groups are counted in the order in which they are founded", {
     q <- sorted_until(c(2, 2, 1, 3, 1, 2))
-    expect_identical(seen_kinds(q), list(c(1L, 2L, 6L), c(3L, 5L), 4L))
-    expect_identical(session_facts(q), list(kinds = 3L, once = 1L))
+    expect_identical(seen_groups(q), list(c(1L, 2L, 6L), c(3L, 5L), 4L))
+    expect_identical(session_facts(q), list(groups = 3L, once = 1L))
     expect_output(print(q), "Groups so far: 3, of these seen only once: 1[.]$")
     # pairs: who is not compared with all kinds may be of one of them
     pairs <- questionnaire(random_matrix(6, 12), order = 1:6, ask = "pairs")
     for (same in c(FALSE, FALSE)) pairs <- answer_pair(pairs, same)
-    expect_length(seen_kinds(pairs), 2L)
-    expect_length(seen_kinds(answer_pair(pairs, FALSE)), 3L)
-    expect_length(seen_kinds(answer_pair(pairs, NA)), 2L)
-    expect_identical(seen_kinds(questionnaire(random_matrix(6, 3))), list())
+    expect_length(seen_groups(pairs), 2L)
+    expect_length(seen_groups(answer_pair(pairs, FALSE)), 3L)
+    expect_length(seen_groups(answer_pair(pairs, NA)), 2L)
+    expect_identical(seen_groups(questionnaire(random_matrix(6, 3))), list())
 })
 
 test_that("three facts are said, and not that one may stop", {
@@ -34,10 +34,10 @@ test_that("three facts are said, and not that one may stop", {
         of$stability <- c(share, NA)
         session_facts(of)
     }
-    expect_identical(facts(5 / 6), list(kinds = 2L, once = 0L, same = 5, count = 6L,
+    expect_identical(facts(5 / 6), list(groups = 2L, once = 0L, same = 5, count = 6L,
                                         before = 8L, settled = FALSE))
     expect_true(facts(0.85)$settled)
-    expect_identical(names(facts(NA)), c("kinds", "once"))
+    expect_identical(names(facts(NA)), c("groups", "once"))
     few <- sorted_until(rep(1:2, 5))
     expect_identical(count_answers(few), 9L)
     expect_false(facts(1, few)$settled)
