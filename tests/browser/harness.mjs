@@ -84,10 +84,11 @@ export async function startR(file, kind = "plain", at = null) {
     kill: () => r.kill("SIGKILL"), said: () => said };
 }
 
+// One browser for all stories; each has a context of its own, as if nobody had
+// used the browser before.
 export async function startBrowser() {
-  return chromium.launchPersistentContext(mkdtempSync(join(folder, "user.")), {
+  return chromium.launch({
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    viewport: { width: 1280, height: 860 }, acceptDownloads: true,
     downloadsPath: folder,
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
       "--no-first-run", "--disable-background-networking",
@@ -133,7 +134,7 @@ export async function untilAsked(page, count) {
     const buttons = [...document.querySelectorAll(".answer")];
     return buttons.length > 1 && buttons.every((one) =>
       JSON.parse(one.dataset.act).shown === pair.dataset.pair);
-  }, count, { timeout: patience });
+  }, count, { timeout: patience, polling: 30 });
 }
 
 export async function press(page, keys) {
@@ -163,10 +164,12 @@ export { existsSync, readFileSync, join };
 
 export async function tell(stories) {
   const wanted = process.argv[2] ? new RegExp(process.argv[2]) : /./;
+  const program = await startBrowser();
   for (const [name, story] of Object.entries(stories)) {
     if (!wanted.test(name)) continue;
     const begin = Date.now();
-    const browser = await startBrowser();
+    const browser = await program.newContext({
+      viewport: { width: 1280, height: 860 }, acceptDownloads: true });
     try {
       await story(browser);
     } catch (error) {
@@ -182,6 +185,7 @@ export async function tell(stories) {
     running = [];
     console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
   }
+  await program.close();
   if (failed === 0 || !process.env.KEEP)
     rmSync(folder, { recursive: true, force: true });
   console.log(`${passed} passed, ${failed} failed`);

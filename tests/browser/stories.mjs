@@ -10,14 +10,15 @@ const axe = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 async function accessible(page, where) {
-  await page.evaluate(axe);
+  if (!await page.evaluate(() => !!window.axe)) await page.evaluate(axe);
   const found = await page.evaluate(async () =>
     (await window.axe.run()).violations.map((v) =>
       `${v.id}: ${v.nodes.map((n) => n.html).join(" | ").slice(0, 300)}`));
   same(`axe: ${where}`, found, []);
 }
 
-const shot = (page, name) =>
+// for who looks at them
+const shot = (page, name) => process.env.PICTURES &&
   page.screenshot({ path: join(pictures, `${name}.png`) });
 
 // no wider than the window
