@@ -191,16 +191,22 @@ run_control <- function(threads = NULL, progress = NULL) {
     list(threads = as.integer(min(threads, .Machine$integer.max)),
          progress = check_flag(progress, "progress"),
          portable = isTRUE(getOption("linkrank.portable")),
-         worthwhile = set_option("linkrank.worthwhile", 2.5e6),
-         processors = set_option("linkrank.processors", 0),
-         batch_bytes = set_option("linkrank.batch_bytes", 256 * 2^20))
+         worthwhile = set_option("linkrank.worthwhile"),
+         processors = set_option("linkrank.processors"),
+         batch_bytes = set_option("linkrank.batch_bytes"))
 }
 
-# A number that a user may set by an option.
-set_option <- function(name, default, most = .Machine$integer.max) {
+# Numbers that a user may set by an option.
+set_option <- function(name) {
     value <- getOption(name)
-    if (is.null(value)) default else check_number(value, name, 0, most)
+    if (is.null(value)) return(option_defaults[[name]])
+    check_number(value, name, 0, if (name == "linkrank.max_bytes") Inf else
+        .Machine$integer.max)
 }
+
+option_defaults <- c(linkrank.worthwhile = 2.5e6, linkrank.processors = 0,
+                     linkrank.batch_bytes = 256 * 2^20,
+                     linkrank.max_bytes = 4 * 2^30)
 
 # For short calls: one thread, no progress line.
 default_control <- function() {
@@ -223,15 +229,13 @@ check_positive <- function(value, name, infinite = FALSE) {
 # An object that grows with the square of the number of samples is refused, with
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
-    limit <- most_bytes()
+    limit <- set_option("linkrank.max_bytes")
     if (bytes > limit) {
         abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
                        "options(linkrank.max_bytes) allows ",
                        show_bytes(limit), ".", class = "memory")
     }
 }
-
-most_bytes <- function() set_option("linkrank.max_bytes", 4 * 2^30, Inf)
 
 # A copy of these features as scaled doubles, and the block that is multiplied.
 check_scaled_bytes <- function(samples, features) {

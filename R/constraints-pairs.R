@@ -52,22 +52,13 @@ confidence_weights <- function(constraints, which = TRUE) {
 # sums, since whatever the blocks differ in would separate their samples; what
 # they imply within a block still keeps samples apart.
 
-# Of all cannot-links: how many are there, how many of them join samples of two
-# blocks? `block`: NULL for none.
-count_across <- function(constraints, block) {
-    all <- count_pairs(constraints)[["cannot_link"]]
-    if (is.null(block)) return(c(all = all, across = 0))
-    across <- all - cannot_linked(constraints, block)$count
-    storage.mode(across) <- typeof(all)
-    c(all = all, across = across)
-}
-
 # Pairs of each kind, cannot-links within blocks only.
-used_pairs <- function(constraints, block = NULL,
-                       count = count_pairs(constraints)) {
+used_pairs <- function(constraints, block = NULL) {
+    count <- count_pairs(constraints)
     if (!is.null(block)) {
-        count[["cannot_link"]] <- count[["cannot_link"]] -
-            count_across(constraints, block)[["across"]]
+        within <- cannot_linked(constraints, block)$count
+        storage.mode(within) <- typeof(count)
+        count[["cannot_link"]] <- within
     }
     count
 }
@@ -80,18 +71,18 @@ keeps_kinds <- function(part, whole, block = NULL) {
 # Tells how many cannot-links join two blocks and are left out of the sums;
 # stops where none is left.
 note_across <- function(constraints, block) {
-    if (is.null(block)) return(invisible())
-    count <- count_across(constraints, block)
-    all <- count_noun(count[["all"]], "cannot-link")
-    one <- count[["across"]] == 1
-    refuse_if(count[["across"]] > 0 && count[["across"]] == count[["all"]],
+    count <- count_pairs(constraints)[["cannot_link"]]
+    across <- count - used_pairs(constraints, block)[["cannot_link"]]
+    all <- count_noun(count, "cannot-link")
+    one <- across == 1
+    refuse_if(across > 0 && across == count,
               "`block` leaves no cannot-link, because ",
               if (one) "the only cannot-link joins" else
                   paste("all", all, "join"), " different blocks: give pairs ",
               "within a block, or corrected data or `space` without `block`.",
               class = "constraints")
-    inform_if(count[["across"]] > 0, show_number(count[["across"]]), " of ",
-              all, if (one) " is" else " are", " left out, because the two ",
+    inform_if(across > 0, show_number(across), " of ", all,
+              if (one) " is" else " are", " left out, because the two ",
               "samples are of different blocks.", class = "pairs")
 }
 

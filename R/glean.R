@@ -220,7 +220,7 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
     ranking <- new_feature_ranking(
         table, ranked, "glean", "score",
         list(top = top, space = found$space$given, rounds = rounds,
-             block = kept_codes(data, "block"),
+             block = kept_codes(data)$block,
              scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, paste0(
             if (sum(count_pairs(constraints)) == 0)

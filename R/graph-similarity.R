@@ -106,7 +106,7 @@ similarity_graph <- function(x, ..., adjacency = c("knn", "mutual_knn",
     options <- graph_options(adjacency, weight, k, epsilon, sigma, t)
     data <- prepared(x, ..., uses = c("scale", "space", "distance",
                                       "na.action"))
-    space <- data_space(data)
+    space <- data$settings$space
     options$distance <- data_distance(data, graph_distances, space)
     input <- scaled_data(data)
     where <- neighbour_space(space, input$data, input$scaling, data$control,
@@ -159,7 +159,8 @@ build_graph <- function(where, options, control, parameters = options,
         check_bytes(8 * data$n^2, "The full graph")
     }
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
-    most <- min(most_bytes() / edge_bytes, .Machine$integer.max / 2)
+    most <- min(set_option("linkrank.max_bytes") / edge_bytes,
+                .Machine$integer.max / 2)
     widen <- options$weight == "heat" && is.null(options$t)
     weight <- if (widen || options$weight == "cosine") "square" else
         options$weight

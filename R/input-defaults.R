@@ -26,7 +26,7 @@ feature_scales <- c("range", "zscore", "balanced", "none")
 # does: "published", by range where the features have no unit in common;
 # "range", where a width is absolute; "zscore", where it is part of the
 # equation.
-decide_scale <- function(scale, data, rule = "data") {
+decide_scale <- function(data, rule = "data", scale = data$settings$scale) {
     if (!is.null(scale)) {
         scale
     } else if (rule %in% c("range", "zscore")) {

@@ -290,14 +290,13 @@ describe_codes <- function(code, noun) {
 
 # The scale, and why it is that one.
 describe_scale <- function(data) {
-    given <- data$settings$scale
-    scale <- decide_scale(given, data)
+    scale <- decide_scale(data)
     words <- switch(
         scale, range = "features scaled by their range",
         zscore = "features scaled by their standard deviation",
         balanced = "features scaled, none spreads more than the median one",
         none = "features unscaled")
-    if (!is.null(given)) return(paste(words, "(as given)"))
+    if (!is.null(data$settings$scale)) return(paste(words, "(as given)"))
     paste0(words, if (isTRUE(data$one_unit)) " (they share a unit)")
 }
 
@@ -412,16 +411,11 @@ check_space_name <- function(space, data, name = "space") {
 
 # ---- what methods read of the settings --------------------------------------
 
-# `rule`: what a method does where no scale is given, see decide_scale().
-data_scale <- function(data, rule = "data") {
-    decide_scale(data$settings$scale, data, rule)
-}
-
 # What methods do about missing cells that have no rule of their own.
 missing_rule <- function(data) data$settings$na.action %||% "fail"
 
-# `default`: the method's own.
-data_space <- function(data, default = NULL) {
+# Of a method with a `default` of its own, which NULL replaces by all features.
+data_space <- function(data, default) {
     if ("space" %in% names(data$settings)) data$settings$space else default
 }
 
@@ -448,12 +442,14 @@ known_block <- function(data, note = TRUE) {
     number_unknown(data$block_of)
 }
 
-# What a ranking keeps of the argument: a column's name, or the block or unit of
-# each sample.
-kept_codes <- function(data, name) {
-    given <- data$settings[[name]]
-    if (is.null(given) || is.character(given) && length(given) == 1L) given else
-        stats::setNames(as_names(given), data$samples)
+# What a ranking keeps of `block` and `unit`, where they were given: a column's
+# name, or the block or unit of each sample.
+kept_codes <- function(data) {
+    given <- data$settings[c("block", "unit")]
+    lapply(Filter(Negate(is.null), given), function(given) {
+        if (is.character(given) && length(given) == 1L) given else
+            stats::setNames(as_names(given), data$samples)
+    })
 }
 
 # Coordinates are needed, since the search reads samples and not distances of
@@ -506,7 +502,7 @@ component_scores <- function(data, scaling, count, control,
 # invisible in a plot: pure noise of 2000 x 5000 takes 0.9 seconds with it and
 # 2.1 with 0.001.
 principal_components <- function(data, count = 2L, tolerance = 0.05) {
-    scaling <- feature_scaling(data, decide_scale(NULL, data))
+    scaling <- feature_scaling(data, decide_scale(data, scale = NULL))
     scores <- component_scores(data, scaling, count, default_control(),
                                tolerance)
     found <- ncol(scores)

@@ -3,7 +3,7 @@
 # whatever the scale: a factor of two values is its codes over their range, one
 # of more values is compared for equality (`category`). `labels`: where a
 # missing cell stands for the values of its class, from class_response().
-feature_scaling <- function(data, scale = data_scale(data),
+feature_scaling <- function(data, scale = decide_scale(data),
                             control = data$control, labels = NULL,
                             ramp = NULL) {
     numeric <- data$kind == "numeric"
@@ -115,7 +115,7 @@ from_minimum <- function(input) {
 # with more levels: the most frequent one) stands for what is missing.
 # `numbers`: for inner products or correlations, which factors of more levels do
 # not have.
-scaled_data <- function(data, rule = "data", scale = data_scale(data, rule),
+scaled_data <- function(data, rule = "data", scale = decide_scale(data, rule),
                         numbers = FALSE) {
     if (missing_rule(data) == "fail") refuse_missing(data)
     scaling <- feature_scaling(data, scale)

@@ -266,14 +266,15 @@ constrained_data <- function(x, constraints, ...,
 # neighbours are computed, and the `settings` of both, which a ranking keeps.
 scale_for_margins <- function(input) {
     data <- input$data
-    space <- data_space(data)
+    space <- data$settings$space
     input$pairs <- cannot_linked(input$constraints, input$block)
     input <- c(input, scaled_search(
         data, feature_scaling(data), space,
         data_distance(data, margin_distances, space), input$block))
-    input$settings["block"] <- list(kept_codes(data, "block"))
     # an update() of the ranking exchanges units again
-    input$settings$unit <- kept_codes(data, "unit")
+    codes <- kept_codes(data)
+    input$settings["block"] <- list(codes$block)
+    input$settings$unit <- codes$unit
     input
 }
 
@@ -311,14 +312,12 @@ margin_table <- function(input, options, control) {
     # neither overflow nor vanish.
     positive <- sums$margin
     positive[positive <= sums$pairs * sums$rounding] <- 0
-    new_table(c(
-        list(score = unit_length(positive, paste0(
-                 "the table is ordered by margin", matched_note(input$block))),
-             margin = sums$margin, statistic = margin_statistic(sums)),
-        if (options$permutations > 0) {
-            relabelled_p_values(input, options, control, sums)
-        }
-    ))
+    c(list(score = unit_length(positive, paste0(
+               "the table is ordered by margin", matched_note(input$block))),
+           margin = sums$margin, statistic = margin_statistic(sums)),
+      if (options$permutations > 0) {
+          relabelled_p_values(input, options, control, sums)
+      })
 }
 
 # z of (3.16) and what its significance needs, features in column order.
@@ -347,10 +346,8 @@ constrained_margins <- function(input, options, control) {
 find_hits <- function(input, ends, k, rule, control) {
     k <- min(k, input$data$n - 1)
     found <- nearest(input$where, ends, k, rule, control)
-    part <- samples_needed(input$data, c(ends, found$row), found$held)
-    c(list(ends = number_in(as.integer(ends), part$rows),
-           row = number_in(found$row, part$rows),
-           others = sum(found$list == 1L), k = as.integer(k)), part)
+    c(samples_needed(input$data, as.integer(ends), found$row, found$held),
+      list(others = sum(found$list == 1L), k = as.integer(k)))
 }
 
 # The margins of pairs whose neighbours are known. `both`: both directions.
@@ -358,7 +355,9 @@ listed_margins <- function(data, scaling, pairs, lists, both, control) {
     if (!is.null(pairs$block)) {
         return(block_margins(data, scaling, pairs, lists, both, control))
     }
-    if (both && label_sums_fit(pairs, lists)) {
+    # their scratch takes about 110 bytes for each hit of each labelled sample
+    if (both && !is.null(pairs$label) &&
+            as.numeric(lists$k) * length(lists$ends) <= most_hits) {
         return(label_margins(data, scaling, pairs, lists, control))
     }
     .Call(C_constrained_margins, data, scaling, pairs, lists, both, control)
@@ -388,10 +387,7 @@ margin_note <- function(options, k = options$k) {
 # Margins of constraints from all labels: every pair of labelled samples of
 # different classes counts, but they are summed together (margin_labels.h).
 
-# Scratch takes about 110 bytes for each hit of each labelled sample.
-label_sums_fit <- function(pairs, lists) {
-    !is.null(pairs$label) && as.numeric(lists$k) * length(lists$ends) <= 4e6
-}
+most_hits <- 4e6
 
 # What C_constrained_margins returns, and `magnitude`, the size of the terms
 # that the sum of squares is made of. Categories and features with missing

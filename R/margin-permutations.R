@@ -291,11 +291,10 @@ margins_of_sets <- function(samples, shared) {
     near$row <- found$row
     hits <- .Call(C_relabelled_hits, graph, samples, near, input$block,
                   min(shared$options$k, input$data$n - 1))
-    part <- samples_needed(input$data, c(ends, hits), found$held)
+    part <- samples_needed(input$data, ends, hits, found$held)
     .Call(C_relabelled_margins, part$data, input$scaling,
-          graph[c("first", "second", "weight")], number_in(ends, part$rows),
-          number_in(hits, part$rows), shared$options$direction == "both",
-          shared$control)
+          graph[c("first", "second", "weight")], part$ends, part$row,
+          shared$options$direction == "both", shared$control)
 }
 
 margins_set_by_set <- function(samples, shared) {

@@ -194,12 +194,12 @@ open_labelled <- function(data, y, respond, ramp = NULL,
     y <- named_response(y, data)
     labels <- respond(y, data)
     warn_outcome_ranked(y, data)
-    scaling <- feature_scaling(data, data_scale(data, rule), data$control,
+    scaling <- feature_scaling(data, decide_scale(data, rule), data$control,
                                labels, ramp)
     work <- list(data = data, labels = labels, scaling = scaling,
                  control = data$control)
     if (is.null(distances)) return(work)
-    space <- data_space(data)
+    space <- data$settings$space
     found <- scaled_search(data, scaling, space,
                            data_distance(data, distances, space))
     if (length(distances) == 1L) found$settings["distance"] <- list(NULL)

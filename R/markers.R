@@ -323,7 +323,7 @@ marker_tables <- function(moments, data, design, options) {
     moments$detected <- moments$above / rep(moments$size, each = each)
     moments$variance <- moments$square / rep(moments$size - 1, each = each)
     moments$variance[, moments$size < 2] <- 0
-    order <- if (data_scale(data) == "none") "difference" else "cohen_d"
+    order <- if (decide_scale(data) == "none") "difference" else "cohen_d"
     tables <- lapply(seq_len(moments$groups), function(g) {
         effects <- group_effects(moments, g, model, options$pairwise,
                                  design$names, order)

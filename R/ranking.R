@@ -62,7 +62,9 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         list(rank = seq_along(place), feature = data$features[place]),
         lapply(table, function(column) column[place])
     ))
-    if (!is.null(pairs)) pairs <- used_pairs(constraints, block, pairs)
+    if (!is.null(pairs) && !is.null(block)) {
+        pairs <- used_pairs(constraints, block)
+    }
     info <- list(method = method, label = row$label,
                  direction = row$direction, key = key,
                  parameters = parameters, samples = data$n,

@@ -60,7 +60,7 @@ read_graph_argument <- function(graph, k, t, untouched, names = NULL) {
 }
 
 # Where the default graph is made; nowhere if one is given.
-graph_space <- function(data, graph) if (is.null(graph)) data_space(data)
+graph_space <- function(data, graph) if (is.null(graph)) data$settings$space
 
 graph_of <- function(given, input, control) {
     if (inherits(given, "similarity_graph")) {

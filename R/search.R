@@ -49,10 +49,16 @@ linked_rule <- function(links) {
 #   held      of data on disk: these samples, which are in memory by now
 #             (search-disk.R); else NULL
 nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
-    k <- list_sizes(where, k, rule)
+    # places in each list: of the same class, of all, or c(all, must-linked)
     if (!is.null(rule$class_of)) {
+        k <- min(k, max(tabulate(rule$class_of + 1L)))
         check_class_lists(length(ends), rule$classes, k)
+    } else {
+        k <- min(k, where$data$n - 1)
+        linked <- diff(rule$links$member_start)
+        if (length(linked)) k <- c(k, min(k, max(linked) - 1))
     }
+    k <- as.integer(k)
     ends <- as.integer(ends)
     found <- if (!is.null(where$data$cells) &&
                  reads_samples(where$data, length(ends), k[1L], rule)) {
@@ -76,16 +82,6 @@ nearest_of_all <- function(where, k, control) {
                      with_distance = TRUE)
     if (is.environment(known)) known$nearest <- list(key = key, found = found)
     found
-}
-
-# Places in each list; of linked lists c(first, second).
-list_sizes <- function(where, k, rule) {
-    others <- where$data$n - 1
-    if (!is.null(rule$class_of)) {
-        return(as.integer(min(k, max(tabulate(rule$class_of + 1L)))))
-    }
-    linked <- if (!is.null(rule$links)) max(diff(rule$links$member_start)) - 1
-    as.integer(c(min(k, others), if (!is.null(linked)) min(k, others, linked)))
 }
 
 # `k` places in a list for each class of each query point: 16 bytes a place and
@@ -128,28 +124,25 @@ pair_distances <- function(where, first, second, control) {
 
 # ---- the samples that a walk over features needs -----------------------------
 
-# list(data, rows): the data with some samples only, `rows` of them, where that
-# spares reading or transposing all others; else the data and NULL. `samples`:
-# numbers, 0 for none; `held`: of nearest(). A missing cell needs its whole
+# list(data, rows, ends, row): the data with some samples only, `rows` of them,
+# where that spares reading or transposing all others, and the numbers of the
+# end points and their neighbours among these, 0 staying 0; else all as they
+# are, and `rows` NULL. `held`: of nearest(). A missing cell needs its whole
 # feature.
-samples_needed <- function(data, samples, held = NULL) {
+samples_needed <- function(data, ends, row, held = NULL) {
     if (is.null(held) && data$layout == "by sample" &&
             !any(data$missing > 0L)) {
-        rows <- sort(unique(samples[samples > 0L]))
+        rows <- sort(unique(c(ends, row[row > 0L])))
         if (length(rows) <= data$n / 2) {
             held <- list(rows = rows, block = take_columns(data$values, rows))
         }
     }
-    if (is.null(held)) list(data = data, rows = NULL) else
-        list(data = held_data(data, held), rows = held$rows)
-}
-
-# Sample numbers as numbers among `rows`, 0 staying 0; NULL: as they are.
-number_in <- function(samples, rows) {
-    if (!is.null(rows)) {
-        samples[] <- match(samples, rows, nomatch = 0L)
+    if (!is.null(held)) {
+        data <- held_data(data, held)
+        ends[] <- match(ends, held$rows)
+        row[] <- match(row, held$rows, nomatch = 0L)
     }
-    samples
+    list(data = data, rows = held$rows, ends = ends, row = row)
 }
 
 # The samples held, as data in memory; what is known of the features stays that

@@ -15,17 +15,17 @@ experiment <- function(...) {
 test_that("the scale is that of the container unless one is given", {
     m <- counts_matrix(20)
     plain <- prepare_data(m)
-    expect_identical(decide_scale(NULL, plain), "balanced")
-    expect_identical(decide_scale("zscore", plain), "zscore")
+    expect_identical(decide_scale(plain), "balanced")
+    expect_identical(decide_scale(plain, scale = "zscore"), "zscore")
     sparse <- prepare_data(Matrix::Matrix(m, sparse = TRUE))
-    expect_identical(decide_scale(NULL, sparse), "balanced")
+    expect_identical(decide_scale(sparse), "balanced")
     expect_identical(feature_scaling(plain)$scale, "balanced")
     expect_identical(feature_scaling(plain),
                      feature_scaling(plain, "balanced"))
     skip_if_not_installed("SummarizedExperiment")
     held <- prepare_data(experiment(t(m)))
-    expect_identical(decide_scale(NULL, held), "none")
-    expect_identical(decide_scale("range", held), "range")
+    expect_identical(decide_scale(held), "none")
+    expect_identical(decide_scale(held, scale = "range"), "range")
     expect_identical(feature_scaling(held),
                      feature_scaling(held, "none"))
 })
@@ -33,14 +33,14 @@ test_that("the scale is that of the container unless one is given", {
 test_that("a bare DelayedMatrix is scaled like every other matrix", {
     skip_if_not_installed("DelayedArray")
     data <- prepare_data(DelayedArray::DelayedArray(counts_matrix()))
-    expect_identical(decide_scale(NULL, data), "balanced")
+    expect_identical(decide_scale(data), "balanced")
 })
 
 test_that("an ExpressionSet is a container too", {
     skip_if_not_installed("Biobase")
     m <- t(counts_matrix(20))
     set <- Biobase::ExpressionSet(m)
-    expect_identical(decide_scale(NULL, prepare_data(set)), "none")
+    expect_identical(decide_scale(prepare_data(set)), "none")
     Biobase::assayDataElement(set, "a_first") <- m * 2
     data <- prepare_data(set)
     expect_identical(data$maximum, unname(apply(m, 1, max)) * 1)

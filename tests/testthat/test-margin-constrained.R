@@ -71,8 +71,8 @@ links_at_random <- function(n) {
 # Blocks that leave a pair; NULL for most sets.
 blocks_at_random <- function(constraints) {
     block <- sample.int(3L, constraints$samples, replace = TRUE)
-    count <- count_across(constraints, block)
-    if (runif(1) < 0.5 && count[["across"]] < count[["all"]]) block
+    within <- used_pairs(constraints, block)[["cannot_link"]]
+    if (runif(1) < 0.5 && within > 0) block
 }
 
 problem_at_random <- function(seed) {
@@ -491,8 +491,8 @@ test_that("search and margins share the expected differences", {
     sparse <- Matrix::rsparsematrix(40, 9, 0.3)
     sparse[3, 2] <- NA
     for (data in list(input$data, prepare_data(sparse))) {
-        expect_identical(samples_needed(data, 1:3),
-                         list(data = data, rows = NULL))
+        expect_identical(samples_needed(data, 1L, 2:3),
+                         list(data = data, rows = NULL, ends = 1L, row = 2:3))
     }
 })
 

@@ -170,10 +170,15 @@ test_that("each two classes meet at one fork", {
 })
 
 test_that("more hits than memory is for go through the pairs", {
-    pairs <- list(label = 1:3)
-    lists <- list(k = 40L, ends = seq_len(1e5))
-    expect_true(label_sums_fit(pairs, lists))
-    lists$k <- 41L
-    expect_false(label_sums_fit(pairs, lists))
-    expect_false(label_sums_fit(list(label = NULL), list(k = 1, ends = 1:3)))
+    options <- options_of(4, "use", "range")
+    input <- input_of(random_matrix(12, 3),
+                      constraints_from_labels(rep(1:2, 6)), options)
+    # only sums over sorted values have a magnitude
+    sorted <- function(most) {
+        replace_binding("most_hits", most)
+        sums <- constrained_margins(input, options, default_control())
+        !is.null(sums$magnitude)
+    }
+    on.exit(replace_binding("most_hits", most_hits))
+    expect_identical(c(sorted(48), sorted(47)), c(TRUE, FALSE))
 })

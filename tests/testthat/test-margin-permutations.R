@@ -169,8 +169,7 @@ test_that("with blocks samples are permuted within them", {
         # must-links across blocks, groups larger than k, labels
         links <- if (seed %% 3) random_constraints(n, 6) else
             constraints_from_labels(sample(c(1, 2, NA), n, replace = TRUE))
-        if (count_across(links, block)[["across"]] ==
-                count_across(links, block)[["all"]]) {
+        if (used_pairs(links, block)[["cannot_link"]] == 0) {
             return(TRUE)
         }
         k <- sample(4L, 1L)

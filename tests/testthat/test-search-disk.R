@@ -51,7 +51,7 @@ test_that("a search by tiles is what is tested", {
     expect_identical(found[c("row", "distance", "list")],
                      want[c("row", "distance", "list")])
     # only what margins need is in memory
-    needed <- samples_needed(data, c(ends, found$row), found$held)
+    needed <- samples_needed(data, ends, found$row, found$held)
     expect_identical(needed$rows, sort(unique(c(ends, as.vector(want$row)))))
     expect_identical(needed$data$n, as.numeric(length(needed$rows)))
 })
