@@ -359,7 +359,7 @@ print.questionnaire <- function(x, ...) {
         if (is.null(x$pending)) {
             paste0("  finished: ", show_finished(x))
         } else {
-            paste0("  next: ", show_sample(x$pending[1L], x$names),
+            paste0("  next: ", show_samples(x$pending[1L], x$names),
                    if (x$ask == "sort") " beside " else " and ",
                    paste(show_samples(x$pending[-1L], x$names),
                          collapse = ", "))

@@ -441,8 +441,9 @@ check_consistent <- function(about, answers) {
             paste(own, collapse = ", ")
         ), if (anyNA(action)) "those of other people"), collapse = " and ")
     }
-    abort_linkrank("Samples ", show_sample(answers$i[at], about$names), " and ",
-                   show_sample(answers$j[at], about$names),
+    abort_linkrank("Samples ",
+                   show_samples(answers$i[at], about$names), " and ",
+                   show_samples(answers$j[at], about$names),
                    " are cannot-linked (", by(action[at]), "), but ",
                    show_path(path, about$names), " is a chain of must-links (",
                    by(action[links]), ").",

@@ -522,6 +522,6 @@ propose_own <- function(own, state, shown) {
     abort_linkrank("`strategy` must propose a pair that is neither asked nor ",
                    "implied by the answers, but its last ", most_proposals,
                    " were, such as samples ",
-                   show_sample(pair[1L], shown$names), " and ",
-                   show_sample(pair[2L], shown$names), ".")
+                   show_samples(pair[1L], shown$names), " and ",
+                   show_samples(pair[2L], shown$names), ".")
 }

@@ -208,7 +208,7 @@ check_can_be_met <- function(links, clusters, names) {
     blamed <- if (length(clique) > clusters) clique[seq_len(clusters + 1L)] else
         core
     samples <- vapply(blamed, function(g) members_of(links, g)[1L], 0L)
-    shown <- show_sample(utils::head(samples, 8L), names)
+    shown <- show_samples(utils::head(samples, 8L), names)
     abort_linkrank("`clusters` = ", clusters, " is not enough for the ",
                    "cannot-links among samples ", paste(shown, collapse = ", "),
                    if (length(samples) > 8L)

@@ -320,7 +320,7 @@ group_labels <- function(constraints, code, first) {
 }
 
 show_samples <- function(samples, names) {
-    if (is.null(names)) as_names(samples) else names[samples]
+    names[samples] %||% as_names(samples)
 }
 
 # Which groups, numbers from 1 per sample, an answer sets apart: a symmetric
@@ -409,8 +409,8 @@ check_no_contradiction <- function(first, second, must_link, names,
 
 # One sentence that lists them. The condition holds the same as a table.
 abort_contradictions <- function(found, first, second, names, class) {
-    from <- show_sample(first[found$at], names)
-    to <- show_sample(second[found$at], names)
+    from <- show_samples(first[found$at], names)
+    to <- show_samples(second[found$at], names)
     both <- lengths(found$chains) == 2L
     chains <- vapply(found$chains, show_path, "", names = names)
     said <- ifelse(both, paste0(from, " and ", to, " (given as both)"),
@@ -436,7 +436,7 @@ abort_contradictions <- function(found, first, second, names, class) {
 
 # Of a long chain the beginning and the end are shown.
 show_path <- function(path, names) {
-    shown <- show_sample(path, names)
+    shown <- show_samples(path, names)
     if (length(shown) > 12L) {
         shown <- c(shown[1:6], paste0("(", length(shown) - 11L, " more)"),
                    utils::tail(shown, 5L))

@@ -337,7 +337,7 @@ check_columns_agree <- function(constraints) {
     wrong <- which(constraints$class_of[both] != constraints$class_of[first])
     if (!length(wrong)) return(invisible())
     pair <- c(first[wrong[1L]], both[wrong[1L]])
-    shown <- show_sample(pair, constraints$names)
+    shown <- show_samples(pair, constraints$names)
     columns <- constraints$columns
     abort_linkrank(
         "Samples ", shown[1L], " and ", shown[2L], " are cannot-linked by ",

@@ -255,7 +255,7 @@ class_words <- function(x, title) {
 }
 
 pair_table <- function(x, shown) {
-    names <- show_sample(c(x$first[shown], x$second[shown]), x$names)
+    names <- show_samples(c(x$first[shown], x$second[shown]), x$names)
     name_width <- if (all(is.na(x$confidence[shown]))) 31L else 25L
     names_of_pairs <- matrix(fit_width(names, name_width), ncol = 2L)
     i <- names_of_pairs[, 1L]

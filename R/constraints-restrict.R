@@ -81,7 +81,7 @@ restrict_constraints <- function(constraints, samples) {
               "keeps none.", class = "constraints")
     twice <- rows[anyDuplicated(rows)]
     refuse_if(length(twice), "`samples` must contain each sample once, but ",
-              show_sample(twice, constraints$names), " is duplicated.",
+              show_samples(twice, constraints$names), " is duplicated.",
               class = "constraints")
     rows <- as.integer(rows)
     follow_and_report(constraints, rows, constraints$names[rows])

@@ -501,12 +501,8 @@ pair_key <- function(first, second, samples) {
 check_no_self_pair <- function(first, second, names) {
     self <- which(first == second)
     refuse_if(length(self), "A pair must be of two samples, but sample ",
-              show_sample(first[self[1L]], names), " is paired with itself.",
+              show_samples(first[self[1L]], names), " is paired with itself.",
               class = "constraints")
-}
-
-show_sample <- function(i, names) {
-    if (is.null(names)) show_number(i) else names[i]
 }
 
 # As columns of a table have them.

@@ -126,14 +126,8 @@ evaluate_questions <- function(
 
 question_measures <- c("accuracy", "ari", "nmi", "groups", "ari_all")
 
-clusterers <- list(
-    pck_means = function(x, constraints, clusters, ...) {
-        pck_means(x, constraints, clusters = clusters, ...)
-    },
-    spectral_clustering = function(x, constraints, clusters, ...) {
-        spectral_clustering(x, constraints, clusters = clusters, ...)
-    }
-)
+clusterers <- list(pck_means = pck_means,
+                   spectral_clustering = spectral_clustering)
 
 # A list of list(strategy, ask), by strategy "groups" one for each of `ask`.
 asked_forms <- function(strategies, ask) {

@@ -54,7 +54,7 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
                 list(main = main, xlab = xlab, ylab = ylab), ...)
     labels <- labels %||% (length(touched) <= 30L && view$data$n <= 300)
     if (check_flag(labels, "labels") && length(touched)) {
-        names <- show_sample(touched, x$names)
+        names <- show_samples(touched, x$names)
         place_labels(shorten(drop_common(names, 6L), 20L),
                      view$axes[touched, , drop = FALSE], view$axes, 0.7)
         note_below(dropped_note(names, 6L))

@@ -152,7 +152,7 @@ constraint_score <- function(
     y = NULL, lambda = NULL, gamma = NULL, unlabelled = c("either", "both"),
     denominator = c("pairs_and_unlabelled", "pairs"), k = 5, t = NULL,
     graph = NULL) {
-    type <- check_choice(type, score_types, "type")
+    type <- check_choice(type, names(score_plans), "type")
     options <- constraint_options(type, named_response(y, x), lambda, gamma,
                                   unlabelled, denominator, k, t)
     refuse_option(graph, "graph", type, "CS4")
@@ -170,7 +170,7 @@ constraint_score <- function(
     if (!is.null(options$y)) {
         match_response(options$y, input$data)
     }
-    plan <- plan_of_type(type, constraints, options, input, data$control)
+    plan <- score_plans[[type]](constraints, options, input, data$control)
     # The values of named forms, a data.frame; the forms of a class_form() are
     # named by the columns of its coefficients, the last one "between".
     values <- quadratic_forms(input, unname(plan$forms), data$control)
@@ -186,20 +186,6 @@ constraint_score <- function(
                   label = paste("Constraint score", type),
                   note = constraint_note(options, plan$t))
 }
-
-# list(forms, score): the sums of the type, and the formula of the score.
-plan_of_type <- function(type, constraints, options, input, control) {
-    switch(type,
-        CS1 = , CS2 = plan_pairs(constraints, options),
-        CS3 = plan_cs3(constraints, options, input, control),
-        CS4 = plan_cs4(constraints, options, input, control),
-        CLS = plan_cls(constraints, options, input, control),
-        C6 = plan_c6(constraints, options, input, control),
-        CCLS = plan_ccls(constraints, options, input, control)
-    )
-}
-
-score_types <- c("CS1", "CS2", "CS3", "CS4", "CLS", "C6", "CCLS")
 
 # Arguments of the type; other arguments must not be given.
 constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
@@ -259,7 +245,7 @@ constraint_note <- function(options, t = NULL) {
 
 # ---- the types ---------------------------------------------------------------
 
-plan_pairs <- function(constraints, options) {
+plan_pairs <- function(constraints, options, ...) {
     sums <- link_sums(constraints)
     list(forms = sums$forms, separation = sums$cannot, score = function(f) {
         if (options$type == "CS1") ratio(sums$must(f), sums$cannot(f)) else
@@ -399,3 +385,8 @@ count_must_links <- function(constraints) {
     weight <- rep(pair_weights(constraints)[must], 2L)
     as.vector(tapply(weight, ends, sum, default = 0))
 }
+
+# list(forms, score, separation) by type.
+score_plans <- list(CS1 = plan_pairs, CS2 = plan_pairs, CS3 = plan_cs3,
+                    CS4 = plan_cs4, CLS = plan_cls, C6 = plan_c6,
+                    CCLS = plan_ccls)

@@ -4,28 +4,15 @@
 
 # ML and CL: list(forms, must, cannot), the latter two functions of the values.
 link_sums <- function(constraints) {
-    if (is_from_labels(constraints)) {
-        # The pairs of labelled samples, by the identity of src/score_forms.h.
-        sizes <- as.numeric(tabulate(constraints$class_of))
-        all <- sum(sizes)
-        form <- class_form(constraints$class_of, cbind(sizes, all - sizes))
-        attr(form, "columns") <- c("must", "rest", "between")
-        return(list(forms = list(classes = form),
-                    must = function(f) f$classes.must,
-                    cannot = function(f) f$classes.rest +
-                        all * f$classes.between))
+    if (!is_coded(constraints)) {
+        forms <- list(must = graph_form(link_weights(constraints, TRUE)),
+                      cannot = graph_form(link_weights(constraints, FALSE)))
+        return(list(forms = forms, must = function(f) f$must,
+                    cannot = function(f) f$cannot))
     }
-    if (is_coded(constraints)) {
-        return(column_sums(constraints$group_of, constraints$class_of))
-    }
-    forms <- list(must = graph_form(link_weights(constraints, TRUE)),
-                  cannot = graph_form(link_weights(constraints, FALSE)))
-    list(forms = forms, must = function(f) f$must,
-         cannot = function(f) f$cannot)
-}
-
-# The same for groups and labels of different columns.
-column_sums <- function(group_of, class_of) {
+    # by the identity of src/score_forms.h
+    group_of <- constraints$group_of
+    class_of <- constraints$class_of
     groups <- as.numeric(tabulate(group_of, max(group_of, 1L, na.rm = TRUE)))
     sizes <- as.numeric(tabulate(class_of, max(class_of, 1L, na.rm = TRUE)))
     all <- sum(sizes)

@@ -131,9 +131,7 @@ known_response <- function(y) {
     y
 }
 
-known_note <- function(y) {
-    paste(count_noun(sum(!is.na(y)), "known outcome"))
-}
+known_note <- function(y) count_noun(sum(!is.na(y)), "known outcome")
 
 # (y - mean) / sd over the known values; 0 when they are all the same.
 standardised <- function(y) {

@@ -119,7 +119,7 @@ pcfs_options <- function(beta, bins, max_iter, classifier, votes) {
     list(beta = check_number(beta, "beta", 0, 1),
          bins = check_count(bins, "bins", 5, 1e6),
          max_iter = check_count(max_iter, "max_iter"),
-         classifier = classifier, 
+         classifier = classifier,
          votes = check_count(votes, "votes", 1, 1e6))
 }
 

@@ -84,7 +84,7 @@ test_that("every ranking counts them as all their pairs", {
             do.call(rank_features, c(list(x, pairs, method = method), options))
         })
     }
-    for (type in score_types) {
+    for (type in names(score_plans)) {
         same(function(pairs) constraint_score(x, pairs, type = type))
     }
     for (direction in c("first", "both")) {
