@@ -382,9 +382,7 @@ read_bytes <- function(file) {
         abort_file(file, "read from", "it is a folder")
     }
     failed <- function(condition) {
-        # "cannot open file 'a.csv': Permission denied" ends with the reason
-        message <- sub("^.*reason '(.*)'$", "\\1", conditionMessage(condition))
-        abort_file(file, "read from", trimws(sub("^.*: +", "", message)))
+        abort_file(file, "read from", disk_reason(condition))
     }
     if (kind == "file") {
         tryCatch(readBin(file, "raw", file.size(file)),

@@ -116,11 +116,13 @@ scatter_form <- function(weight, center = weight) {
 }
 
 # Of classes (codes from 1, NA: none): sum over classes of coefficient times
-# sum of squares within the class, one form per column of `coefficient`; then
-# the sum of squares between the classes, n_c (mu_c - mu)^2.
+# sum of squares within the class; then the sum of squares between the classes,
+# n_c (mu_c - mu)^2. In C no class is empty.
 class_form <- function(codes, coefficient) {
-    new_form("classes", class_of = codes, n_classes = NROW(coefficient),
-             coefficient = as.double(coefficient))
+    used <- sort(unique(codes))
+    new_form("classes", class_of = match(codes, used),
+             n_classes = length(used),
+             coefficient = as.double(coefficient[used]))
 }
 
 # sum over ordered pairs (n, m) of different classes of weight_n (f_n - f_m)^2

@@ -171,14 +171,12 @@ constraint_score <- function(
         match_response(options$y, input$data)
     }
     plan <- score_plans[[type]](constraints, options, input, data$control)
-    # The values of named forms, a data.frame; the forms of a class_form() are
-    # named by the columns of its coefficients, the last one "between".
+    # The values of named forms, a data.frame; class_form() has two.
     values <- quadratic_forms(input, unname(plan$forms), data$control)
-    names <- lapply(names(plan$forms), function(name) {
-        columns <- attr(plan$forms[[name]], "columns")
-        if (is.null(columns)) name else paste0(name, ".", columns)
-    })
-    colnames(values) <- unlist(names)
+    colnames(values) <- unlist(Map(function(name, form) {
+        two <- form_kinds[form$kind + 1L] == "classes"
+        paste0(name, if (two) c(".within", ".between"))
+    }, names(plan$forms), plan$forms))
     forms <- as.data.frame(values)
     score_ranking(plan$score(forms), input, "constraint_score",
                   options[setdiff(names(options), "y")],
@@ -355,9 +353,7 @@ plan_ccls <- function(constraints, options, input, control) {
     forms <- c(sums$forms, list(near = graph_form(near),
                                 scatter = scatter_form(degree)))
     if (any(!is.na(codes))) {
-        form <- class_form(codes, rep(1, max(codes, na.rm = TRUE)))
-        attr(form, "columns") <- c("within", "between")
-        forms$groups <- form
+        forms$groups <- class_form(codes, rep(1, max(codes, na.rm = TRUE)))
     }
     list(forms = forms, separation = sums$cannot,
          t = edges$graph$parameters$t, score = function(f) {

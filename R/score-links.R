@@ -16,13 +16,10 @@ link_sums <- function(constraints) {
     groups <- as.numeric(tabulate(group_of, max(group_of, 1L, na.rm = TRUE)))
     sizes <- as.numeric(tabulate(class_of, max(class_of, 1L, na.rm = TRUE)))
     all <- sum(sizes)
-    must <- class_form(group_of, groups)
-    attr(must, "columns") <- c("within", "between")
-    cannot <- class_form(class_of, all - sizes)
-    attr(cannot, "columns") <- c("rest", "between")
-    list(forms = list(groups_of = must, classes = cannot),
+    list(forms = list(groups_of = class_form(group_of, groups),
+                      classes = class_form(class_of, all - sizes)),
          must = function(f) f$groups_of.within,
-         cannot = function(f) f$classes.rest + all * f$classes.between)
+         cannot = function(f) f$classes.within + all * f$classes.between)
 }
 
 # Symmetric matrix of the pairs of a kind: their weights by confidence (1 if all

@@ -3,14 +3,11 @@
 
 static lr_classes read_class_form(SEXP list, size_t n)
 {
-    SEXP coefficient = list_element(list, "coefficient");
-    lr_classes c = {.n = n,
-                    .class_of = read_classes(list_element(list, "class_of"), n,
-                                             list_size(list, "n_classes")),
-                    .n_classes = list_size(list, "n_classes"),
-                    .coefficient = reals_of(coefficient, ANY_COUNT)};
-    c.n_forms = (size_t)Rf_xlength(coefficient) / c.n_classes;
-    return c;
+    size_t n_classes = list_size(list, "n_classes");
+    return (lr_classes){
+        .n = n, .n_classes = n_classes,
+        .class_of = read_classes(list_element(list, "class_of"), n, n_classes),
+        .coefficient = list_reals(list, "coefficient", n_classes)};
 }
 
 static form read_form(SEXP list, size_t n)

@@ -270,7 +270,8 @@ static void combine_classes(const lr_classes *c, const double *mean,
                             const double *square, size_t width, double *out)
 {
     for (size_t l = 0; l < width; l++) {
-        double shift = 0.0, count = 0.0, between = 0.0, origin = mean[l];
+        double shift = 0.0, count = 0.0, origin = mean[l];
+        double within = 0.0, between = 0.0;
         for (size_t k = 0; k < c->n_classes; k++) {
             shift += c->count[k] * (mean[k * width + l] - origin);
             count += c->count[k];
@@ -278,15 +279,10 @@ static void combine_classes(const lr_classes *c, const double *mean,
         for (size_t k = 0; k < c->n_classes; k++) {
             double d = mean[k * width + l] - (origin + shift / count);
             between += c->count[k] * (d * d);
+            within += c->coefficient[k] * square[k * width + l];
         }
-        for (size_t f = 0; f < c->n_forms; f++) {
-            double sum = 0.0;
-            for (size_t k = 0; k < c->n_classes; k++)
-                sum += c->coefficient[k + f * c->n_classes]
-                    * square[k * width + l];
-            out[f * width + l] = sum;
-        }
-        out[c->n_forms * width + l] = between;
+        out[l] = within;
+        out[width + l] = between;
     }
 }
 

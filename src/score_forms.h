@@ -62,14 +62,14 @@ void lr_form_scatter(const lr_scatter *scatter, const double *u,
 /* Classes 0 .. n_classes - 1 of the samples, -1: in none. With n_c samples,
  * mean mu_c and SS_c the sum of squares about it in class c, and mu the mean of
  * all samples in classes:
- *   out[k]       sum_c coefficient[c + k n_classes] SS_c,  k = 0 .. n_forms - 1
- *   out[n_forms] sum_c n_c (mu_c - mu)^2
- * `out`: [n_forms + 1][LR_LANES]. scratch: 3 n_classes LR_LANES doubles.
+ *   out[0] sum_c coefficient[c] SS_c
+ *   out[1] sum_c n_c (mu_c - mu)^2
+ * `out`: [2][LR_LANES]. scratch: 3 n_classes LR_LANES doubles.
  * No sum over pairs is needed: the squared differences of all pairs within
  * class c add up to n_c SS_c, those of all pairs between classes to
  * sum_c (N - n_c) SS_c + N sum_c n_c (mu_c - mu)^2. */
 typedef struct {
-    size_t n, n_classes, n_forms;
+    size_t n, n_classes;
     const int *class_of;
     const double *count, *coefficient;
     const size_t *first; /* a sample of each class; none is empty */
@@ -89,7 +89,7 @@ void lr_form_different(const lr_classes *classes, const double *weight,
 
 /* Cost: in the stored cells, with weights in all n. */
 double lr_sparse_scatter(const lr_scatter *scatter, const lr_sparse *f);
-/* Cost: in the stored cells. out: n_forms + 1; scratch: 3 n_classes */
+/* Cost: in the stored cells. out: 2; scratch: 3 n_classes */
 void lr_sparse_classes(const lr_classes *classes, const lr_sparse *f,
                        double *out, double *scratch);
 

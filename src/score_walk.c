@@ -65,7 +65,7 @@ size_t complete_forms(form *forms, size_t n_forms)
         else if (f->kind != GRAPH)
             complete_classes(&f->classes);
         if (f->kind == CLASSES)
-            f->count = f->classes.n_forms + 1;
+            f->count = 2;
         if (f->kind == DIFFERENT)
             f->class_weight = weigh_classes(&f->classes, f->weight);
         columns += f->count;

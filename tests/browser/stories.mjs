@@ -17,7 +17,7 @@ async function accessible(page, where) {
   same(`axe: ${where}`, found, []);
 }
 
-// for who looks at them
+// for those who look at them
 const shot = (page, name) => process.env.PICTURES &&
   page.screenshot({ path: join(pictures, `${name}.png`) });
 

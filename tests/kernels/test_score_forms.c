@@ -223,9 +223,9 @@ static double class_pairs(int j, int same, const double *w)
 
 static void test_classes(void)
 {
-    double count[CLASSES] = {0}, coefficient[2 * CLASSES], total = 0.0;
-    double class_weight[CLASSES] = {0}, out[3 * LR_LANES];
-    double scratch[5 * CLASSES * LR_LANES], narrow[3], cell[N];
+    double count[CLASSES] = {0}, others[CLASSES], total = 0.0;
+    double class_weight[CLASSES] = {0}, out[2 * LR_LANES], rest[2 * LR_LANES];
+    double scratch[5 * CLASSES * LR_LANES], narrow[2], cell[N];
     size_t first[CLASSES] = {0, 1, 2};
     int cells[N];
     for (int i = 0; i < N; i++)
@@ -234,25 +234,27 @@ static void test_classes(void)
             class_weight[class_of[i]] += weight[i];
             total += 1.0;
         }
-    for (int c = 0; c < CLASSES; c++) {
-        coefficient[c] = count[c];
-        coefficient[c + CLASSES] = total - count[c];
-    }
-    lr_classes form = {N, CLASSES, 2, class_of, count, coefficient, first};
+    for (int c = 0; c < CLASSES; c++)
+        others[c] = total - count[c];
+    lr_classes form = {N, CLASSES, class_of, count, count, first};
+    lr_classes across = {N, CLASSES, class_of, count, others, first};
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
                     NULL};
     lr_block block = {x, N, N, 0, P};
     gather(&block, &s, 0, LR_LANES);
     lr_form_classes(&form, u, zero, out, scratch);
+    lr_form_classes(&across, u, zero, rest, scratch);
     for (int j = 0; j < LR_LANES; j++) {
         double must = class_pairs(j, 1, NULL), cannot = class_pairs(j, 0, NULL);
         lr_sparse f = sparse_feature(j, cells, cell);
-        lr_sparse_classes(&form, &f, narrow, scratch);
         CHECK_NEAR(out[j], must, 1e-13);
-        for (int k = 0; k < 3; k++)
+        CHECK_NEAR(rest[j] + total * rest[LR_LANES + j], cannot, 1e-13);
+        lr_sparse_classes(&form, &f, narrow, scratch);
+        for (int k = 0; k < 2; k++)
             CHECK_SAME(narrow[k], out[k * LR_LANES + j]);
-        CHECK_NEAR(out[LR_LANES + j] + total * out[2 * LR_LANES + j], cannot,
-                   1e-13);
+        lr_sparse_classes(&across, &f, narrow, scratch);
+        for (int k = 0; k < 2; k++)
+            CHECK_SAME(narrow[k], rest[k * LR_LANES + j]);
     }
     lr_form_different(&form, weight, class_weight, u, zero, out, scratch);
     for (int j = 0; j < LR_LANES; j++)
@@ -281,7 +283,7 @@ static void test_no_spread(void)
     lr_form_scatter(&form, u, zero, out);
     CHECK_SAME(out[0], 0.0);
     CHECK_SAME(lr_sparse_scatter(&form, &f), 0.0);
-    lr_classes classes = {N, CLASSES, 1, class_of, count, coefficient, first};
+    lr_classes classes = {N, CLASSES, class_of, count, coefficient, first};
     lr_form_classes(&classes, u, zero, out, scratch);
     CHECK_SAME(out[0], 0.0);
     CHECK_SAME(out[LR_LANES], 0.0);

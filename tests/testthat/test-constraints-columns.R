@@ -99,6 +99,22 @@ test_that("every ranking counts them as all their pairs", {
     })
 })
 
+test_that("links of one kind alone have the scores of their pairs", {
+    cells <- data.frame(known = rep(c("B", "T", NA), c(9, 12, 4)),
+                        clone = rep(c(NA, "a", "b"), c(11, 7, 7)))
+    x <- random_matrix(25, 6)
+    same <- function(links, types) {
+        for (type in types) {
+            expect_equal(constraint_score(x, links, type = type)$score,
+                         constraint_score(x, links[], type = type)$score)
+        }
+    }
+    same(constraints_from_columns(cells, cannot_link = "known"),
+         c("CS2", "CS3", "CLS", "C6", "CCLS"))
+    same(constraints_from_columns(cells, must_link = "clone"),
+         c("CS2", "CLS", "C6", "CCLS"))
+})
+
 test_that("cannot-links alone are sides, however many groups", {
     cells <- data.frame(known = rep(c("B", "T", NA), c(9, 12, 4)),
                         clone = NA_character_,

@@ -40,7 +40,7 @@ test_that("nothing depends on threads, kernels or the kind of data", {
     labels <- sample(c(1:3, NA), 500, TRUE)
     forms <- list(graph_form(graph$weights), scatter_form(graph_degrees(graph)),
                   scatter_form(graph_degrees(graph), center = NULL),
-                  class_form(labels, cbind(1:3, 3:1)))
+                  class_form(labels, 1:3), class_form(labels, 3:1))
     run <- function(x, threads = 1L) {
         input <- score_input(prepared(x, threads = threads))
         quadratic_forms(input, forms, input$data$control)
