@@ -11,24 +11,22 @@
  * Each vector's sum is a chain of its own, in the order of the cells, so that
  * vectors of any width give the same bits. */
 
-/* The row that cell k of c meets. */
-LR_INLINE size_t row_of(const lr_cells *c, size_t k)
-{
-    return (c->row ? (size_t)c->row[k] : c->first + k) * LR_VECTORS;
-}
-
 /* Of four columns at a time the vectors are read, and written, once. */
 #define PRODUCTS(name, attribute, vec)                                        \
     attribute static void dot_##name(const lr_cells *c, const double *x,      \
                                      double *out)                             \
     {                                                                         \
         enum { W = sizeof(vec) / sizeof(double) };                            \
+        size_t n = c->count, first = c->first;                                \
+        const double *u = c->u;                                               \
+        const int *row = c->row;                                              \
         for (size_t t = 0; t < LR_VECTORS; t += 2 * W) {                      \
             vec a = *(vec *)(out + t), b = *(vec *)(out + t + W);             \
-            for (size_t k = 0; k < c->count; k++) {                           \
-                const double *at = x + row_of(c, k) + t;                      \
-                a += c->u[k] * *(const vec *)at;                              \
-                b += c->u[k] * *(const vec *)(at + W);                        \
+            for (size_t k = 0; k < n; k++) {                                  \
+                size_t i = row ? (size_t)row[k] : first + k;                  \
+                const double *at = x + i * LR_VECTORS + t;                    \
+                a += u[k] * *(const vec *)at;                                 \
+                b += u[k] * *(const vec *)(at + W);                           \
             }                                                                 \
             *(vec *)(out + t) = a; *(vec *)(out + t + W) = b;                 \
         }                                                                     \
@@ -37,12 +35,16 @@ LR_INLINE size_t row_of(const lr_cells *c, size_t k)
                                      double *y)                               \
     {                                                                         \
         enum { W = sizeof(vec) / sizeof(double) };                            \
+        size_t n = c->count, first = c->first;                                \
+        const double *u = c->u;                                               \
+        const int *row = c->row;                                              \
         for (size_t t = 0; t < LR_VECTORS; t += 2 * W) {                      \
             vec a = *(const vec *)(w + t), b = *(const vec *)(w + t + W);     \
-            for (size_t k = 0; k < c->count; k++) {                           \
-                double *at = y + row_of(c, k) + t, u = c->u[k];               \
-                *(vec *)at += u * a;                                          \
-                *(vec *)(at + W) += u * b;                                    \
+            for (size_t k = 0; k < n; k++) {                                  \
+                size_t i = row ? (size_t)row[k] : first + k;                  \
+                double *at = y + i * LR_VECTORS + t;                          \
+                *(vec *)at += u[k] * a;                                       \
+                *(vec *)(at + W) += u[k] * b;                                 \
             }                                                                 \
         }                                                                     \
     }                                                                         \

@@ -4,16 +4,20 @@
 
 #include "components_walk.h"
 
-enum { PART = 512 }; /* rows that are in the first cache together */
+enum {
+    PART = 512,        /* rows whose vectors are in the first cache together */
+    SPARSE_PART = 16384 /* in the second: short stretches come slowly */
+};
 
 /* ---- the data, feature by feature ---------------------------------------- */
 
-/* Parts of the rows, and where those of each sparse feature end: of these each
- * thread has one, as short stretches of a column come slowly from memory. */
+/* Parts of the rows, and where those of each sparse feature end: each thread
+ * has one at least. */
 static void divide_rows(gram_task *t)
 {
     size_t threads = (size_t)t->data->control.threads;
-    t->part_rows = t->row ? (t->n + threads - 1) / threads : PART;
+    t->part_rows =
+        t->row ? smaller((t->n + threads - 1) / threads, SPARSE_PART) : PART;
     t->n_parts = (t->n + t->part_rows - 1) / t->part_rows;
     if (!t->row)
         return;
@@ -72,25 +76,26 @@ static lr_cells cells_of(const gram_task *t, const lr_block *block,
     return c;
 }
 
-/* Hands all features to `use`, a block at a time: sparse ones at once. */
-static void each_block(gram_task *t, void (*use)(gram_task *, const lr_block *))
+/* Hands the features first .. end - 1 to `use`, a block at a time: sparse ones
+ * at once. */
+static void each_block(gram_task *t, size_t first, size_t end,
+                       void (*use)(gram_task *, const lr_block *))
 {
-    if (t->row) {
-        lr_block all = {NULL, t->n, t->n, 0, t->p};
-        use(t, &all);
-        lr_check_interrupt();
-        return;
-    }
-    for (size_t first = 0; first < t->p; first += t->source.per_block) {
-        lr_block block = source_block(&t->source, first);
+    while (first < end) {
+        lr_block block = {NULL, t->n, t->n, first, end - first};
+        if (!t->row)
+            block = source_block(&t->source, first);
+        block.count = smaller(block.count, end - first);
         use(t, &block);
         lr_check_interrupt();
+        first += block.count;
     }
 }
 
 static double block_work(const gram_task *t, const lr_block *block)
 {
-    return 4.0 * (t->row ? (double)t->start[t->p]
+    size_t end = block->first + block->count;
+    return 4.0 * (t->row ? (double)(t->start[end] - t->start[block->first])
                          : (double)t->n * (double)block->count);
 }
 
@@ -121,7 +126,7 @@ gram_task gram_open(const feature_data *data)
         new_doubles((size_t)data->control.threads * LR_COLUMNS * t.n);
     t.w = new_doubles(t.p * LR_VECTORS);
     t.y = new_doubles(t.n * LR_VECTORS);
-    each_block(&t, sum_block);
+    each_block(&t, 0, t.p, sum_block);
     return t;
 }
 
@@ -149,21 +154,25 @@ static size_t next_features(const gram_task *t, const lr_block *block,
     return some;
 }
 
-/* w_j = u_j'x, x = gram->from */
+/* w_j = u_j'x, x = gram->from, part by part: the vectors of a part stay in the
+ * cache for all features. */
 static void dot_features(void *context, size_t from, size_t to)
 {
     const product_task *p = (const product_task *)context;
     gram_task *t = p->gram;
-    size_t last = p->block->first + to;
+    size_t first = p->block->first + from, last = p->block->first + to;
     lr_cells c[LR_COLUMNS];
-    for (size_t j = p->block->first + from, some; j < last; j += some) {
-        double *w = t->w + j * LR_VECTORS;
-        some = next_features(t, p->block, j, last, 0, t->n_parts, c);
-        memset(w, 0, some * LR_VECTORS * sizeof(double));
-        lr_dot_vectors(c, some, t->from, w, t->data->control.level);
-        for (size_t v = 0; v < some * LR_VECTORS; v++)
-            w[v] /= divisor_of(t, j + v / LR_VECTORS);
-    }
+    memset(t->w + first * LR_VECTORS, 0,
+           (to - from) * LR_VECTORS * sizeof(double));
+    for (size_t part = 0; part < t->n_parts; part++)
+        for (size_t j = first, some; j < last; j += some) {
+            some = next_features(t, p->block, j, last, part, part + 1, c);
+            lr_dot_vectors(c, some, t->from, t->w + j * LR_VECTORS,
+                           t->data->control.level);
+        }
+    for (size_t j = first; j < last; j++)
+        for (size_t v = 0; v < LR_VECTORS; v++)
+            t->w[j * LR_VECTORS + v] /= divisor_of(t, j);
 }
 
 /* y += sum_j u_j w_j'. A part of the rows is one thread's alone, and the order
@@ -225,28 +234,54 @@ static void center_rows(gram_task *t)
     lr_subtract_vectors(sum, 0, t->n, t->y);
 }
 
-void gram_scores(gram_task *t)
+/* t->y = the features first .. end - 1 of C times their rows of t->w */
+static void scores_of(gram_task *t, size_t first, size_t end)
 {
     memset(t->y, 0, t->n * LR_VECTORS * sizeof(double));
-    each_block(t, add_block);
+    each_block(t, first, end, add_block);
     center_rows(t);
+}
+
+void gram_scores(gram_task *t)
+{
+    scores_of(t, 0, t->p);
+}
+
+/* The rows first .. p - 1 of t->w = C'x */
+static void products_from(gram_task *t, size_t first, const double *x)
+{
+    t->from = x;
+    sum_vectors(x, t->n, NULL, t->sum);
+    each_block(t, first, t->p, dot_centered);
+}
+
+/* t->w = t->whole x, rows that stay in the cache at a time */
+static void apply_whole(gram_task *t, const double *x)
+{
+    lr_basis all = {t->whole, t->m, t->m};
+    memset(t->w, 0, t->p * LR_VECTORS * sizeof(double));
+    for (size_t row = 0; row < t->m; row += PART)
+        lr_dot_basis(&all, row, smaller(row + PART, t->m), x, t->w,
+                     t->data->control.level);
 }
 
 const double *gram_apply(gram_task *t, const double *x)
 {
+    if (t->whole) {
+        apply_whole(t, x);
+        return t->w;
+    }
     if (t->m == t->n) {
         t->from = x;
         sum_vectors(x, t->n, NULL, t->sum);
         memset(t->y, 0, t->n * LR_VECTORS * sizeof(double));
-        each_block(t, dot_and_add);
+        each_block(t, 0, t->p, dot_and_add);
         center_rows(t);
         return t->y;
     }
     memcpy(t->w, x, t->p * LR_VECTORS * sizeof(double));
     gram_scores(t);
-    t->from = t->y;
-    sum_vectors(t->y, t->n, NULL, t->sum);
-    each_block(t, dot_centered);
+    products_from(t, 0, t->y);
     return t->w;
 }
 
@@ -304,30 +339,28 @@ static void gram_of_samples(gram_task *t, double *gram)
                     .panel = new_doubles(LR_DOUBLE_LANES * LR_CHUNK),
                     .out = new_doubles(LR_DOUBLE_LANES * up)};
     t->chunk = &c;
-    each_block(t, gather_block);
+    each_block(t, 0, t->p, gather_block);
     t->chunk = NULL;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             gram[j + i * n] = gram[i + j * n];
 }
 
-/* C'C: its product with unit vectors, some at a time. */
+/* C'C: some columns of C at a time with those that follow. */
 static void gram_of_features(gram_task *t, double *gram)
 {
-    double *unit = new_doubles(t->p * LR_VECTORS);
     for (size_t first = 0; first < t->p; first += LR_VECTORS) {
-        memset(unit, 0, t->p * LR_VECTORS * sizeof(double));
-        for (size_t v = 0; v < LR_VECTORS && first + v < t->p; v++)
-            unit[(first + v) * LR_VECTORS + v] = 1.0;
-        const double *out = gram_apply(t, unit);
-        for (size_t v = 0; v < LR_VECTORS && first + v < t->p; v++)
-            for (size_t j = 0; j < t->p; j++)
-                gram[j + (first + v) * t->p] = out[j * LR_VECTORS + v];
+        size_t end = smaller(first + LR_VECTORS, t->p);
+        memset(t->w, 0, t->p * LR_VECTORS * sizeof(double));
+        for (size_t j = first; j < end; j++)
+            t->w[j * LR_VECTORS + j - first] = 1.0;
+        scores_of(t, first, end);
+        products_from(t, first, t->y);
+        for (size_t j = first; j < t->p; j++)
+            for (size_t k = first; k < end; k++)
+                gram[k + j * t->p] = gram[j + k * t->p] =
+                    t->w[j * LR_VECTORS + k - first];
     }
-    for (size_t i = 0; i < t->p; i++)
-        for (size_t j = 0; j < i; j++)
-            gram[j + i * t->p] = gram[i + j * t->p] =
-                (gram[j + i * t->p] + gram[i + j * t->p]) / 2.0;
 }
 
 void gram_whole(gram_task *t, double *gram)

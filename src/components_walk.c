@@ -1,9 +1,9 @@
 /* Principal components of the samples: left singular vectors of the centred,
  * scaled data C (n x p) times their singular values. For a smaller side
  * up to `exact` by the eigenvectors of C C' or C'C, beyond by block Lanczos
- * with full orthogonalization on the smaller of the two, which is never formed
- * (Golub and Van Loan 2013, section 10.3.6; thick restarts as in Wu and Simon
- * 2000). */
+ * with full orthogonalization on the smaller of the two, of which only a small
+ * C'C is formed (Golub and Van Loan 2013, section 10.3.6; thick restarts as in
+ * Wu and Simon 2000). */
 #include <math.h>
 
 #include "components_eigen.h"
@@ -270,12 +270,18 @@ void component_scores(gram_task *g, const components *found, double *scores)
 
 /* ---- both ways ----------------------------------------------------------- */
 
+static double *form_gram(gram_task *g)
+{
+    double *gram = new_doubles(g->m * g->m);
+    gram_whole(g, gram);
+    return gram;
+}
+
 /* Of the whole matrix. */
 static components whole_components(gram_task *g)
 {
-    double *gram = new_doubles(g->m * g->m), *scratch = new_doubles(3 * g->m);
+    double *gram = form_gram(g), *scratch = new_doubles(3 * g->m);
     double *vectors = new_doubles(g->m * g->m), *values = new_doubles(g->m);
-    gram_whole(g, gram);
     if (lr_symmetric_eigen(gram, g->m, values, vectors, scratch) != LR_OK)
         lr_internal_error("no eigenvectors");
     return (components){g->m, vectors, values};
@@ -291,6 +297,8 @@ components find_components(gram_task *g, const component_options *options)
     if (g->m <= options->exact) {
         c = whole_components(g);
     } else {
+        if (g->m < g->n && g->m <= options->formed)
+            g->whole = form_gram(g);
         lanczos_task t = open_lanczos(g, wanted, options->tolerance);
         run_lanczos(&t, options->start, options->n_start, &line);
         c = (components){t.k, t.basis, t.values};

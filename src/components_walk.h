@@ -30,6 +30,7 @@ typedef struct {
     const double *from;  /* n x LR_VECTORS, with sums: */
     double sum[LR_VECTORS];
     gram_chunk *chunk;
+    double *whole;       /* m x m, or NULL: products with it are C'C x */
 } gram_task;
 
 /* Reads the means. */
@@ -37,13 +38,13 @@ gram_task gram_open(const feature_data *data);
 
 /* C C' x when there are fewer samples than features, else C'C x; x has
  * t->m x LR_VECTORS entries, and so has the result, valid until the next call.
- * Cost: 32 n p, or 32 per nonzero cell. */
+ * Cost: 32 n p, or 32 per nonzero cell; 16 m^2 with t->whole. */
 const double *gram_apply(gram_task *t, const double *x);
 
 /* t->y = C w, for w in t->w */
 void gram_scores(gram_task *t);
 
-/* The m x m matrix itself. Cost: n^2 p, or 4 n p^2. */
+/* The m x m matrix itself. Cost: n^2 p, or n p^2. */
 void gram_whole(gram_task *t, double *gram);
 
 /* ---- principal components: components_walk.c ----------------------------- */
@@ -51,7 +52,8 @@ void gram_whole(gram_task *t, double *gram);
 typedef struct {
     size_t count;        /* components wanted */
     double tolerance;
-    size_t exact;        /* smaller side up to which the matrix is formed */
+    size_t exact;        /* smaller side up to which all are computed */
+    size_t formed;       /* features up to which Lanczos has C'C formed */
     const double *start; /* n_start vectors near the wanted ones */
     size_t n_start;
 } component_options;

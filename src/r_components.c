@@ -4,16 +4,17 @@
 /* list(scores, values, total, vectors): at most `count` components, those above
  * 1e-10 of the first one; values: sums of squares of the scores;
  * total: of C; vectors: singular vectors of C, of samples, or of features where
- * these are fewer. exact: the smaller side up to which the matrix of products
- * is formed. start: NULL, or vectors near the wanted ones. */
+ * these are fewer. exact, formed: see component_options.
+ * start: NULL, or vectors near the wanted ones. */
 SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count,
-                            SEXP tolerance, SEXP exact, SEXP start,
-                            SEXP control)
+                            SEXP tolerance, SEXP exact, SEXP formed,
+                            SEXP start, SEXP control)
 {
     const char *names[] = {"scores", "values", "total", "vectors", ""};
     component_options options = {
         (size_t)Rf_asReal(count), Rf_asReal(tolerance),
-        (size_t)Rf_asReal(exact), real_or_null(start, ANY_COUNT),
+        (size_t)Rf_asReal(exact), (size_t)Rf_asReal(formed),
+        real_or_null(start, ANY_COUNT),
         Rf_isNull(start) ? 0 : (size_t)Rf_ncols(start)};
     gram_task g =
         gram_open(read_data(data, scaling, control) /* protects one */);

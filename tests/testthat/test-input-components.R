@@ -118,11 +118,13 @@ test_that("the block method finds what the exact one finds", {
     for (shape in shapes) {
         x <- random_matrix(shape[1], shape[2], seed = sum(shape))
         exact <- scores_of(x, 6)
-        block <- scores_of(x, 6, exact = 0)
-        expect_equal(abs(unname(block)), abs(unname(exact)),
-                     tolerance = 1e-9, ignore_attr = TRUE)
         expect_residuals(exact, x, 1e-13)
-        expect_residuals(block, x)
+        for (formed in c(0, 800)) {
+            block <- scores_of(x, 6, exact = 0, formed = formed)
+            expect_equal(abs(unname(block)), abs(unname(exact)),
+                         tolerance = 1e-9, ignore_attr = TRUE)
+            expect_residuals(block, x)
+        }
     }
 })
 
@@ -159,23 +161,25 @@ test_that("containers, blocks and threads change no bit", {
     x[, 3] <- x[, 3] + 2
     x[, 4] <- x[, 4] - 1
     x[, 5] <- -x[, 5]
-    for (exact in c(0, 500)) {
+    ways <- list(c(exact = 0, formed = 0), c(exact = 0, formed = 800),
+                 c(exact = 500, formed = 0))
+    for (way in ways) {
+        by_way <- function(x, ...) {
+            scores_of(x, 7, exact = way["exact"], formed = way["formed"], ...)
+        }
         for (scale in c("range", "none", "zscore")) {
-            dense <- scores_of(x, 7, exact = exact, scale = scale)
-            sparse <- scores_of(as_matrix_class(x, "dgCMatrix"), 7,
-                                exact = exact, scale = scale)
+            dense <- by_way(x, scale = scale)
+            sparse <- by_way(as_matrix_class(x, "dgCMatrix"), scale = scale)
             expect_identical(unname(sparse), unname(dense))
             portable <- with_option(list(linkrank.portable = TRUE), {
-                scores_of(x, 7, exact = exact, scale = scale)
+                by_way(x, scale = scale)
             })
             expect_identical(portable, dense)
             expect_same_for_threads(function(threads) {
-                scores_of(x, 7, exact = exact, scale = scale,
-                          threads = threads)
+                by_way(x, scale = scale, threads = threads)
             })
         }
-        expect_identical(scores_of(t(t(x)[35:1, ])[, 35:1], 7, exact = exact),
-                         scores_of(x, 7, exact = exact))
+        expect_identical(by_way(t(t(x)[35:1, ])[, 35:1]), by_way(x))
     }
     expect_same_for_threads(function(threads) {
         scores_of(as_matrix_class(x, "dgCMatrix"), 7, exact = 0,
@@ -186,6 +190,19 @@ test_that("containers, blocks and threads change no bit", {
         scores_of(DelayedArray::DelayedArray(x), 7, exact = 0),
         scores_of(x, 7, exact = 0)
     )
+})
+
+test_that("sparse data of many samples are read in parts, without a trace", {
+    x <- matrix(0, 40000, 12)
+    filled <- seq(3, length(x), by = 7)
+    x[filled] <- sin(filled)
+    dense <- scores_of(x, 3, exact = 0, formed = 0)
+    for (threads in 1:2) {
+        sparse <- scores_of(as_matrix_class(x, "dgCMatrix"), 3, exact = 0,
+                            formed = 0, threads = threads)
+        expect_identical(unname(sparse), unname(dense))
+    }
+    expect_residuals(dense, x)
 })
 
 test_that("a start changes nothing that is found", {
