@@ -14,7 +14,7 @@ glean_spread <- 0.9
 edges_once <- function(i, j, weight, n) {
     keep <- i != j
     Matrix::sparseMatrix(pmax(i, j)[keep], pmin(i, j)[keep], x = weight[keep],
-                         dims = c(n, n))
+                         dims = c(n, n), check = FALSE)
 }
 
 # list(row, distance), k x n: the neighbours of every sample, 0 and NA where its
@@ -66,7 +66,6 @@ answered_graph <- function(near, groups) {
     if (any(sigma == 0)) {
         sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
     }
-    once <- !duplicated(pair_key(i, j, n))
     # 1 within a group, 0 for groups that are apart, NA where nothing is known.
     a <- groups$unit[i]
     b <- groups$unit[j]
@@ -77,12 +76,13 @@ answered_graph <- function(near, groups) {
     apart <- ((a[known] - 1) * units + b[known]) %in% key
     kind[known[apart]] <- 0
     kind[known[a[known] == b[known]]] <- 1
-    keep <- once & is.na(kind)
+    keep <- is.na(kind) & !duplicated(pair_key(i, j, n))
     same <- groups$same
-    once <- edges_once(c(i[keep], same[, 1L]), c(j[keep], same[, 2L]),
-                       c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep],
-                         rep(1, nrow(same))), n)
-    once + Matrix::t(once)
+    weight <- c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep], rep(1, nrow(same)))
+    i <- c(i[keep], same[, 1L])
+    j <- c(j[keep], same[, 2L])
+    Matrix::sparseMatrix(c(i, j), c(j, i), x = rep(weight, 2L), dims = c(n, n),
+                         check = FALSE)
 }
 
 # Label (number of a group) and confidence of every sample: what the answers say
