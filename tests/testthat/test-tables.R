@@ -1,7 +1,14 @@
 # Results that are a data.frame are one in the hands of base R too: what it
 # writes, counts, splits or binds is what it makes of the plain data.frame.
 
-our_tables <- function() {
+# Made once for all of this file.
+our_tables <- local({
+    made <- NULL
+    function() made <<- if (is.null(made)) make_tables() else made
+})
+
+make_tables <- function() {
+    set.seed(1)
     x <- random_matrix(24, 12)
     links <- few_links(rownames(x))
     y <- rep(c("a", "b", "c"), 8)
@@ -60,6 +67,7 @@ table_classes <- function(files) {
         lapply(as.list(part), walk)
     }
     for (file in files) {
+        if (!any(grepl("data.frame|new_feature_ranking", readLines(file)))) next
         lapply(as.list(parse(file, keep.source = FALSE)), walk)
     }
     unique(found)
@@ -137,7 +145,6 @@ expect_same_use <- function(x, name, use) {
 }
 
 test_that("base R sees the columns of every table", {
-    set.seed(1)
     tables <- our_tables()
     files <- list.files(dirname(package_sources("R/conditions.R")), "[.]R$",
                         full.names = TRUE)
