@@ -85,7 +85,7 @@ show_buttons <- function(state, options) {
 choice_texts <- function(q, shown, words) {
     if (!is_sorted(q, shown)) return(answer_labels(words))
     groups <- show_names(q, shown[-1L], words)
-    name <- group_name_of(q, shown[-1L])
+    name <- group_name(q, shown[-1L])
     groups <- ifelse(nzchar(name), paste0(name, " (", groups, ")"), groups)
     texts <- c(say(words, "like", name = groups), say(words, "like_none"),
                say(words, "unsure"))

@@ -407,7 +407,7 @@ show_peek <- function(q, i, groups, options, source) {
     described <- pair_description(q, c(i, i), options)
     group <- codes_of_groups(q, groups)[i]
     tags$div(class = "peek", role = "status",
-             tags$p(if (group > 0L) group_mark(group, group_name_of(q, i)),
+             tags$p(if (group > 0L) group_mark(group, group_name(q, i)),
                     tags$b(name)),
              show_pictures(source, i, name, options$words), described[[1L]],
              described$both)
@@ -479,7 +479,7 @@ show_sorting <- function(state, shown, names, options, source) {
     this <- say(words, "like_this")
     cards <- lapply(seq_along(pairs), function(group) {
         member <- shown[group + 1L]
-        name <- group_name_of(q, member)
+        name <- group_name(q, member)
         show_card(
             "b", if (!offer) list(
                 tags$span(class = "group-mark", group), if (nzchar(name))
@@ -502,7 +502,7 @@ show_sorting <- function(state, shown, names, options, source) {
                             tags$summary(say(words, "map")), map)
     }
     mark <- if (!offer) side_mark(1L) else
-        group_mark(codes[shown[1L]], group_name_of(q, shown[1L]))
+        group_mark(codes[shown[1L]], group_name(q, shown[1L]))
     group <- if (!offer) tags$p(class = "group", say(words, "new_sample")) else
         if (options$names) show_group(q, shown[1L], words)
     new <- show_card("a", mark, names[1L], shown[1L], group, source, words,

@@ -96,7 +96,7 @@ codes_of_groups <- function(q, groups) {
 
 # The name that the person gave each group, "" for none.
 names_of_groups <- function(q, groups) {
-    group_name_of(q, vapply(groups, `[`, 0L, 1L))
+    group_name(q, vapply(groups, `[`, 0L, 1L))
 }
 
 # Up to five features that are high in each group: by group_markers(), in groups

@@ -533,7 +533,7 @@ name_group <- function(q, sample, name) {
 }
 
 # The name of the group of each of some samples, "" for none.
-group_name_of <- function(q, samples) {
+group_name <- function(q, samples) {
     if (!any(q$history$type == "name")) return(character(length(samples)))
     named <- group_names(q)
     component <- q$closure$component

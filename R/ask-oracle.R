@@ -316,7 +316,7 @@ show_groups <- function(q, talk, turn) {
     count <- length(shown) - 1L
     last <- min(count, turn$listed + groups_at_once)
     component <- q$closure$component
-    name <- group_name_of(q, shown[-1L])
+    name <- group_name(q, shown[-1L])
     name <- ifelse(nzchar(name), paste0(name, ": "), "")
     if (is.null(talk$describe)) {
         listed <- shown[-1L][seq(turn$listed + 1L, last)]

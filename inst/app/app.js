@@ -7,8 +7,7 @@
 
   function send(element) {
     var holder = element && !element.disabled && element.closest("[data-act]");
-    if (!holder) return;
-    if (holdBack(element)) return;
+    if (!holder || holdBack(element)) return;
     var action = JSON.parse(holder.dataset.act);
     if (element.matches(".answer, #undo")) {
       action.number = ++sent;
@@ -422,7 +421,17 @@
   // pictures of questions that may follow, held so that the browser keeps them
   var ahead = [];
 
-  function attach() {
+  $(document).on("shiny:disconnected", function () {
+    var gone = document.getElementById("gone");
+    var status = document.querySelector("[data-lost]");
+    gone.hidden = false;
+    gone.textContent = ended || status && status.dataset.lost;
+    if (!ended) setTimeout(retry, 1000);
+  });
+
+  // a new panel gets the focus, so that it is read aloud (this file is
+  // read in the head, before there is a body)
+  document.addEventListener("DOMContentLoaded", function () {
     Shiny.addCustomMessageHandler("ahead", function (addresses) {
       addresses.forEach(function (address) {
         var image = new Image();
@@ -439,20 +448,6 @@
       undo();
     });
     Shiny.addCustomMessageHandler("ended", function (text) { ended = text; });
-  }
-
-  $(document).on("shiny:disconnected", function () {
-    var gone = document.getElementById("gone");
-    var status = document.querySelector("[data-lost]");
-    gone.hidden = false;
-    gone.textContent = ended || status && status.dataset.lost;
-    if (!ended) setTimeout(retry, 1000);
-  });
-
-  // a new panel gets the focus, so that it is read aloud (this file is
-  // read in the head, before there is a body)
-  document.addEventListener("DOMContentLoaded", function () {
-    attach();
     followPointers(viewer());
     // the button that opened it may have been drawn again
     viewer().addEventListener("close", function () {
