@@ -198,10 +198,9 @@ show_facts <- function(description) {
     if (is.null(description) || is_html(description)) return(description)
     named <- names(description)
     table <- is.data.frame(description)
-    if (!table && !is.atomic(description)) {
-        abort_class(description, "`describe` must return text, a named ",
-                    "vector, a table, HTML, or a list of two of them")
-    }
+    refuse_class_if(!table && !is.atomic(description), description,
+                    "`describe` must return text, a named vector, a table, ",
+                    "HTML, or a list of two of them")
     if (is.null(named)) {
         return(tags$div(class = "text",
                         lapply(as.character(description), tags$p)))

@@ -283,7 +283,7 @@ search_near <- function(q) {
     force(q)
     remember(function(some) {
         nearest(questionnaire_input(q)$where, some,
-                min(7, (q$samples - 2) %/% 2) + 1, plain_rule(),
+                min(7, (q$samples - 2) %/% 2) + 1, neighbour_rule(),
                 no_progress(q$control))$row
     })
 }

@@ -26,15 +26,9 @@ refuse_if <- function(wrong, ...) {
     if (wrong) abort_linkrank(...)
 }
 
-# An argument is not what it must be: the sentence ends with what was given, or
-# with its class.
+# An argument is not what it must be: the sentence ends with what was given.
 abort_value <- function(value, ..., class = "argument") {
     abort_linkrank(..., ", not ", describe_value(value), ".", class = class)
-}
-
-abort_class <- function(value, ..., class = "argument") {
-    refuse_swapped()
-    abort_linkrank(..., ", not ", describe_class(value), ".", class = class)
 }
 
 # Says so where the first two arguments of a call are each what the other must
@@ -78,13 +72,10 @@ refuse_value_if <- function(wrong, value, ...) {
     if (wrong) abort_value(value, ...)
 }
 
-refuse_class_if <- function(wrong, value, ...) {
-    if (wrong) abort_class(value, ...)
-}
-
-# Signals a caught condition again, unchanged.
-abort_again <- function(condition) {
-    stop(condition)
+refuse_class_if <- function(wrong, value, ..., class = "argument") {
+    if (!wrong) return(invisible())
+    refuse_swapped()
+    abort_linkrank(..., ", not ", describe_class(value), ".", class = class)
 }
 
 warn_linkrank <- function(..., class) {

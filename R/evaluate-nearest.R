@@ -227,16 +227,14 @@ tally_of_predictions <- function(predicted, known, levels, areas) {
     there <- which(!is.na(known$y_test))
     truth <- as.character(known$y_test)[there]
     shares <- lapply(predicted, function(found) {
-        table <- is.data.frame(found) && all(vapply(found, is.numeric, NA))
-        found <- if (table || is.numeric(found) && length(dim(found)) > 1L &&
-                         ncol(found) > 1L)
-            check_probabilities(found, length(known$y_test), levels(known$y))
-        else if (areas)
-            abort_class(found, "`classifier` must return probabilities for ",
-                        "metric \"auc\", a matrix with a column named by each ",
-                        "class")
-        else
-            check_predictions(found, length(known$y_test), levels)
+        several <- is.data.frame(found) && all(vapply(found, is.numeric, NA)) ||
+            is.numeric(found) && length(dim(found)) > 1L && ncol(found) > 1L
+        refuse_class_if(areas && !several, found, "`classifier` must return ",
+                        "probabilities for metric \"auc\", a matrix with a ",
+                        "column named by each class")
+        check <- if (several) check_probabilities else check_predictions
+        found <- check(found, length(known$y_test),
+                       if (several) levels(known$y) else levels)
         if (is.matrix(found)) found[there, , drop = FALSE] else found[there]
     })
     parts <- lapply(shares, predicted_parts, levels)

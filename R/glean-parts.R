@@ -39,7 +39,7 @@ margin_part <- function(input, where, answers, control) {
     if (pairs$count == 0) return(numeric(length(input$constant)))
     input$where <- where
     lists <- find_hits(input, pairs$ends, glean_neighbours,
-                       linked_rule(answers$links), control)
+                       neighbour_rule(answers$links), control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists, TRUE,
                            control)
     difference_sums(sums$margin, input) / pairs$count

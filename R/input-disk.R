@@ -121,9 +121,7 @@ bind_samples <- function(blocks) {
 # the end of the tile: within the reading of HDF5 it would leave the file open.
 read_checked <- function(x, code) {
     block <- tryCatch(suspendInterrupts(code), error = function(condition) {
-        if (inherits(condition, "linkrank_error")) {
-            abort_again(condition)
-        }
+        if (inherits(condition, "linkrank_error")) stop(condition)
         # S4 puts the argument whose evaluation failed in front
         text <- sub("^error in evaluating the argument .* function '[^']*': *",
                     "", conditionMessage(condition))

@@ -325,7 +325,7 @@ margin_table <- function(input, options, control) {
 constrained_margins <- function(input, options, control) {
     pairs <- input$pairs
     links <- if (options$must_link == "use") constraint_links(input$constraints)
-    lists <- find_hits(input, pairs$ends, options$k, linked_rule(links),
+    lists <- find_hits(input, pairs$ends, options$k, neighbour_rule(links),
                        control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists,
                            options$direction == "both", control)

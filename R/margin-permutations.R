@@ -120,7 +120,7 @@ exchanged_words <- function(among, unit) {
 tied_lists <- function(input, k, control) {
     if (k >= input$data$n - 1) return(0)
     ends <- input$pairs$ends
-    distance <- nearest(input$where, ends, k + 1, plain_rule(),
+    distance <- nearest(input$where, ends, k + 1, neighbour_rule(),
                         no_progress(control), with_distance = TRUE)$distance
     mean((distance[k, ] == distance[k + 1, ]) %in% TRUE)
 }
@@ -286,7 +286,7 @@ margins_of_sets <- function(samples, shared) {
     # of data on disk, what is must-linked to an end point must be in memory too
     searched <- if (is.null(input$data$cells)) ends else samples
     near <- list(ends = sort.int(unique(c(searched)), method = "quick"))
-    found <- nearest(input$where, near$ends, graph$near, plain_rule(),
+    found <- nearest(input$where, near$ends, graph$near, neighbour_rule(),
                      shared$control)
     near$row <- found$row
     hits <- .Call(C_relabelled_hits, graph, samples, near, input$block,

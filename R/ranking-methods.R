@@ -264,9 +264,7 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 }
 
 #' @export
-`[[<-.feature_ranking` <- function(x, i, j, value) {
-    still_ranking(NextMethod(), x)
-}
+`[[<-.feature_ranking` <- `[<-.feature_ranking`
 
 #' @export
 `$<-.feature_ranking` <- function(x, name, value) {

@@ -10,7 +10,7 @@
 
 # Are the neighbours of so many samples found this way? A missing cell stands
 # for all observed cells of its feature, and many end points do not fit.
-reads_samples <- function(data, n_ends, k, rule = plain_rule()) {
+reads_samples <- function(data, n_ends, k, rule) {
     !any(data$missing > 0L) && is.null(rule$class_of) &&
         n_ends <= held_ends(data, k)
 }

@@ -12,31 +12,27 @@
 # how, by which metric. `ends` are sample numbers, ascending, the query points.
 # `rule` says which samples are in a list of a query point (src/search_lists.h):
 #
-#   plain_rule()               one list, of all other samples
-#   class_rule(code, classes)  one list for each class of the neighbours
-#   linked_rule(links)         two lists: first samples that the constraints
+#   neighbour_rule()           one list, of all other samples
+#   neighbour_rule(links)      two lists: first samples that the constraints
 #                              neither join to the query point nor keep from it,
 #                              then those of its must-link component
+#   class_rule(code, classes)  one list for each class of the neighbours
 #
 # With where$block only samples of the query point's block are in its lists.
 # The order is always (distance, row): equal distances keep row order
 # (src/search_order.h). No sample is in its own list. n by n distances are never
 # held.
 
-plain_rule <- function() {
-    list(class_of = NULL, classes = 1L, links = NULL)
+# links: from constraint_links(), or NULL.
+neighbour_rule <- function(links = NULL) {
+    list(class_of = NULL, classes = if (is.null(links)) 1L else 2L,
+         links = links)
 }
 
 # code: the class of each sample, from 0; -1: in no list.
 class_rule <- function(code, classes) {
     list(class_of = as.integer(code), classes = as.integer(classes),
          links = NULL)
-}
-
-# links: from constraint_links(), or NULL for a plain rule.
-linked_rule <- function(links) {
-    list(class_of = NULL, classes = if (is.null(links)) 1L else 2L,
-         links = links)
 }
 
 # list(row, distance, list):
@@ -78,7 +74,7 @@ nearest_of_all <- function(where, k, control) {
     key <- list(where$data$values, where$scaling, where$metric, where$rounding,
                 where$block, as.numeric(k))
     if (identical(known$nearest$key, key)) return(known$nearest$found)
-    found <- nearest(where, seq_len(where$data$n), k, plain_rule(), control,
+    found <- nearest(where, seq_len(where$data$n), k, neighbour_rule(), control,
                      with_distance = TRUE)
     if (is.environment(known)) known$nearest <- list(key = key, found = found)
     found

@@ -252,9 +252,7 @@ give_results <- function(outcomes, unit) {
     failed <- which(vapply(outcomes, function(outcome) {
         !is.null(outcome$error)
     }, NA))
-    if (length(failed)) {
-        abort_again(outcomes[[failed[1L]]]$error)
-    }
+    if (length(failed)) stop(outcomes[[failed[1L]]]$error)
     lost <- vapply(outcomes, is.null, NA)
     if (any(lost)) {
         reason <- attr(outcomes, "reason")

@@ -17,7 +17,7 @@ sides <- function(title, x, y, walked) {
     scaling <- internal$feature_scaling(data, "range")
     input <- list(data = data, scaling = scaling,
                   where = internal$feature_space(data, scaling, "manhattan"))
-    rule <- internal$linked_rule(internal$constraint_links(links))
+    rule <- internal$neighbour_rule(internal$constraint_links(links))
     lists <- internal$find_hits(input, pairs$ends, 3, rule, control)
     some <- linkrank::prepare_data(x[, walked])
     scaling_of_some <- internal$feature_scaling(some, "range")

@@ -37,7 +37,7 @@ sheets <- function(n) {
 ours <- function(x, k) {
     where <- linkrank:::coordinate_space(x)
     control <- linkrank:::run_control(1L, FALSE)
-    t(linkrank:::nearest(where, seq_len(nrow(x)), k, linkrank:::plain_rule(),
+    t(linkrank:::nearest(where, seq_len(nrow(x)), k, linkrank:::neighbour_rule(),
                          control)$row)
 }
 

@@ -36,7 +36,7 @@ sides <- function(n, p, density) {
     control <- internal$run_control(1L, FALSE)
     find <- function(data) {
         internal$nearest(internal$feature_space(data, scaling, "manhattan"),
-                         ends, 3, internal$plain_rule(), control)
+                         ends, 3, internal$neighbour_rule(), control)
     }
     # samples in columns: every distance is computed
     turned <- data

@@ -137,7 +137,7 @@ test_that("margins of cells by sample take only the samples they need", {
         input$data$settings$scale <- "range"
         input <- scale_for_margins(input)
         ends <- cannot_linked(links)$ends
-        lists <- find_hits(input, ends, options$k, plain_rule(), control)
+        lists <- find_hits(input, ends, options$k, neighbour_rule(), control)
         all <- input
         all$data <- prepare_data(x)
         all$data$settings$scale <- "range"

@@ -62,7 +62,7 @@ test_that("lists of all samples are those of each block alone", {
         scaling <- feature_scaling(data, "none")
         where <- feature_space(data, scaling, "manhattan", block)
         control <- run_control(1, FALSE)
-        rules <- list(plain_rule(), class_rule(rep(0:1, 75), 2))
+        rules <- list(neighbour_rule(), class_rule(rep(0:1, 75), 2))
         for (rule in rules) {
             found <- nearest(where, seq_len(150), 4, rule, control)$row
             for (b in 1:3) {

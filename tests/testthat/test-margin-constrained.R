@@ -108,7 +108,7 @@ hits_found <- function(x, constraints, k = 3, must_link = "use",
     links <- if (must_link == "use") constraint_links(constraints)
     ends <- cannot_linked(constraints, block)$ends
     found <- nearest(feature_space(data, feature_scaling(data, scale),
-                                   distance, block), ends, k, linked_rule(links),
+                                   distance, block), ends, k, neighbour_rule(links),
                      control)
     hits <- vector("list", data$n)
     for (e in seq_along(ends)) {

@@ -5,7 +5,7 @@
 pair_by_pair <- function(input, options, control) {
     pairs <- cannot_linked(input$constraints)
     use <- options$must_link == "use"
-    rule <- linked_rule(if (use) constraint_links(input$constraints))
+    rule <- neighbour_rule(if (use) constraint_links(input$constraints))
     lists <- find_hits(input, pairs$ends, options$k, rule, control)
     sums <- .Call(C_constrained_margins, input$data, input$scaling, pairs,
                   lists, TRUE, control)

@@ -132,7 +132,7 @@ test_that("every walk over pairs runs in threads and gives the same", {
     same(function(work) distance_summary(work$where, known, work$control))
     same(function(work) within_radius(manhattan, known[1:300], NULL, classes,
                                       work$control))
-    same(function(work) nearest(manhattan, known, 7, plain_rule(),
+    same(function(work) nearest(manhattan, known, 7, neighbour_rule(),
                                 work$control))
     same(function(work) sample_distances(work$where, known[1:70],
                                          work$control))

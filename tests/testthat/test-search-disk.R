@@ -42,7 +42,7 @@ test_that("a search by tiles is what is tested", {
         scaling <- feature_scaling(data, "range")
         ends <- c(3L, 40L, 41L, 90L)
         expect_gt(length(data$cells$first), 5L)
-        expect_true(reads_samples(data, 4L, 3L))
+        expect_true(reads_samples(data, 4L, 3L, neighbour_rule()))
         found <- found_in(data, scaling, ends, 5, with_distance = TRUE)
         memory <- prepare_data(x)
         want <- found_in(memory, feature_scaling(memory, "range"), ends, 5,
