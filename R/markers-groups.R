@@ -201,56 +201,56 @@ compare_groups <- function(moments, apart) {
     moments$others <- lapply(groups, function(g) {
         if (is.null(apart)) groups[-g] else groups[-g][apart[g, -g]]
     })
-    moments$shares <- lapply(groups, block_shares, moments = moments)
+    moments$shares <- lapply(groups, function(g) {
+        shares <- block_shares(moments, g)
+        shares[, -moments$others[[g]]] <- 0
+        shares
+    })
     moments$df <- rowSums(matrix(pmax(moments$size - 1, 0), moments$groups))
     moments
 }
 
-# Of group g against each of `others`, features x others: list(mean, other,
-# above, above_other, cohen_d), means over the blocks that hold both.
-# `deviation`: the residual standard deviation, instead of those of the groups
-# where no block holds two samples of either. A block in which neither group
-# varies tells no finite d, and counts only where no other block does.
-pair_effects <- function(moments, g, others, deviation) {
-    each <- nrow(moments$mean)
-    share <- moments$shares[[g]][, others, drop = FALSE]
-    average <- function(values, groups) {
-        total <- 0
-        for (k in seq_len(moments$blocks)) {
-            part <- values[, moments$cells[groups, k], drop = FALSE]
-            part[, share[k, ] == 0] <- 0
-            total <- total + part * rep(share[k, ], each = each)
-        }
-        total
+# Of group g against group h, per feature: means over the blocks that hold both,
+# and `key`, which orders the features: d, or by the moderated standard
+# deviation. Where no block holds two samples of either, the residual standard
+# deviation takes the place of those of the groups. A block in which neither
+# group varies tells no finite d, and counts only where no other block does.
+pair_effects <- function(moments, g, h, model) {
+    share <- moments$shares[[g]][, h]
+    there <- which(share > 0)
+    average <- function(values, group) {
+        Reduce(`+`, lapply(there, function(k) {
+            values[, moments$cells[group, k]] * share[k]
+        }))
     }
-    own <- rep(g, length(others))
-    effects <- list(mean = average(moments$mean, own),
-                    other = average(moments$mean, others),
-                    above = average(moments$detected, own),
-                    above_other = average(moments$detected, others))
-    # Cohen's d of two cells; the variance of one sample is not known, and
-    # that of the other cell stands for both. NA where neither is known.
-    d <- lapply(seq_len(moments$blocks), function(k) {
-        a <- rep(moments$cells[g, k], length(others))
-        b <- moments$cells[others, k]
-        known <- rep((moments$size[a] > 1) + (moments$size[b] > 1), each = each)
-        d <- standardise(
-            moments$mean[, a, drop = FALSE] - moments$mean[, b, drop = FALSE],
-            sqrt(moments$variance[, a, drop = FALSE] / known +
-                     moments$variance[, b, drop = FALSE] / known))
-        replace(d, known == 0, NA_real_)
+    effects <- list(mean = average(moments$mean, g),
+                    mean_others = average(moments$mean, h),
+                    detected = average(moments$detected, g),
+                    detected_others = average(moments$detected, h))
+    effects$difference <- effects$mean - effects$mean_others
+    d <- lapply(there, function(k) {
+        cohen_d(moments, moments$cells[g, k], moments$cells[h, k])
     })
-    effects$cohen_d <- d[[1L]]
-    if (moments$blocks > 1L || anyNA(d[[1L]])) {
-        otherwise <- (effects$mean - effects$other) / deviation
-        for (j in seq_along(others)) {
-            there <- which(share[, j] > 0)
-            effects$cohen_d[, j] <- average_known(
-                do.call(cbind, lapply(d[there], function(d) d[, j])),
-                share[there, j], otherwise[, j])
-        }
-    }
+    effects$cohen_d <- average_known(
+        do.call(cbind, d), share[there],
+        effects$difference / sqrt(model$variance))
+    # a variance of very few samples is mostly chance, and then the moderated
+    # standard deviation takes its place in the order; d is that within blocks,
+    # so their sizes count
+    few <- min(moments$size[moments$cells[c(g, h), there]]) < 5
+    effects$key <- if (few && model$df > 0)
+        standardise(effects$difference, model$moderated) else effects$cohen_d
     effects
+}
+
+# Cohen's d of two cells; the variance of one sample is not known, and that of
+# the other cell stands for both. NA where neither is known.
+cohen_d <- function(moments, a, b) {
+    known <- (moments$size[a] > 1) + (moments$size[b] > 1)
+    if (known == 0) return(rep(NA_real_, nrow(moments$mean)))
+    standardise(moments$mean[, a] - moments$mean[, b],
+                sqrt(moments$variance[, a] / known +
+                         moments$variance[, b] / known))
 }
 
 # The mean over the blocks where d is a finite number; where there is none, but
@@ -276,60 +276,68 @@ standardise <- function(difference, deviation) {
     replace(difference / deviation, which(difference == 0), 0)
 }
 
-# Of group g, means over the groups that it is apart from: list(table, in column
-# order; best, the order of the features; pairs, the columns of every pair where
-# `pairwise`). `order`: the column that orders the features.
-group_effects <- function(moments, g, model, pairwise, names, order) {
-    shares <- moments$shares[[g]]
-    others <- moments$others[[g]]
-    others <- others[colSums(shares[, others, drop = FALSE]) > 0]
-    pair <- pair_effects(moments, g, others, sqrt(model$variance))
-    difference <- pair$mean - pair$other
-    # a variance of very few samples is mostly chance, and then the moderated
-    # standard deviation takes its place in the order; d is that within blocks,
-    # so their sizes count
-    pair$key <- pair$cohen_d
-    few <- model$df > 0 & vapply(others, function(h) {
-        min(moments$size[moments$cells[c(g, h), shares[, h] > 0]]) < 5
-    }, NA)
-    if (any(few)) {
-        pair$key[, few] <- standardise(difference[, few], model$moderated)
+# Group h against group g.
+turn_effects <- function(effects) {
+    effects[1:4] <- effects[c(2L, 1L, 4L, 3L)]
+    # not -0
+    effects[5:7] <- lapply(effects[5:7], function(values) 0 - values)
+    effects
+}
+
+# Of each group the means over the groups that it is compared with: list(table;
+# pairs, the columns of every pair where `pairwise`; key, by which `order` sorts
+# the features). Columns hold the features of the first group first.
+group_effects <- function(moments, model, pairwise, names, order) {
+    each <- nrow(moments$mean)
+    # of each cell the share of its samples above 0, and its variance, 0 where
+    # it has fewer than two samples
+    moments$detected <- moments$above / rep(moments$size, each = each)
+    moments$variance <- moments$square / rep(moments$size - 1, each = each)
+    moments$variance[, moments$size < 2] <- 0
+    groups <- seq_along(names)
+    sums <- vector("list", length(names))
+    pairs <- array(list(), c(length(names), length(names)))
+    for (g in groups) {
+        for (h in which(colSums(moments$shares[[g]]) > 0 & groups > g)) {
+            own <- pair_effects(moments, g, h, model)
+            other <- turn_effects(own)
+            sums[[g]] <- if (is.null(sums[[g]])) own else
+                Map(`+`, sums[[g]], own)
+            sums[[h]] <- if (is.null(sums[[h]])) other else
+                Map(`+`, sums[[h]], other)
+            if (pairwise) {
+                pairs[[g, h]] <- own[5:6]
+                pairs[[h, g]] <- other[5:6]
+            }
+        }
     }
-    total <- lapply(pair, function(values) {
-        if (!length(others)) return(rep(NA_real_, nrow(values)))
-        Reduce(function(sum, j) sum + values[, j], seq_along(others)[-1L],
-               values[, 1L])
-    })
-    table <- mean_effects(lapply(total, `/`, length(others)), moments, g)
-    key <- if (order == "difference") table$difference else total$key
-    list(table = table,
-         pairs = if (pairwise) pair_columns_of(moments, g, others, difference,
-                                               pair$cohen_d, names),
-         best = order(-key, method = "radix"))
-}
-
-# The columns of group g against each other group, NA where not compared.
-pair_columns_of <- function(moments, g, others, difference, cohen_d, names) {
-    none <- rep(NA_real_, nrow(moments$mean))
-    columns <- lapply(seq_len(moments$groups)[-g], function(h) {
-        j <- match(h, others)
-        columns <- if (is.na(j)) list(none, none, none) else
-            list(difference[, j], cohen_d[, j],
-                 moments$auc[, (g - 1L) * moments$groups + h])
-        stats::setNames(columns, paste0(c("difference.", "cohen_d.", "auc."),
-                                        names[h]))
-    })
-    do.call(c, columns)
-}
-
-mean_effects <- function(average, moments, g) {
-    average$cohen_d[is.nan(average$cohen_d)] <- NA_real_
-    # Of all pairs there are groups times as many columns.
-    all <- (g - 1L) * moments$groups + moments$others[[g]]
-    auc <- if (ncol(moments$auc) == moments$groups) moments$auc[, g] else
-        rowMeans(moments$auc[, all, drop = FALSE], na.rm = TRUE)
-    list(difference = average$mean - average$other, cohen_d = average$cohen_d,
-         auc = replace(auc, is.nan(auc), NA_real_),
-         mean = average$mean, mean_others = average$other,
-         detected = average$above, detected_others = average$above_other)
+    count <- vapply(moments$shares, function(share) sum(colSums(share) > 0), 0)
+    none <- rep(NA_real_, each)
+    total <- function(name, by = count) {
+        unlist(Map(function(sum, by) (sum[[name]] %||% none) / by, sums, by))
+    }
+    # of all pairs there are groups times as many columns
+    pair <- function(g, h) (g - 1) * length(names) + h
+    auc <- if (ncol(moments$auc) == length(names)) moments$auc else
+        vapply(groups, function(g) {
+            rowMeans(moments$auc[, pair(g, moments$others[[g]]), drop = FALSE],
+                     na.rm = TRUE)
+        }, none)
+    known <- function(values) replace(values, is.nan(values), NA_real_)
+    table <- list(difference = total("mean") - total("mean_others"),
+                  cohen_d = known(total("cohen_d")), auc = known(auc))
+    rest <- c("mean", "mean_others", "detected", "detected_others")
+    table[rest] <- lapply(rest, total)
+    list(table = table, pairs = if (pairwise) do.call(c, lapply(
+        c(groups[-1L], 1L), function(h) {
+            of_pair <- function(name) unlist(lapply(pairs[, h], function(own) {
+                own[[name]] %||% none
+            }))
+            difference <- of_pair("difference")
+            columns <- list(difference, of_pair("cohen_d"), replace(
+                moments$auc[, pair(groups, h)], is.na(difference), NA))
+            stats::setNames(columns, paste0(
+                c("difference.", "cohen_d.", "auc."), names[h]))
+        })), key = if (order == "difference") table$difference else
+            total("key", 1))
 }

@@ -141,8 +141,7 @@ group_contrast <- function(model, moments, g, variance) {
 cell_weights <- function(moments, g) {
     weights <- matrix(0, moments$groups, moments$blocks)
     shares <- moments$shares[[g]]
-    others <- moments$others[[g]]
-    others <- others[colSums(shares[, others, drop = FALSE]) > 0]
+    others <- which(colSums(shares) > 0)
     for (h in others) {
         share <- shares[, h] / length(others)
         weights[g, ] <- weights[g, ] + share
@@ -194,17 +193,22 @@ t_test <- function(contrast, constant, lfc) {
 # `test` of group g with its fdr, from the larger of its p-value and the
 # two-sided one of the hypergeometric distribution; 0 where the t holds.
 adjusted_test <- function(test, detected, g) {
-    other <- detected$other
     rare <- detected$rare
-    inside <- other[rare, g]
     compared <- c(g, detected$others[[g]])
-    all <- rowSums(other[rare, compared, drop = FALSE])
-    none <- sum(detected$size[compared]) - all
+    inside <- detected$other[rare, g]
+    all <- detected$all[rare] -
+        rowSums(detected$other[rare, -compared, drop = FALSE])
+    samples <- sum(detected$size[compared])
     size <- detected$size[g]
-    more <- stats::phyper(inside - 1, all, none, size, lower.tail = FALSE)
-    fewer <- stats::phyper(inside, all, none, size)
-    exact <- numeric(nrow(other))
-    exact[rare] <- pmin(1, 2 * pmin(more, fewer))
+    # many features have the same two counts
+    counts <- inside + all * (samples + 1)
+    first <- which(!duplicated(counts))
+    more <- stats::phyper(inside[first] - 1, all[first], samples - all[first],
+                          size, lower.tail = FALSE)
+    fewer <- stats::phyper(inside[first], all[first], samples - all[first],
+                           size)
+    exact <- numeric(length(test$p_value))
+    exact[rare] <- pmin(1, 2 * pmin(more, fewer))[match(counts, counts[first])]
     c(test, list(fdr = stats::p.adjust(pmax(test$p_value, exact), "BH")))
 }
 
@@ -212,17 +216,18 @@ adjusted_test <- function(test, detected, g) {
 # of a few other values follows their number. There `fdr` rests on the larger of
 # two p-values, that of the t and the exact one of how many samples of the group
 # have another value: where one of the two holds, so does the larger.
-# list(other, features x groups; size; others, of each group; rare: the features
-# where it counts; varied: those that permutations test together).
+# list(other, features x groups; all, their sums; size; others, of each group;
+# rare: the features where it counts; varied: those that permutations test
+# together).
 detection_counts <- function(moments) {
     other <- Reduce(`+`, lapply(seq_len(moments$blocks), function(block) {
         moments$other[, moments$cells[, block], drop = FALSE]
     }))
+    all <- rowSums(other)
     size <- rowSums(matrix(moments$size, moments$groups))
-    list(other = other, size = size,
-         others = moments$others,
-         rare = which(rowSums(other) <= sum(size) / 2),
-         varied = rowSums(other) >= max(3, sum(size) / 10))
+    list(other = other, all = all, size = size, others = moments$others,
+         rare = which(all <= sum(size) / 2),
+         varied = all >= max(3, sum(size) / 10))
 }
 
 # Where the variances of two groups of unequal size differ beyond chance in at

@@ -236,17 +236,7 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
         blocks = if (!is.null(design$block)) moments$blocks
     ), options[c("lfc", "variance", "permutations")],
     found[c("order", "df", "prior", "names", "intervals", "guarded")])
-    parts <- found$tables
-    names <- unique(unlist(lapply(parts, names)))
-    columns <- lapply(stats::setNames(nm = names), function(name) {
-        unlist(lapply(parts, function(part) {
-            if (name %in% names(part)) part[[name]] else
-                rep(NA_real_, length(part$rank))
-        }), use.names = FALSE)
-    })
-    sizes <- vapply(parts, function(part) length(part$rank), 0L)
-    group <- factor(rep(info$groups, sizes), unique(info$groups))
-    restore_markers(new_table(c(list(group = group), columns)), info)
+    restore_markers(found$table, info)
 }
 
 # Groups that answers set apart, but that share no block.
@@ -288,18 +278,16 @@ marker_data <- function(data) {
     data
 }
 
-# list(tables, order, df, prior, names, intervals, guarded): a table of every
-# group, the column that orders it, what its tests are based on, list(estimate,
-# error, df) of every group, features in the order of `names`, and whether exact
-# tests raised any fdr.
+# list(table, order, df, prior, names, intervals, guarded): the table of all
+# groups, the column that orders each, what its tests are based on,
+# list(estimate, error, df) of every group, features in the order of `names`,
+# and whether exact tests raised any fdr.
 marker_tables <- function(moments, data, design, options) {
     # The same value in all samples that are compared.
     cells <- which(moments$size > 0)
-    constant <- moments$mean[, cells[1L]] == moments$mean[, cells[1L]]
-    for (cell in cells) {
-        constant <- constant & moments$square[, cell] == 0 &
-            moments$mean[, cell] == moments$mean[, cells[1L]]
-    }
+    varies <- moments$square[, cells, drop = FALSE] != 0 |
+        moments$mean[, cells, drop = FALSE] != moments$mean[, cells[1L]]
+    constant <- rowSums(varies) == 0
     model <- marker_model(moments, constant)
     tested <- design$origin != "data"
     detected <- detection_counts(moments)
@@ -310,33 +298,35 @@ marker_tables <- function(moments, data, design, options) {
         group_contrast(model, moments, g, options$variance)
     })
     tests <- lapply(contrasts, t_test, constant, options$lfc)
-    tests <- if (!tested) lapply(tests, `[`, "statistic") else
-        if (options$permutations > 0) {
-            permuted_tests(tests, constant, detected$varied, data, design,
-                           options)
-        } else {
-            Map(adjusted_test, tests, list(detected), seq_along(tests))
-        }
-    # of each cell the share of its samples above 0, and its variance, 0 where
-    # it has fewer than two samples
-    each <- nrow(moments$mean)
-    moments$detected <- moments$above / rep(moments$size, each = each)
-    moments$variance <- moments$square / rep(moments$size - 1, each = each)
-    moments$variance[, moments$size < 2] <- 0
-    order <- if (decide_scale(data) == "none") "difference" else "cohen_d"
-    tables <- lapply(seq_len(moments$groups), function(g) {
-        effects <- group_effects(moments, g, model, options$pairwise,
-                                 design$names, order)
-        columns <- c(list(feature = data$features), effects$table,
-                     tests[[g]], effects$pairs)
-        c(list(rank = seq_along(effects$best)),
-          lapply(columns, function(column) column[effects$best]))
+    permuted <- options$permutations > 0
+    if (tested && !permuted) {
+        tests <- Map(adjusted_test, tests, list(detected), seq_along(tests))
+    }
+    shown <- lapply(stats::setNames(nm = names(tests[[1L]])), function(name) {
+        unlist(lapply(tests, `[[`, name))
     })
-    list(tables = tables, order = order, df = model$df, prior = model$prior,
+    if (!tested || permuted) shown <- shown["statistic"]
+    if (tested && permuted) {
+        shown <- c(shown, permuted_tests(shown$statistic, constant,
+                                         detected$varied, data, design,
+                                         options))
+    }
+    order <- if (decide_scale(data) == "none") "difference" else "cohen_d"
+    effects <- group_effects(moments, model, options$pairwise, design$names,
+                             order)
+    group <- factor(rep(design$names, each = data$p), unique(design$names))
+    best <- order(rep(seq_along(tests), each = data$p), -effects$key,
+                  method = "radix")
+    columns <- c(list(feature = rep(data$features, length(tests))),
+                 effects$table, shown, effects$pairs)
+    table <- new_table(c(list(group = group,
+                              rank = rep(seq_len(data$p), length(tests))),
+                         lapply(columns, `[`, best)))
+    list(table = table, order = order, df = model$df, prior = model$prior,
          names = data$features, intervals = if (tested) contrasts,
-         guarded = any(vapply(tests, function(test) {
+         guarded = !is.null(Find(function(test) {
              any(test$fdr > stats::p.adjust(test$p_value, "BH"), na.rm = TRUE)
-         }, NA)))
+         }, tests)))
 }
 
 note_test <- function(model, moments, detected, design, options) {
@@ -360,10 +350,9 @@ note_test <- function(model, moments, detected, design, options) {
     }
 }
 
-# list(statistic, p_value, fdr, family_p_value) of every group: the
-# statistic as given, the others by exchanging the groups of the samples, within
-# blocks (methods: 14, 15).
-permuted_tests <- function(tests, constant, varied, data, design, options) {
+# list(p_value, fdr, family_p_value), of all groups as `statistic`, by
+# exchanging the groups of the samples, within blocks (methods: 14, 15).
+permuted_tests <- function(statistic, constant, varied, data, design, options) {
     control <- data$control
     grouped <- which(!is.na(design$code))
     members <- split(grouped,
@@ -382,16 +371,9 @@ permuted_tests <- function(tests, constant, varied, data, design, options) {
                     options$workers, c("Permutations", "sets"),
                     control$progress, random = FALSE)
     # all groups together: a sample that is moved changes several of them
-    statistic <- unlist(lapply(tests, `[[`, "statistic"))
     given <- size_of_statistic(statistic)
-    permuted <- relabelling_tests(given, 1e-9 * (1 + given), found,
-                                  is.na(statistic),
-                                  rep(varied, length(tests)))
-    columns <- c(list(statistic = statistic), permuted)
-    lapply(seq_along(tests), function(g) {
-        own <- (g - 1) * length(varied) + seq_along(varied)
-        lapply(columns, `[`, own)
-    })
+    relabelling_tests(given, 1e-9 * (1 + given), found, is.na(statistic),
+                      rep_len(varied, length(given)))
 }
 
 # One row, of all features of each group: |t| when the samples have these
