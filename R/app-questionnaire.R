@@ -247,10 +247,9 @@ questionnaire_app <- function(
         options
     ))
     if (!late) make()
-    if (!is.null(options$raters)) {
-        inform_linkrank("How the raters agree is at the address of the page ",
-                        "with ?leader=", options$leader, ".", class = "app")
-    }
+    inform_if(!is.null(options$raters), "How the raters agree is at the ",
+              "address of the page with ?leader=", options$leader, ".",
+              class = "app")
     start_app(make, options, late)
 }
 

@@ -54,14 +54,10 @@ parse_answers <- function(bytes, file) {
     headers <- lapply(found$text, read_header)
     heads <- which(lengths(headers) > 0L)
     headers <- headers[heads]
-    if (!1L %in% heads) {
-        abort_linkrank("`file` must begin with the columns ",
-                       paste(answer_columns, collapse = ","),
-                       ", each once, but \"", file, "\" begins with ",
-                       describe_value(shorten(from_bytes(
-                           c(found$text, "nothing")[1L]), 60L)),
-                       ".", class = "answers")
-    }
+    refuse_if(!1L %in% heads, "`file` must begin with the columns ",
+              paste(answer_columns, collapse = ","), ", each once, but \"",
+              file, "\" begins with ", describe_value(shorten(from_bytes(
+                  c(found$text, "nothing")[1L]), 60L)), ".", class = "answers")
     last <- length(found$text)
     ends <- c(heads[-1L] - 1L, last)
     parts <- Map(function(header, from, to) {
@@ -79,11 +75,9 @@ parse_answers <- function(bytes, file) {
               "but line ", found$line[wrong[1L]], " of \"", file, "\" ", fault,
               ".", class = "answers")
     damaged <- if (length(bad)) from_bytes(found$text[bad])
-    if (length(bad)) {
-        warn_linkrank(count_noun(length(bad), "line"), " of \"", file,
-                      "\", damaged and left out: ",
-                      shorten(damaged[1L], 60L), class = "answers")
-    }
+    warn_if(length(bad), count_noun(length(bad), "line"), " of \"", file,
+            "\", damaged and left out: ", shorten(damaged[1L], 60L),
+            class = "answers")
     closing <- paste0(if (last %in% bad) paste0("\""[found$open], cut_mark),
                       "\n")
     rows <- do.call(rbind, lapply(parts, `[[`, "rows"))
@@ -337,14 +331,12 @@ check_answers <- function(answers, about) {
               "about samples of `x`",
               list_strange(names[-seq_len(about$samples)], about$names), ".",
               class = "answers")
-    if (gone) {
-        inform_linkrank(show_number(gone), " of ",
-                        count_noun(length(here), "answer"),
-                        if (gone == 1L) " is" else " are",
-                        " not used, because `x` has no data of their samples",
-                        list_strange(names[-seq_len(about$samples)],
-                                     about$names), ".", class = "answers")
-    }
+    inform_if(gone, show_number(gone), " of ",
+              count_noun(length(here), "answer"),
+              if (gone == 1L) " is" else " are",
+              " not used, because `x` has no data of their samples",
+              list_strange(names[-seq_len(about$samples)], about$names), ".",
+              class = "answers")
     answers <- drop_unused(join_same_answers(answers[here, ], about))
     rownames(answers) <- NULL
     answers

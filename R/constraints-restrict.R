@@ -294,11 +294,8 @@ match_constraints <- function(constraints, data) {
                            end_of_misfit(constraints, data),
                            class = "constraints")
         }
-        if (named) {
-            inform_linkrank("`constraints` has sample names and `x` has ",
-                            "none, so samples are matched by position.",
-                            class = "constraints")
-        }
+        inform_if(named, "`constraints` has sample names and `x` has none, so ",
+                  "samples are matched by position.", class = "constraints")
         return(constraints)
     }
     if (identical(constraints$names, data$samples)) return(constraints)

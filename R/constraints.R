@@ -336,16 +336,11 @@ note_names_that_are_numbers <- function(numbers, name, names) {
 
 # `owner`: the object with the names.
 match_samples <- function(pairs, name, names, owner = "`samples`") {
-    if (is.null(names)) {
-        abort_linkrank("`", name, "` gives sample names, so ",
-                       if (owner == "`samples`") {
-                           paste("`samples` must be the names of the samples,",
-                                 "not only their number.")
-                       } else {
-                           paste(owner, "must name its samples, but it does",
-                                 "not.")
-                       }, class = "constraints")
-    }
+    refuse_if(is.null(names), "`", name, "` gives sample names, so ", owner,
+              if (owner == "`samples`") paste(" must be the names of the",
+                  "samples, not only their number.") else
+                      " must name its samples, but it does not.",
+              class = "constraints")
     check_no_missing(pairs, name)
     numbers <- match(pairs, names)
     unknown <- which(is.na(numbers))

@@ -227,8 +227,7 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
     if (is.function(constraints)) {
         return(list(kind = "function", constraints = constraints))
     }
-    ok <- is.character(constraints) && length(constraints) == 1L &&
-        constraints %in% c("labels", "active")
+    ok <- is_text(constraints) && constraints %in% c("labels", "active")
     refuse_value_if(!ok, constraints, "`constraints` must be \"labels\", ",
                     "\"active\", pairwise_constraints or a function(x, y, ",
                     "rows)")

@@ -196,10 +196,8 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
     } else {
         note_across(constraints, input$block)
         matched <- matched_note(input$block)
-        if (!is.null(matched)) {
-            warn_linkrank("Neither margins nor structure are above 0",
-                          matched, ".", class = "margin")
-        }
+        warn_if(!is.null(matched), "Neither margins nor structure are above 0",
+                matched, ".", class = "margin")
     }
     input$constant <- ranked$maximum == ranked$minimum
     input <- level_columns(input)

@@ -128,17 +128,12 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
     adjacency <- check_choice(adjacency, graph_adjacencies, "adjacency")
     weight <- check_choice(weight, c("heat", "gaussian", "self_tuning",
                                      "inverse", "cosine", "binary"), "weight")
-    k <- if (is.null(k)) {
+    k <- if (!is.null(k)) check_count(k, "k") else
         if (weight == "self_tuning") 7 else 5
-    } else {
-        check_count(k, "k")
-    }
-    if (adjacency == "epsilon") {
-        check_positive(epsilon, "epsilon")
-    } else if (!is.null(epsilon)) {
-        abort_linkrank("`epsilon` is for adjacency = \"epsilon\" and must be ",
-                       "left out for adjacency = \"", adjacency, "\".")
-    }
+    if (adjacency == "epsilon") check_positive(epsilon, "epsilon")
+    refuse_if(adjacency != "epsilon" && !is.null(epsilon), "`epsilon` is for ",
+              "adjacency = \"epsilon\" and must be left out for adjacency = \"",
+              adjacency, "\".")
     list(adjacency = adjacency, weight = weight, k = k, epsilon = epsilon,
          sigma = check_positive(sigma, "sigma"),
          t = if (!is.null(t)) check_positive(t, "t"),

@@ -130,23 +130,15 @@ delayed_reader <- function(x, side, cells, by_feature, unchanged) {
         }
     } else if (!is.null(cells) && DelayedArray::is_sparse(x)) {
         feature_reader(cells)
-    } else if (side == 1L) {
-        unchanged(function(first, count) {
-            t(read_delayed(x, first - 1 + seq_len(count), NULL))
-        })
     } else {
         unchanged(function(first, count) {
-            read_delayed(x, NULL, first - 1 + seq_len(count))
+            index <- place_along(side, first - 1 + seq_len(count))
+            values <- read_checked(x, DelayedArray::extract_array(x, index))
+            # a copy is made even where nothing is to be changed
+            if (!is.double(values)) storage.mode(values) <- "double"
+            if (side == 1L) t(values) else values
         })
     }
-}
-
-read_delayed <- function(x, rows, columns) {
-    values <- read_checked(x, DelayedArray::extract_array(x, list(rows,
-                                                                  columns)))
-    # a copy is made even where nothing is to be changed
-    if (!is.double(values)) storage.mode(values) <- "double"
-    values
 }
 
 # Features to read at a time: whole chunks of the file if one fits into the

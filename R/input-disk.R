@@ -25,10 +25,8 @@ cell_reader <- function(x, side) {
         n <- dim(x)[3L - side]
         if (spans(x, 3L - side)) return(NULL)
         seed <- stored_by_sample(x, side)
-        read <- if (is.null(seed)) {
-            function(samples) read_checked(x, read_sparse(x, side, samples))
-        } else {
-            function(samples) read_checked(x, read_stored(x, seed, samples))
+        read <- function(samples) {
+            read_checked(x, read_stored(x, seed, side, samples))
         }
         bytes <- column_bytes(read, n)
         list(read = read, first = tile_starts(n, bytes * 12, 1), joined = 8L,
@@ -64,11 +62,9 @@ dense_reader <- function(x, side) {
     first <- tile_starts(n, 8 * p, chunk)
     # tiles within a chunk would read it several times
     if (length(first) > ceiling(n / chunk)) return(NULL)
-    index <- function(samples) {
-        if (side == 1L) list(NULL, samples) else list(samples, NULL)
-    }
     read <- function(samples) {
-        block <- read_checked(x, DelayedArray::extract_array(x, index(samples)))
+        block <- read_checked(x, DelayedArray::extract_array(
+            x, place_along(3L - side, samples)))
         if (side == 1L) block else t(block)
     }
     # Are blocks of features whole chunks? Of some features in another order
@@ -78,6 +74,11 @@ dense_reader <- function(x, side) {
         delayed_block(x, side) %% chunk_side(x, side) == 0
     list(read = read, first = first, joined = 1L, bytes = 8 * p, n = n, p = p,
          across = across)
+}
+
+# Some places of a side, and all of the other, as an index of DelayedArray.
+place_along <- function(side, places) {
+    if (side == 1L) list(places, NULL) else list(NULL, places)
 }
 
 # Does a chunk of the file go along all of a side, and not of the other?
@@ -187,8 +188,8 @@ sort_rows <- function(block) {
 # ---- reading sparse samples --------------------------------------------------
 
 read_sparse <- function(x, side, samples) {
-    index <- if (side == 1L) list(NULL, samples) else list(samples, NULL)
-    cells <- DelayedArray::extract_sparse_array(x, index)
+    cells <- DelayedArray::extract_sparse_array(
+        x, place_along(3L - side, samples))
     # t() of a file passes over cells that are outside
     if (methods::.hasSlot(cells, "nzindex") &&
         any(cells@nzindex < 1L, cells@nzindex[, 1L] > dim(cells)[1L],
@@ -213,12 +214,11 @@ stored_by_sample <- function(x, side) {
     if (ok) seed
 }
 
-read_stored <- function(x, seed, samples) {
-    if (!identical(as.numeric(samples),
-                   as.numeric(samples[1L]) + seq_along(samples) - 1)) {
-        return(read_sparse(x, 1L, samples))
-    }
-    stored_columns(seed, samples)
+read_stored <- function(x, seed, side, samples) {
+    run <- identical(as.numeric(samples),
+                     as.numeric(samples[1L]) + seq_along(samples) - 1)
+    if (is.null(seed) || !run) read_sparse(x, side, samples) else
+        stored_columns(seed, samples)
 }
 
 # Consecutive columns of a seed that keeps the cells of a column together, or

@@ -143,16 +143,6 @@ refuse_former_ranking <- function(x, name) {
               "it: give the ranking itself, or as_feature_ranking(scores).")
 }
 
-# For what is wrong with some of the features only. `maker`: the method.
-check_whole_ranking <- function(ranking, name, maker) {
-    check_ranking(ranking, name)
-    all <- attr(ranking, "info")$features
-    refuse_if(nrow(ranking) != all, "`", name, "` must contain all ",
-              count_noun(all, "feature"), " that ", maker, " ranked, but it ",
-              "contains ", show_number(nrow(ranking)), " of them.")
-    ranking
-}
-
 ranking_problem <- function(ranking) {
     info <- attr(ranking, "info")
     if (!is.data.frame(ranking) || !is.list(info) ||

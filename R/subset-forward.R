@@ -153,7 +153,10 @@ top_features.subset_ranking <- function(ranking, n = 10L, ...) {
 entered_features <- function(ranking, name) {
     refuse_class_if(!inherits(check_ranking(ranking, name), "subset_ranking"),
                     ranking, "`", name, "` must come from select_subset()")
-    check_whole_ranking(ranking, name, "select_subset()")
+    all <- attr(ranking, "info")$features
+    refuse_if(nrow(ranking) != all, "`", name, "` must contain all ",
+              count_noun(all, "feature"), " that select_subset() ranked, but ",
+              "it contains ", show_number(nrow(ranking)), " of them.")
     as.data.frame(ranking)[order(ranking$entry, na.last = NA), ]
 }
 

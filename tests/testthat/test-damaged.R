@@ -255,7 +255,7 @@ test_that("damaged files of sparse data are refused by their name", {
                     function() relieff_sc(logged, few_links(12)),
                     function() {
                         seed <- DelayedArray::seed(values)
-                        read_checked(values, read_stored(values, seed,
+                        read_checked(values, read_stored(values, seed, 1L,
                                                          c(1:10, 12)))
                     }
                 )
