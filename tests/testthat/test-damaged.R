@@ -273,7 +273,7 @@ test_that("damaged files of sparse data are refused by their name", {
 
 test_that("a file that changes while it is read gives no result", {
     skip_without_tenx()
-    x <- sparse_cells(12, 9)
+    x <- sparse_cells(8, 9)
     for (values in list(in_tenx(x), in_h5ad(x), t(in_file(x, c(6, 3))))) {
         file <- DelayedArray::seed(values)@filepath
         before <- file.mtime(file)
@@ -290,7 +290,7 @@ test_that("a file that changes while it is read gives no result", {
         turned <- t(watched)
         call <- function() {
             reads <<- 0
-            with_block_size(50, relieff_sc(turned, few_links(12)))
+            with_block_size(50, relieff_sc(turned, few_links(8)))
         }
         whole <- call()
         moments <- unique(round(seq(2, reads, length.out = 3)))

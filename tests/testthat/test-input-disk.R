@@ -175,8 +175,8 @@ test_that("the temporary file of entries goes with its data", {
 
 test_that("the temporary file of entries goes when the call ends", {
     skip_without_tenx()
-    x <- sparse_cells(14, 12)
-    y <- rep(1:2, 7)
+    x <- sparse_cells(8, 12)
+    y <- rep(1:2, 4)
     disk <- experiment_with(in_tenx(x), x)
     links <- constraints_from_labels(y, cannot_link = 6, must_link = 6)
     entries <- function() list.files(tempdir(), "entries$")
@@ -187,7 +187,7 @@ test_that("the temporary file of entries goes when the call ends", {
         during <<- max(during, length(setdiff(entries(), before)))
         fisher_score(x, y)
     }
-    with_block_size(1000, {
+    with_block_size(700, {
         for (call in list(
             function() variance_score(disk), function() fisher_score(disk, y),
             function() glean(disk, links), function() group_markers(disk, y),
@@ -195,7 +195,7 @@ test_that("the temporary file of entries goes when the call ends", {
             function() active_constraints(disk, y, n = 4),
             function() evaluate_method(disk, y, list(own = counted),
                                        splits = 3),
-            function() try(relieff(disk, rep(1:3, 14)), silent = TRUE)
+            function() try(relieff(disk, rep(1:3, 8)), silent = TRUE)
         )) {
             call()
             expect_identical(entries(), before)
@@ -307,7 +307,7 @@ test_that("the file as memory gives what its reader and the matrix give", {
         function(x) similarity_graph(x)$weights,
         function(x) feature_graph(x)$weights
     )
-    with_block_size(2000, {
+    with_block_size(8000, {
         mapped <- prepare_data(DelayedArray::DelayedArray(stored_cells(x)))
         expect_true(is.function(mapped$stored))
         read <- replace(mapped, "stored", list(NULL))

@@ -17,17 +17,17 @@ some_links <- function(n, seed = 2) {
 
 test_that("sparse and dense files give the bits of memory, whatever the tiles", {
     skip_without_tenx()
-    x <- sparse_cells(24, 17)
-    links <- some_links(24)
-    files <- list(in_tenx(x), in_file(t(x), c(17, 4)), in_file(t(x), c(5, 24)),
+    x <- sparse_cells(15, 17)
+    links <- some_links(15)
+    files <- list(in_tenx(x), in_file(t(x), c(17, 4)), in_file(t(x), c(5, 15)),
                   DelayedArray::DelayedArray(t(x)), in_h5ad(x),
                   in_h5ad(x, "features"))
-    with_block_size(2700, for (file in files) {
+    with_block_size(1700, for (file in files) {
         expect_same_ranking(file, x, links, scale = "range")
         expect_same_ranking(file, x, links, scale = "none", k = 8,
                             distance = "euclidean")
     })
-    with_block_size(1000, for (file in files[1:2]) {
+    with_block_size(650, for (file in files[1:2]) {
         expect_same_ranking(file, x, links, scale = "zscore",
                             must_link = "ignore", direction = "first",
                             rank = relief_sc)
@@ -154,16 +154,16 @@ test_that("samples of no entry, and lists that no tile fills, are alike", {
 
 test_that("permutations, missing cells and too many ends are alike", {
     skip_without_tenx()
-    x <- sparse_cells(24, 9)
-    links <- some_links(24)
-    with_block_size(2900, {
+    x <- sparse_cells(15, 9)
+    links <- some_links(15)
+    with_block_size(1700, {
         expect_same_ranking(in_tenx(x), x, links, permutations = 7)
         expect_same_ranking(in_tenx(x), x, links, permutations = 7,
                             must_link = "ignore")
-        labels <- constraints_from_labels(rep(1:3, 8))
+        labels <- constraints_from_labels(rep(1:3, 5))
         expect_same_ranking(in_tenx(x), x, labels)
         holes <- x
-        holes[cbind(c(2, 8, 20), c(1, 4, 4))] <- NA
+        holes[cbind(c(2, 8, 13), c(1, 4, 4))] <- NA
         expect_same_ranking(in_tenx(holes), holes, links)
     })
 })
@@ -189,9 +189,9 @@ test_that("links of some samples are those of all, restricted", {
 test_that("workers change nothing in rankings by constraints", {
     skip_without_tenx()
     skip_if_not_installed("BiocParallel")
-    x <- sparse_cells(24, 17)
-    links <- some_links(24)
-    with_block_size(2700, {
+    x <- sparse_cells(15, 17)
+    links <- some_links(15)
+    with_block_size(1700, {
         file <- experiment_with(in_tenx(x), x)
         run <- function(x, ...) {
             set.seed(5)
