@@ -142,9 +142,16 @@ note_split_column <- function(constraints, data) {
     cannot <- which(constraints$must_link %in% FALSE)
     if (length(cannot) < 8L || !length(columns)) return(invisible())
     delayedAssign("groups", sum(closure_groups(constraints)$size > 1L))
-    codes <- category_codes(columns, data$n)
-    for (name in names(codes)) {
-        values <- codes[[name]]
+    for (name in names(columns)) {
+        # codes of a column of categories without NA, from two to a third of
+        # the samples
+        values <- columns[[name]]
+        if (isS4(values)) values <- as.vector(values)
+        category <- is.factor(values) || is.character(values) ||
+            is.logical(values) || is.integer(values)
+        if (!category || length(values) != data$n || anyNA(values)) next
+        values <- match(values, unique(values))
+        if (max(values) < 2L || max(values) > data$n / 3) next
         splits <- values[constraints$first] != values[constraints$second]
         share <- tabulate(values) / length(values)
         by_chance <- stats::pbinom(sum(splits[cannot]) - 1, length(cannot),
@@ -160,17 +167,4 @@ note_split_column <- function(constraints, data) {
             return(invisible())
         }
     }
-}
-
-# Codes of the columns of categories without NA, from two to a third of the
-# samples.
-category_codes <- function(columns, n) {
-    Filter(Negate(is.null), lapply(as.list(columns), function(values) {
-        if (isS4(values)) values <- as.vector(values)
-        category <- is.factor(values) || is.character(values) ||
-            is.logical(values) || is.integer(values)
-        if (!category || length(values) != n || anyNA(values)) return(NULL)
-        codes <- match(values, unique(values))
-        if (max(codes) >= 2L && max(codes) <= n / 3) codes
-    }))
 }

@@ -311,8 +311,11 @@ prepared <- function(x, ..., uses = character(),
                      takes = names(formals(sys.function(sys.parent()))),
                      other = NULL, before = NULL) {
     force(takes)
-    check_call_names(..., uses = c(uses, other), takes = takes,
-                     frame = parent.frame())
+    if (...length()) {
+        check_data_names(...names() %||% rep("", ...length()),
+                         c(uses, other, each_call), takes, parent.frame(),
+                         function(k) ...elt(k))
+    }
     force(before)
     if (is.null(other)) return(prepare_data(x, ...))
     check_given(x, data_words)
@@ -326,21 +329,14 @@ called_settings <- function(
     ..., uses = character(), takes = names(formals(sys.function(sys.parent())))
 ) {
     force(takes)
-    check_call_names(..., uses = uses, takes = takes, frame = parent.frame(),
-                     each = setdiff(each_call, "by"))
+    if (...length()) {
+        check_data_names(...names() %||% rep("", ...length()),
+                         c(uses, setdiff(each_call, "by")), takes,
+                         parent.frame(), function(k) ...elt(k))
+    }
     data_settings(list(...))
 }
 
-# `each`: what the call takes whatever the method.
-check_call_names <- function(..., uses, takes, frame, each = each_call) {
-    if (...length()) {
-        check_data_names(...names() %||% rep("", ...length()), c(uses, each),
-                         takes, frame, function(k) ...elt(k))
-    }
-}
-
-# The names in the dots of a call; the values are not evaluated, because they
-# may not exist.
 # The argument that lists the value is one of a function that was called.
 refuse_unnamed <- function(value) {
     called <- lapply(rev(seq_len(sys.nframe())), sys.function)
@@ -352,7 +348,8 @@ refuse_unnamed <- function(value) {
                        paste0(": did you mean `", meant[1L], "`?") else ".")
 }
 
-# `value`: a function of the place of an argument.
+# The names in the dots of a call; the values are not evaluated, because they
+# may not exist. `value`: a function of the place of an argument.
 check_data_names <- function(names, uses, takes, frame, value) {
     refuse_formula(takes, frame)
     names[is.na(names)] <- ""
