@@ -10,7 +10,7 @@ perturbation_strategy <- function(input, options, control) {
     weights <- question_graph(input, options, control)$weights
     list(weights = weights,
          start = once(function() {
-             model <- laplacian_model(weights)
+             model <- laplacian_model(weights, control)
              list(model = model, threshold = connection_threshold(model),
                   focus = NULL, note = NULL)
          }),
@@ -174,7 +174,8 @@ part_model <- function(model, members, weights) {
     a <- match(model$first + 1L, members)
     b <- match(model$second + 1L, members)
     inside <- !is.na(a) & !is.na(b)
-    edit_model(laplacian_model(weights[members, members, drop = FALSE]),
+    edit_model(laplacian_model(weights[members, members, drop = FALSE],
+                               model$control),
                a[inside], b[inside], model$delta[inside])
 }
 

@@ -197,8 +197,9 @@ groups_strategy <- function(input, options, control) {
         order = once(function() {
             if (!is.null(given)) return(given)
             weights <- question_graph(input, options, control)$weights
-            if (is.null(input$where$block)) spectral_order(weights) else
-                order_in_blocks(weights, input$where$block)
+            if (is.null(input$where$block))
+                spectral_order(weights, control) else
+                    order_in_blocks(weights, input$where$block, control)
         }),
         distances = distances_of(input$where, control),
         block = input$where$block
@@ -304,8 +305,8 @@ nearest_members <- function(groups, distance) {
 
 # Samples of the spectral groups, visited cyclically, the member nearest its
 # group's centre first (see active_constraints() for the rules).
-spectral_order <- function(weights) {
-    model <- laplacian_model(weights)
+spectral_order <- function(weights, control = default_control()) {
+    model <- laplacian_model(weights, control)
     n <- model$n
     wanted <- if (n >= many_samples) 14 else max(1, min(7, n %/% 3))
     groups <- graph_groups(weights, model, wanted)
@@ -342,7 +343,8 @@ groups_of_parts <- function(parts, most, model) {
 # `count` groups of some samples.
 groups_within <- function(samples, weights, model, count) {
     part <- if (length(samples) < model$n) {
-        laplacian_model(weights[samples, samples, drop = FALSE])
+        laplacian_model(weights[samples, samples, drop = FALSE],
+                        model$control)
     } else {
         model
     }
@@ -386,10 +388,10 @@ block_drawer <- function(block) {
 }
 
 # The order of each block by itself, one sample of each block in turn.
-order_in_blocks <- function(weights, block) {
+order_in_blocks <- function(weights, block, control) {
     orders <- lapply(split(seq_along(block), block), function(own) {
         if (length(own) < 3L) return(own)
-        own[spectral_order(weights[own, own, drop = FALSE])]
+        own[spectral_order(weights[own, own, drop = FALSE], control)]
     })
     place <- unlist(lapply(orders, seq_along))
     unlist(orders, use.names = FALSE)[order(place)]

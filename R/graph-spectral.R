@@ -74,8 +74,8 @@ graph_laplacian <- function(graph, type = c("unnormalised", "symmetric",
 
 # `weights`: as in a similarity_graph. An edit changes the weight of one pair;
 # the model stores the difference.
-laplacian_model <- function(weights) {
-    list(n = as.numeric(nrow(weights)), weights = weights,
+laplacian_model <- function(weights, control = default_control()) {
+    list(n = as.numeric(nrow(weights)), weights = weights, control = control,
          degree = .Call(C_graph_degrees, weights),
          first = integer(), second = integer(), delta = numeric())
 }

@@ -4,16 +4,25 @@
 #include <string.h>
 
 #include "lr_products.h"
+#include "lr_threads.h"
 #include "lr_union_find.h"
 
 /* ---- products ------------------------------------------------------------ */
 
-/* y = S x, without the edits. Cost: the stored weights. */
-static void similarity_product(const lr_graph *graph, const double *x,
-                               double *y)
+typedef struct {
+    const lr_graph *graph;
+    const double *x;
+    double *y;
+} product;
+
+static void multiply_rows(void *context, size_t from, size_t to)
 {
+    const product *p = (const product *)context;
+    const lr_graph *graph = p->graph;
+    const double *x = p->x;
+    double *y = p->y;
     /* S is symmetric: a column is a row */
-    for (size_t j = 0; j < graph->n; j++) {
+    for (size_t j = from; j < to; j++) {
         if (!graph->row) {
             y[j] = lr_dot(graph->weight + j * graph->n, x, graph->n);
             continue;
@@ -25,9 +34,17 @@ static void similarity_product(const lr_graph *graph, const double *x,
     }
 }
 
+/* y = S x, without the edits. Cost: the stored weights. */
+static void similarity_product(const lr_laplacian *l, const double *x,
+                               double *y)
+{
+    product p = {&l->graph, x, y};
+    lr_run_chunks(l->team, l->graph.n, multiply_rows, &p);
+}
+
 void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y)
 {
-    similarity_product(&l->graph, x, y);
+    similarity_product(l, x, y);
     for (size_t i = 0; i < l->graph.n; i++)
         y[i] = l->degree[i] * x[i] - y[i];
     for (size_t t = 0; t < l->n_edits; t++) {
@@ -38,13 +55,13 @@ void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y)
     }
 }
 
-void lr_normalized_product(const lr_graph *graph, const double *root,
+void lr_normalized_product(const lr_laplacian *l, const double *root,
                            const double *x, double *y, double *scratch)
 {
-    for (size_t i = 0; i < graph->n; i++)
+    for (size_t i = 0; i < l->graph.n; i++)
         scratch[i] = root[i] * x[i];
-    similarity_product(graph, scratch, y);
-    for (size_t i = 0; i < graph->n; i++)
+    similarity_product(l, scratch, y);
+    for (size_t i = 0; i < l->graph.n; i++)
         y[i] *= root[i];
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     size_t n_edits;
     const int *first, *second;
     const double *delta;
+    int team; /* threads of a product */
 } lr_laplacian;
 
 /* y = L x, edits included. */
@@ -22,7 +23,7 @@ void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y);
 
 /* y = D^-1/2 S D^-1/2 x, without the edits; `root` holds 1 / sqrt(degree), 0
  * for an isolated vertex. scratch: n doubles. */
-void lr_normalized_product(const lr_graph *graph, const double *root,
+void lr_normalized_product(const lr_laplacian *l, const double *root,
                            const double *x, double *y, double *scratch);
 
 /* The lower triangle of A = L - sigma I + ridge 11', by columns, for a

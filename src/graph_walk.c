@@ -505,7 +505,7 @@ static void apply_normalized(void *context, const double *x, double *y)
 {
     spectral_context *c = (spectral_context *)context;
     lr_check_interrupt();
-    lr_normalized_product(&c->laplacian.graph, c->root, x, y, c->scratch);
+    lr_normalized_product(&c->laplacian, c->root, x, y, c->scratch);
 }
 
 static void apply_factor(void *context, const double *x, double *y)

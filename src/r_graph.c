@@ -148,6 +148,9 @@ SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second, SEXP must_link)
 
 /* list(weights, degree, first, second, delta) as laplacian_model() in R makes
  * it: samples of edits are numbered from 0. */
+/* Products of a run, of which most are tens. */
+#define USUAL_PRODUCTS 20.0
+
 static lr_laplacian read_laplacian(SEXP model)
 {
     lr_laplacian l = {.graph = read_graph(list_element(model, "weights"))};
@@ -156,6 +159,10 @@ static lr_laplacian read_laplacian(SEXP model)
     l.first = list_places(model, "first", l.n_edits, 0, l.graph.n);
     l.second = list_places(model, "second", l.n_edits, 0, l.graph.n);
     l.delta = list_reals(model, "delta", l.n_edits);
+    run_control control = read_control(list_element(model, "control"));
+    size_t stored = l.graph.row ? (size_t)l.graph.start[l.graph.n]
+                                : l.graph.n * l.graph.n;
+    l.team = team_size(&control, USUAL_PRODUCTS * (double)stored);
     return l;
 }
 

@@ -114,7 +114,7 @@ static void test_products(size_t n)
     lr_graph graphs[2] = {{n, NULL, NULL, s}, compress(s, n)};
     for (int kind = 0; kind < 2; kind++) {
         lr_laplacian l = {graphs[kind], degree, n > 2 ? 2 : 1, first, second,
-                          delta};
+                          delta, 1 + (int)(n % 2)};
         double *a = laplacian(&l, s), root[MOST];
         for (size_t i = 0; i < n; i++) {
             x[i] = random_unit() - 0.5;
@@ -123,7 +123,7 @@ static void test_products(size_t n)
         lr_laplacian_product(&l, x, y);
         multiply(a, n, x, want);
         CHECK(largest_difference(y, want, n) < 1e-13);
-        lr_normalized_product(&graphs[kind], root, x, y, scratch);
+        lr_normalized_product(&l, root, x, y, scratch);
         for (size_t i = 0; i < n; i++) {
             want[i] = 0.0;
             for (size_t j = 0; j < n; j++)
@@ -144,8 +144,8 @@ static void test_inverse(size_t n)
     int first[2] = {0, 2}, second[2] = {1, 0};
     double delta[2] = {0.7, -0.03}, x[MOST], y[MOST], want[MOST], scratch[4];
     lr_graph graph = {n, NULL, NULL, s};
-    lr_laplacian before = {graph, degree, 0, first, second, delta};
-    lr_laplacian after = {graph, degree, 2, first, second, delta};
+    lr_laplacian before = {graph, degree, 0, first, second, delta, 1};
+    lr_laplacian after = {graph, degree, 2, first, second, delta, 2};
     double *factor = doubles(n * n), *z = doubles(2 * n), small[4], k[4];
     lr_shifted_laplacian(&before, -0.3, 0.1, factor);
     factorise(factor, n);
@@ -201,7 +201,7 @@ static void test_iterations(size_t n)
 {
     double *s = random_graph(n, 0.8), *degree = row_sums(s, n);
     lr_graph graph = {n, NULL, NULL, s};
-    lr_laplacian l = {graph, degree, 0, NULL, NULL, NULL};
+    lr_laplacian l = {graph, degree, 0, NULL, NULL, NULL, 2};
     double *one = doubles(n), *basis = doubles(n * n), x[MOST], y[MOST];
     double *scratch = doubles(4 * n), rhs[MOST];
     for (size_t i = 0; i < n; i++) {
@@ -283,7 +283,7 @@ static void test_components(size_t n)
     double delta[2] = {1.0, -s[2 + n]};
     lr_graph graphs[2] = {{n, NULL, NULL, s}, compress(s, n)};
     for (int kind = 0; kind < 2; kind++) {
-        lr_laplacian l = {graphs[kind], degree, 2, first, second, delta};
+        lr_laplacian l = {graphs[kind], degree, 2, first, second, delta, 1};
         double *a = laplacian(&l, s);
         int got[MOST], label[MOST], want[MOST], count = 0;
         int reported = lr_graph_components(&l, 0.3, got, scratch);

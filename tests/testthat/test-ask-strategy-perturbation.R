@@ -205,8 +205,7 @@ test_that("conjugate gradients can be interrupted", {
     chain <- Matrix::sparseMatrix(i = seq_len(n - 1L), j = seq_len(n - 1L) + 1L,
                                   x = 1, dims = c(n, n), symmetric = TRUE)
     weights <- methods::as(chain, "generalMatrix")
-    model <- list(weights = weights, degree = Matrix::colSums(weights),
-                  first = integer(), second = integer(), delta = numeric())
+    model <- laplacian_model(weights)
     begin <- cpu_seconds()
     on.exit(setTimeLimit())
     expect_error({
