@@ -33,7 +33,8 @@ answers_of <- function(constraints) {
 
 # Without groups of a single sample or unit, which have no variance.
 keep_larger_groups <- function(groups, unit = NULL) {
-    own <- !duplicated(cbind(groups$code, unit %||% seq_along(groups$code)))
+    of <- if (is.null(unit)) seq_along(groups$code) else unit
+    own <- !duplicated(cbind(groups$code, of))
     size <- tabulate(groups$code[own], length(groups$names))
     alone <- which(size == 1L)
     kept <- which(size >= 2L)
@@ -231,9 +232,9 @@ pair_effects <- function(moments, g, h, model) {
     d <- lapply(there, function(k) {
         cohen_d(moments, moments$cells[g, k], moments$cells[h, k])
     })
-    effects$cohen_d <- average_known(
-        do.call(cbind, d), share[there],
-        effects$difference / sqrt(model$variance))
+    effects$cohen_d <- if (length(d) == 1L && !anyNA(d[[1L]])) d[[1L]] else
+        average_known(do.call(cbind, d), share[there],
+                      effects$difference / sqrt(model$variance))
     # a variance of very few samples is mostly chance, and then the moderated
     # standard deviation takes its place in the order; d is that within blocks,
     # so their sizes count
@@ -256,7 +257,6 @@ cohen_d <- function(moments, a, b) {
 # The mean over the blocks where d is a finite number; where there is none, but
 # d is infinite, the mean of these; else, no variance being known, `otherwise`.
 average_known <- function(d, share, otherwise) {
-    if (ncol(d) == 1L && !anyNA(d)) return(d[, 1L])
     mean_of <- function(known) {
         d[!known] <- 0
         drop((d * known) %*% share) / drop(known %*% share)
@@ -276,14 +276,6 @@ standardise <- function(difference, deviation) {
     replace(difference / deviation, which(difference == 0), 0)
 }
 
-# Group h against group g.
-turn_effects <- function(effects) {
-    effects[1:4] <- effects[c(2L, 1L, 4L, 3L)]
-    # not -0
-    effects[5:7] <- lapply(effects[5:7], function(values) 0 - values)
-    effects
-}
-
 # Of each group the means over the groups that it is compared with: list(table;
 # pairs, the columns of every pair where `pairwise`; key, by which `order` sorts
 # the features). Columns hold the features of the first group first.
@@ -300,7 +292,10 @@ group_effects <- function(moments, model, pairwise, names, order) {
     for (g in groups) {
         for (h in which(colSums(moments$shares[[g]]) > 0 & groups > g)) {
             own <- pair_effects(moments, g, h, model)
-            other <- turn_effects(own)
+            # group h against group g; not -0
+            other <- own
+            other[1:4] <- own[c(2L, 1L, 4L, 3L)]
+            other[5:7] <- lapply(own[5:7], function(values) 0 - values)
             sums[[g]] <- if (is.null(sums[[g]])) own else
                 Map(`+`, sums[[g]], own)
             sums[[h]] <- if (is.null(sums[[h]])) other else
@@ -314,7 +309,9 @@ group_effects <- function(moments, model, pairwise, names, order) {
     count <- vapply(moments$shares, function(share) sum(colSums(share) > 0), 0)
     none <- rep(NA_real_, each)
     total <- function(name, by = count) {
-        unlist(Map(function(sum, by) (sum[[name]] %||% none) / by, sums, by))
+        unlist(Map(function(sum, by) {
+            if (is.null(sum)) none else sum[[name]] / by
+        }, sums, by))
     }
     # of all pairs there are groups times as many columns
     pair <- function(g, h) (g - 1) * length(names) + h
