@@ -33,8 +33,7 @@ answers_of <- function(constraints) {
 
 # Without groups of a single sample or unit, which have no variance.
 keep_larger_groups <- function(groups, unit = NULL) {
-    of <- if (is.null(unit)) seq_along(groups$code) else unit
-    own <- !duplicated(cbind(groups$code, of))
+    own <- if (is.null(unit)) TRUE else !duplicated(cbind(groups$code, unit))
     size <- tabulate(groups$code[own], length(groups$names))
     alone <- which(size == 1L)
     kept <- which(size >= 2L)
