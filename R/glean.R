@@ -134,9 +134,9 @@
 #' and once before the first: components n^2 p, or p^2 n of up to 800 features,
 #' else 10 to 140 times 32 n p, of a sparse `x` 32 for each stored value;
 #' neighbours (2 + 1) n^2 q; propagated labels 3 n G per feature. Once:
-#' structure n log n per feature; redundancy n `top`^2
-#' for dense features, and n d^2 `top`^2 for features with a proportion d of at
-#' most a quarter of values other than 0. A sparse `x` stays sparse. Memory: the
+#' structure n log n per feature; redundancy n `top`^2 for dense features, and
+#' n d^2 `top`^2 for features with a proportion d of at most a quarter of values
+#' other than 0. A sparse `x` stays sparse. Memory: the
 #' components' vectors (at most 640 of length min(n, p)), the `top` features,
 #' and about 450 n G bytes; with `space = NULL` also one copy of the
 #' scaled data.

@@ -472,11 +472,11 @@ is_distance_matrix <- function(value) {
 # Scores of the first components of scaled, centred data, samples x components;
 # fewer than `count` where the rank is lower. `tolerance`: of the vectors, where
 # the data are too large for an exact solution, beyond `exact` samples or
-# features. So few features as `formed` have their matrix of products formed: in
-# half the time. `start`: `vectors` of nearly the
-# same data, to begin with there. Attributes: `values`, the sum of squares of
-# each component, `total`, that of the data, and `vectors`, unit vectors over
-# the samples, or over the features where these are fewer.
+# features. Of up to `formed` features the matrix of products is formed, which
+# takes half the time. `start`: `vectors` of nearly the same data, to begin with
+# there. Attributes: `values`, the sum of squares of each component, `total`,
+# that of the data, and `vectors`, unit vectors over the samples, or over the
+# features where these are fewer.
 component_scores <- function(data, scaling, count, control,
                              tolerance = 1e-10, exact = 500, formed = 800,
                              start = NULL) {

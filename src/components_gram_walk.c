@@ -5,8 +5,9 @@
 #include "components_walk.h"
 
 enum {
-    PART = 512,        /* rows whose vectors are in the first cache together */
-    SPARSE_PART = 16384 /* in the second: short stretches come slowly */
+    PART = 512,         /* rows whose vectors are in the first cache together */
+    SPARSE_PART = 16384 /* in the second: shorter stretches of a sparse column
+                           come slowly from memory */
 };
 
 /* ---- the data, feature by feature ---------------------------------------- */
@@ -363,11 +364,13 @@ static void gram_of_features(gram_task *t, double *gram)
     }
 }
 
-void gram_whole(gram_task *t, double *gram)
+double *gram_whole(gram_task *t)
 {
+    double *gram = new_doubles(t->m * t->m);
     memset(gram, 0, t->m * t->m * sizeof(double));
     if (t->m == t->n)
         gram_of_samples(t, gram);
     else
         gram_of_features(t, gram);
+    return gram;
 }

@@ -270,17 +270,10 @@ void component_scores(gram_task *g, const components *found, double *scores)
 
 /* ---- both ways ----------------------------------------------------------- */
 
-static double *form_gram(gram_task *g)
-{
-    double *gram = new_doubles(g->m * g->m);
-    gram_whole(g, gram);
-    return gram;
-}
-
 /* Of the whole matrix. */
 static components whole_components(gram_task *g)
 {
-    double *gram = form_gram(g), *scratch = new_doubles(3 * g->m);
+    double *gram = gram_whole(g), *scratch = new_doubles(3 * g->m);
     double *vectors = new_doubles(g->m * g->m), *values = new_doubles(g->m);
     if (lr_symmetric_eigen(gram, g->m, values, vectors, scratch) != LR_OK)
         lr_internal_error("no eigenvectors");
@@ -298,7 +291,7 @@ components find_components(gram_task *g, const component_options *options)
         c = whole_components(g);
     } else {
         if (g->m < g->n && g->m <= options->formed)
-            g->whole = form_gram(g);
+            g->whole = gram_whole(g);
         lanczos_task t = open_lanczos(g, wanted, options->tolerance);
         run_lanczos(&t, options->start, options->n_start, &line);
         c = (components){t.k, t.basis, t.values};

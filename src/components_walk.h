@@ -44,8 +44,8 @@ const double *gram_apply(gram_task *t, const double *x);
 /* t->y = C w, for w in t->w */
 void gram_scores(gram_task *t);
 
-/* The m x m matrix itself. Cost: n^2 p, or n p^2. */
-void gram_whole(gram_task *t, double *gram);
+/* The m x m matrix itself, allocated. Cost: n^2 p, or n p^2. */
+double *gram_whole(gram_task *t);
 
 /* ---- principal components: components_walk.c ----------------------------- */
 

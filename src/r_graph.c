@@ -146,11 +146,11 @@ SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second, SEXP must_link)
 
 /* ---- readers ------------------------------------------------------------- */
 
-/* list(weights, degree, first, second, delta) as laplacian_model() in R makes
- * it: samples of edits are numbered from 0. */
-/* Products of a run, of which most are tens. */
-#define USUAL_PRODUCTS 20.0
+/* Products with a Laplacian in one run: most runs take tens. */
+static const double USUAL_PRODUCTS = 20.0;
 
+/* list(weights, degree, first, second, delta, control) as laplacian_model() in
+ * R makes it: samples of edits are numbered from 0. */
 static lr_laplacian read_laplacian(SEXP model)
 {
     lr_laplacian l = {.graph = read_graph(list_element(model, "weights"))};
