@@ -14,7 +14,7 @@ test_that("low eigenvectors follow edits, with and without a factor", {
     expect_every(20, function(seed) {
         n <- 5 + 2 * seed
         s <- dense_graph(n, seed)
-        sparse <- methods::as(methods::as(s, "CsparseMatrix"), "generalMatrix")
+        sparse <- methods::as(Matrix::Matrix(s, sparse = TRUE), "generalMatrix")
         one <- matrix(1 / sqrt(n), n, 1)
         ok <- TRUE
         for (weights in list(s, sparse)) {
