@@ -1166,16 +1166,22 @@ await tell({
     const page = await browser.newPage();
     page.setDefaultTimeout(patience);
     // the request that waits for R is held back: nothing can be read meanwhile
-    await page.route(/prepare/, (route) => route.abort("aborted"));
+    let heldBack = 0;
+    await page.route(/prepare/, async (route) => {
+      await route.abort("aborted");
+      heldBack++;
+    });
     await page.goto(r.url);
     await says("what is awaited", page, "h1", /first question is being prepared/);
     check("that it goes on", await page.isVisible("progress:not([value])"));
     same("without a script", await page.$$eval("script", (all) => all.length), 0);
     await accessible(page, "being prepared");
     await shot(page, "prepared");
+    // as long as R works, it answers nobody: the page is read again before
+    await eventually("the page asks for it by itself", async () => heldBack, 1);
     same("R has not begun", made(), false);
     await page.unroute(/prepare/);
-    await page.reload();
+    await page.reload({ waitUntil: "commit" });
     await eventually("R is at work", async () => made(), 1);
     // an error is said on the page and in R
     writeFileSync(go, "");
