@@ -200,18 +200,19 @@ read_sparse <- function(x, side, samples) {
     if (side == 1L) block else Matrix::t(block)
 }
 
-# The seed of a bare matrix in a file that holds sample after sample: its cells
-# are read directly, in half the time and a quarter of the memory.
+# The seed of a bare matrix, or of one by t(), in a file that holds sample after
+# sample: its cells are read directly, in half the time (by t(), a fifth) and a
+# quarter of the memory.
 stored_by_sample <- function(x, side) {
-    if (side != 1L || !requireNamespace("HDF5Array", quietly = TRUE) ||
+    if (side == 2L) x <- t(x)
+    if (!requireNamespace("HDF5Array", quietly = TRUE) ||
         !requireNamespace("rhdf5", quietly = TRUE) ||
         !DelayedArray::isPristine(x, ignore.dimnames = TRUE)) {
         return(NULL)
     }
     seed <- DelayedArray::seed(x)
-    ok <- methods::is(seed, "CSC_H5SparseMatrixSeed") &&
-        methods::.hasSlot(seed, "indptr_ranges") && is.null(seed@subdata)
-    if (ok) seed
+    if (methods::is(seed, "CSC_H5SparseMatrixSeed") && is.null(seed@subdata) &&
+        methods::.hasSlot(seed, "indptr_ranges")) seed
 }
 
 read_stored <- function(x, seed, side, samples) {

@@ -16,6 +16,7 @@ test_that("a sparse file is the same data, whole or in tiles", {
                              if (bytes == 1e8) "by sample" else "reader")
             expect_same_data(experiment_with(in_tenx(x), x), x)
             expect_same_data(t(in_tenx(x)), unname(x))
+            expect_identical(stored_by_sample(t(in_tenx(x)), 2L)@dim, dim(t(x)))
         })
     }
 })
