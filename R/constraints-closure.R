@@ -175,32 +175,25 @@ component_classes <- function(constraints, component) {
 constraint_links <- function(constraints, listed = FALSE) {
     component <- components_of(constraints)
     count <- max(component) + 1L
-    side <- if (is_coded(constraints)) {
-        class <- component_classes(constraints, component) - 1L
-        ifelse(is.na(class), -1L, class)
-    }
-    against <- if (is.null(side)) {
+    class <- if (is_coded(constraints))
+        component_classes(constraints, component)
+    against <- if (is.null(class)) {
         cannot <- !constraints$must_link
         both_directions(component[constraints$first[cannot]],
                         component[constraints$second[cannot]], count)
     } else if (listed) {
-        side_pairs(side)
+        check_bytes(60 * count_label_pairs(class, FALSE),
+                    "The list of cannot-linked groups")
+        pairs <- label_pairs(class, FALSE) - 1L
+        both_directions(pairs[, 1L], pairs[, 2L], count)
     }
     list(component = component, count = count,
          member = order(component) - 1L,
          member_start = c(0L, cumsum(tabulate(component + 1L, count))),
          against = as.integer(against$to),
          against_start = c(0L, cumsum(tabulate(against$from + 1L, count))),
-         side = if (!listed) side)
-}
-
-# Components of different classes.
-side_pairs <- function(side) {
-    known <- ifelse(side < 0L, NA_integer_, side + 1L)
-    check_bytes(60 * count_label_pairs(known, FALSE),
-                "The list of cannot-linked groups")
-    pairs <- label_pairs(known, FALSE) - 1L
-    both_directions(pairs[, 1L], pairs[, 2L], length(side))
+         side = if (!listed && !is.null(class))
+             ifelse(is.na(class), -1L, class - 1L))
 }
 
 # Pairs of components, each in both directions, sorted, without duplicates.

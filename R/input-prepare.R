@@ -312,9 +312,8 @@ prepared <- function(x, ..., uses = character(),
                      other = NULL, before = NULL) {
     force(takes)
     if (...length()) {
-        check_data_names(...names() %||% rep("", ...length()),
-                         c(uses, other, each_call), takes, parent.frame(),
-                         function(k) ...elt(k))
+        check_data_names(...names(), c(uses, other, each_call), takes,
+                         parent.frame(), function(k) ...elt(k))
     }
     force(before)
     if (is.null(other)) return(prepare_data(x, ...))
@@ -330,8 +329,7 @@ called_settings <- function(
 ) {
     force(takes)
     if (...length()) {
-        check_data_names(...names() %||% rep("", ...length()),
-                         c(uses, setdiff(each_call, "by")), takes,
+        check_data_names(...names(), c(uses, setdiff(each_call, "by")), takes,
                          parent.frame(), function(k) ...elt(k))
     }
     data_settings(list(...))
@@ -348,12 +346,13 @@ refuse_unnamed <- function(value) {
                        paste0(": did you mean `", meant[1L], "`?") else ".")
 }
 
-# The names in the dots of a call; the values are not evaluated, because they
-# may not exist. `value`: a function of the place of an argument.
+# The names in the dots of a call that are not empty, NULL for none; the values
+# are not evaluated, because they may not exist. `value`: a function of the
+# place of an argument.
 check_data_names <- function(names, uses, takes, frame, value) {
     refuse_formula(takes, frame)
-    names[is.na(names)] <- ""
-    if (any(names == "")) refuse_unnamed(value(which(names == "")[1L]))
+    bare <- which(is.na(names) | names == "")
+    if (is.null(names) || length(bare)) refuse_unnamed(value(c(bare, 1L)[1L]))
     unknown <- setdiff(names, uses)
     refuse_if(length(unknown), "Unused argument `", unknown[1L], "`.",
               suggest_argument(unknown[1L], c(takes, uses)))
@@ -366,8 +365,7 @@ check_data_names <- function(names, uses, takes, frame, value) {
 # other space than all features.
 data_settings <- function(given) {
     if (length(given)) {
-        check_data_names(names(given) %||% rep("", length(given)),
-                         c(data_arguments, "fewest"), "x", NULL,
+        check_data_names(names(given), c(data_arguments, "fewest"), "x", NULL,
                          function(k) given[[k]])
     }
     if (!is.null(given$scale))

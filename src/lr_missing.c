@@ -16,20 +16,28 @@ size_t lr_expected_scratch(size_t n, size_t tables)
         + 3 * tables + 1;
 }
 
-/* In the order of a byte of their keys. */
-static void sort_by_byte(const observed_cell *cells, size_t count, int shift,
-                         observed_cell *out)
+/* Sorts by two bytes of the keys, equal ones staying in order. */
+static void sort_by_bytes(observed_cell *cells, observed_cell *other,
+                          size_t count, int shift)
 {
-    uint32_t place[256] = {0}, sum = 0;
-    for (size_t i = 0; i < count; i++)
-        place[cells[i].key >> shift & 255]++;
-    for (int byte = 0; byte < 256; byte++) {
-        uint32_t of_byte = place[byte];
-        place[byte] = sum;
-        sum += of_byte;
+    uint32_t place[2][256] = {{0}};
+    for (size_t i = 0; i < count; i++) {
+        place[0][cells[i].key >> shift & 255]++;
+        place[1][cells[i].key >> (shift + 8) & 255]++;
     }
-    for (size_t i = 0; i < count; i++)
-        out[place[cells[i].key >> shift & 255]++] = cells[i];
+    for (int byte = 0; byte < 2; byte++, shift += 8) {
+        uint32_t *at = place[byte], sum = 0;
+        for (int value = 0; value < 256; value++) {
+            uint32_t of_value = at[value];
+            at[value] = sum;
+            sum += of_value;
+        }
+        for (size_t i = 0; i < count; i++)
+            other[at[cells[i].key >> shift & 255]++] = cells[i];
+        observed_cell *sorted = other;
+        other = cells;
+        cells = sorted;
+    }
 }
 
 /* Puts cells in order that almost are; 0 where it is given up, since they are
@@ -67,16 +75,13 @@ static void sort_cells(observed_cell *cells, observed_cell *other,
     int known = isfinite(steps) && steps > 0.0; /* else one step for all */
     for (size_t i = 0; i < count; i++)
         cells[i].key = known ? (uint32_t)((cells[i].value - low) * steps) : 0;
-    sort_by_byte(cells, count, 0, other);
-    sort_by_byte(other, count, 8, cells);
+    sort_by_bytes(cells, other, count, 0);
     int sorted = finish_order(cells, count);
     for (int half = 0; half < 2 && !sorted; half++) {
         for (size_t i = 0; i < count; i++)
             cells[i].key = half_of(cells[i].value, half);
-        for (int shift = 0; shift < 32; shift += 16) {
-            sort_by_byte(cells, count, shift, other);
-            sort_by_byte(other, count, shift + 8, cells);
-        }
+        sort_by_bytes(cells, other, count, 0);
+        sort_by_bytes(cells, other, count, 16);
     }
 }
 
@@ -85,8 +90,8 @@ typedef struct {
     const double *u;
     size_t n, tables;
     const lr_scaling *scaling;
-    observed_cell *cells; /* the observed ones, ascending */
-    size_t n_cells;
+    observed_cell *cells; /* the observed ones, ascending, and the others */
+    size_t n_cells;       /* of the observed ones */
     double *sorted;  /* the values of one table, ascending, */
     double *running; /*   and their running sums, from 0 */
     size_t count;
@@ -100,21 +105,22 @@ static void collect(feature_cells *f, size_t table)
 {
     const int *class_of = f->scaling->class_of;
     int all = !class_of || table == f->scaling->n_classes;
+    double sum = 0.0;
     f->count = 0;
+    f->running[0] = 0.0;
     for (size_t i = 0; i < f->n_cells; i++) {
-        size_t sample = f->cells[i].sample;
+        observed_cell cell = f->cells[i];
         /* no branch, as the classes of sorted cells cannot be foreseen */
-        f->sorted[f->count] = f->cells[i].value;
-        f->count += all || class_of[sample] == (int)table;
+        int own = all || class_of[cell.sample] == (int)table;
+        double next = sum + cell.value;
+        f->sorted[f->count] = cell.value;
+        f->running[f->count + 1] = next;
+        sum = own ? next : sum;
+        f->count += (size_t)own;
         f->upto[i] = f->count;
     }
-    if (f->count == 0) {
+    if (f->count == 0)
         collect(f, f->scaling->n_classes);
-        return;
-    }
-    f->running[0] = 0.0;
-    for (size_t i = 0; i < f->count; i++)
-        f->running[i + 1] = f->running[i] + f->sorted[i];
 }
 
 /* Moves a place up to the first value that is not below `value`, or, when
@@ -203,16 +209,14 @@ static void average(feature_cells *f, const double *out)
     /* and what was observed, which stands behind the means */
     memset(f->mean, 0, 2 * f->tables * sizeof(double));
     double sum = 0.0;
-    for (size_t i = 0; i < f->n; i++) {
-        if (isnan(f->u[i]))
-            continue;
-        sum += out[i];
-        if (class_of && class_of[i] >= 0) {
+    for (size_t i = 0; i < f->n; i++)
+        sum += isnan(f->u[i]) ? 0.0 : out[i];
+    f->mean[all] = sum / (double)f->n_cells;
+    for (size_t i = 0; class_of && i < f->n; i++)
+        if (class_of[i] >= 0 && !isnan(f->u[i])) {
             f->mean[class_of[i]] += out[i];
             f->observed[class_of[i]] += 1.0;
         }
-    }
-    f->mean[all] = sum / (double)f->n_cells;
     for (size_t c = 0; c < all; c++)
         f->mean[c] = f->observed[c] > 0.0 ? f->mean[c] / f->observed[c]
                                           : f->mean[all];
@@ -222,10 +226,8 @@ static void average(feature_cells *f, const double *out)
  * differ by the same number from both sides. */
 static void fill_missing(const feature_cells *f, size_t table, double *out)
 {
-    for (size_t i = 0; i < f->n; i++) {
-        if (!isnan(f->u[i]))
-            continue;
-        size_t own = lr_table_of(f->scaling, i);
+    for (size_t k = f->n_cells; k < f->n; k++) {
+        size_t i = f->cells[k].sample, own = lr_table_of(f->scaling, i);
         if (own >= table)
             out[i] = f->mean[own];
         for (size_t t = table + 1; own == table && t < f->tables; t++)
@@ -247,14 +249,16 @@ static feature_cells open_feature(const double *u, size_t n,
     f.wanted = f.observed + f.tables;
     memset(f.wanted, 0, f.tables * sizeof(double));
     double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < n; i++)
-        if (isnan(u[i])) {
-            f.wanted[lr_table_of(s, i)] = 1.0;
-        } else {
-            cells[f.n_cells++] = (observed_cell){u[i], (uint32_t)i, 0};
-            low = u[i] < low ? u[i] : low;
-            high = u[i] > high ? u[i] : high;
-        }
+    for (size_t i = 0; i < n; i++) {
+        int gone = isnan(u[i]);
+        size_t at = gone ? n - 1 - (i - f.n_cells) : f.n_cells;
+        cells[at] = (observed_cell){u[i], (uint32_t)i, 0};
+        f.n_cells += !gone;
+        low = u[i] < low ? u[i] : low;
+        high = u[i] > high ? u[i] : high;
+    }
+    for (size_t i = f.n_cells; i < n; i++)
+        f.wanted[lr_table_of(s, cells[i].sample)] = 1.0;
     sort_cells(cells, cells + n, f.n_cells, low, high);
     return f;
 }

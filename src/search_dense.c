@@ -394,9 +394,12 @@ static void turn_ends(const row_work *w, size_t e, size_t first, size_t count)
         size_t j = g->turned[k];
         const double *expected = p->expected[first + j] + w->first_row;
         for (size_t i = 0; of_ends[j] >> i; i++)
-            if (of_ends[j] >> i & 1)
+            if (of_ends[j] >> i & 1) {
                 g->from[j][i] = expected
                     + lr_table_of(p->scaling, (size_t)end[i]) * p->block->n;
+                for (size_t r = 0; r < w->rows; r += LR_WIDE_ROWS)
+                    PREFETCH(g->from[j][i] + r);
+            }
     }
 }
 
