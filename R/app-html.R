@@ -81,7 +81,7 @@ tags <- structure(list(), class = "html_tags")
 
 # ==== pictures ================================================================
 
-picture_kinds <- c(png = "image/png", jpg = "image/jpeg",
+picture_types <- c(png = "image/png", jpg = "image/jpeg",
                    jpeg = "image/jpeg", gif = "image/gif",
                    svg = "image/svg+xml", webp = "image/webp")
 
@@ -108,8 +108,8 @@ picture_file <- function(picture, i) {
 }
 
 # The media type for the extension of a name, NA for an unsupported one.
-picture_kind <- function(file) {
-    unname(picture_kinds[ascii_lower(sub("^.*[.]", "", file))])
+picture_type <- function(file) {
+    unname(picture_types[ascii_lower(sub("^.*[.]", "", file))])
 }
 
 is_address <- function(file) grepl("^https?://", file)
@@ -124,8 +124,8 @@ check_picture_file <- function(file) {
     if (is_address(file)) return(file)
     refuse_if(!file.exists(file), "`picture` must name an image file, but \"",
               file, "\" does not exist.", class = "argument")
-    refuse_if(is.na(picture_kind(file)), "`picture` must name a file that ",
-              "ends in ", paste(names(picture_kinds), collapse = ", "), ", ",
+    refuse_if(is.na(picture_type(file)), "`picture` must name a file that ",
+              "ends in ", paste(names(picture_types), collapse = ", "), ", ",
               "not \"", basename(file), "\".", class = "argument")
     file
 }
@@ -171,7 +171,7 @@ picture_addresses <- function(files, name, session) {
 }
 
 send_picture <- function(file, request) {
-    shiny::httpResponse(200L, picture_kind(file),
+    shiny::httpResponse(200L, picture_type(file),
                         readBin(file, "raw", file.size(file)),
                         # an SVG that is opened by its address runs no script
                         list(`Content-Security-Policy` = "sandbox",

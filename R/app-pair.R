@@ -426,8 +426,8 @@ map_marks <- function(q, places, shown, sorted, groups, peek, most = 1500) {
     others <- others[order(group[others] > 0L)]
     colour <- colour_of_group(group[others])
     dots <- sprintf("<circle%s cx='%.1f' cy='%.1f' r='3'/>", ifelse(
-        group[others] > 0L, paste0(" class='kind' style='fill:", colour, "'"),
-        ""), x[others], y[others])
+        group[others] > 0L, paste0(" style='fill:", colour, "'"), ""),
+        x[others], y[others])
     label <- function(x, y, text, class) sprintf(
         "<text class='%s' x='%.1f' y='%.1f'>%s</text>", class, x, y, text)
     texts <- ifelse(names == "", seq_along(groups),
@@ -482,7 +482,7 @@ show_sorting <- function(state, shown, names, options, source) {
         show_card(
             "b", if (!offer) list(
                 tags$span(class = "group-mark", group), if (nzchar(name))
-                    tags$span(class = "kind-mark", name), " "
+                    tags$span(class = "group-name", name), " "
             ), names[group + 1L], member,
             if (options$names) show_group(q, member, words, NULL), source,
             words, curves[[group + 1L]], described[[group]][[2L]],

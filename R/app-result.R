@@ -28,7 +28,7 @@ show_result_page <- function(q, options) {
 # The number of a group, or its name, beside its colour: nine of these, then
 # they repeat.
 group_mark <- function(k, name = "") {
-    tags$span(class = "kind-mark", tags$i(style = paste0(
+    tags$span(class = "group-name", tags$i(style = paste0(
         "background:", colour_of_group(k))), if (nzchar(name)) name else k)
 }
 
@@ -66,17 +66,17 @@ show_found_groups <- function(q, groups, options) {
     features <- if (isFALSE(options$marks)) vector("list", length(groups)) else
         features_of_groups(q, groups)
     names <- names_of_groups(q, groups)
-    tags$div(class = "kinds", lapply(seq_along(groups), function(k) {
+    tags$div(class = "found-groups", lapply(seq_along(groups), function(k) {
         tags$div(
-            class = "kind",
+            class = "found-group",
             tags$p(group_mark(k), tags$input(
                 type = "text", class = "choice", value = names[k],
                 maxlength = 40L, placeholder = say(words, "group_name"),
                 `aria-label` = paste(say(words, "group_name"), k),
-                `data-act` = act(what = "name", kind = k, of = length(groups))
+                `data-act` = act(what = "name", group = k, of = length(groups))
             ), say(words, "group_size", count = length(groups[[k]])),
             if (q$ask == "sort" && length(groups[[k]]) > 1L) button_for(
-                act(what = "also", kind = k, of = length(groups)),
+                act(what = "also", group = k, of = length(groups)),
                 class = "again", say(words, "also"))),
             tags$table(tags$tbody(lapply(features[[k]], function(f) {
                 tags$tr(feature_head(q, f),

@@ -115,8 +115,8 @@ step_further <- function(state, action, ...) {
 numbered_group <- function(q, action) {
     groups <- seen_groups(q)
     if (identical(as.numeric(action$of), as.numeric(length(groups))) &&
-        is_number(action$kind) && action$kind %in% seq_along(groups)) {
-        groups[[action$kind]]
+        is_number(action$group) && action$group %in% seq_along(groups)) {
+        groups[[action$group]]
     }
 }
 
@@ -238,7 +238,7 @@ step_change <- function(state, action, shown) {
                                numbers)
     result <- change_until_consistent(q, pending, number, answer, "web", shown)
     if (is.null(result$conflict)) {
-            state$q <- result$q
+        state$q <- result$q
         state$notice <- list(key = "changed", numbers = paste(
             sort(unique(c(numbers, number))), collapse = ", "))
         return(nothing_wanted(state))

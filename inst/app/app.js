@@ -383,7 +383,7 @@
     var holder = element.closest("[data-act]");
     var action = holder ? JSON.parse(holder.dataset.act) : {};
     return [element.tagName, element.dataset.key ||
-      element.classList[0] + (action.shown || action.kind)].join(" ");
+      element.classList[0] + (action.shown || action.group)].join(" ");
   }
 
   $(document).on("shiny:value", function (event) {

@@ -341,12 +341,12 @@ await tell({
     await page.click(".progress-line [data-act*=result]");
     await page.waitForSelector(".result .strip");
     await accessible(page, "result");
-    await page.locator(".kinds input").first().fill("Blau, <b>");
+    await page.locator(".found-groups input").first().fill("Blau, <b>");
     await page.keyboard.press("Tab");
     await page.waitForFunction(() => /Blau, <b>/.test(
       document.querySelector(".map svg")?.textContent));
     await eventually("the focus is on the next name", () => page.evaluate(() =>
-      [].indexOf.call(document.querySelectorAll(".kinds input"),
+      [].indexOf.call(document.querySelectorAll(".found-groups input"),
         document.activeElement)), 1);
     await page.click(".map svg");
     await page.waitForSelector(".map .peek");
@@ -808,7 +808,7 @@ await tell({
     const count = await asked(page) + 1;
     await press(page, "0");
     same("ten groups", await groups(), 10);
-    // two of them are one kind
+    // two of them are one group
     const sample = (await pairOf(page)).split(" ")[0];
     await page.keyboard.press("j");
     check("at the menu", await page.evaluate(() =>
@@ -853,9 +853,9 @@ await tell({
     // to the result, and what is offered for its second group
     const offer = async () => {
       await page.click(".progress-line [data-act*=result]");
-      await page.waitForSelector(".kinds");
+      await page.waitForSelector(".found-groups");
       await shot(page, "offers");
-      await page.locator(".kind .again").nth(1).click();
+      await page.locator(".found-group .again").nth(1).click();
       await page.waitForSelector(".also");
     };
     await offer();
@@ -879,7 +879,7 @@ await tell({
     same("the first box", await page.$$eval(".also:checked", (all) => all.map((one) =>
       one.value)), ["1"]);
     await page.keyboard.press("Escape");
-    await page.waitForSelector(".kinds");
+    await page.waitForSelector(".found-groups");
     same("no answer", readFileSync(file, "utf8"), before);
     await page.keyboard.press("Escape");
     await page.waitForSelector("[data-pair]");
@@ -893,7 +893,7 @@ await tell({
     await page.keyboard.press("Enter");
     await says("how many", page, "#notice", /: 2[.] Einmal R\u00fcckg\u00e4ngig/);
     await untilAsked(page, 11);
-    check("the result with them", await page.isVisible(".kinds"));
+    check("the result with them", await page.isVisible(".found-groups"));
     const rows = lines(file).slice(-2).map((line) => line.split(","));
     same("two rows, each of one of them", rows.map((row) => JSON.parse(row[2])),
       [0, 2].map((at) => offered[at].trim()));

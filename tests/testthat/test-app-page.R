@@ -299,7 +299,7 @@ test_that("without names nothing gives a sample away", {
                   show_map(replace(state, "peek", list(c(9, 9))), map, blind))
     for (page in pages) {
         expect_no_match(html(page), "Tumour|same group as|answers_csv")
-        # nor row numbers, which are those of the kinds in sorted data
+        # nor row numbers, which are those of the groups in sorted data
         expect_no_match(html(page),
                         "(pair|shown)[^ ]*(=|:)[^ ]*(\"|quot;)[0-9]")
     }

@@ -231,8 +231,8 @@ test_that("a picture is a file or what was drawn", {
     drawn <- picture_file(function(i) plot(i), 3)
     expect_gt(file.size(drawn), 1000)
     expect_identical(picture_file(function(i) drawn, 1), drawn)
-    expect_identical(picture_kind("a.b.JPG"), "image/jpeg")
-    expect_true(is.na(picture_kind("a.pdf")))
+    expect_identical(picture_type("a.b.JPG"), "image/jpeg")
+    expect_true(is.na(picture_type("a.pdf")))
     expect_identical(picture_file(function(i) c(drawn, drawn), 1),
                      c(drawn, drawn))
     expect_identical(picture_file(function(i) "https://a.b/c.png", 1),

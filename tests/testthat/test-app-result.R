@@ -1,27 +1,27 @@
 # The page of what has been found, and the samples to check.
 
-# Three kinds, each with two features of its own; 20 of 60 samples are sorted,
+# Three groups, each with two features of its own; 20 of 60 samples are sorted,
 # once for all tests. `as`: what becomes of the matrix.
-found_kinds <- function(...) {
-    if (...length()) return(sort_kinds(...))
-    made$kinds <- made$kinds %||% sort_kinds()
-    made$kinds
+found_groups <- function(...) {
+    if (...length()) return(sort_groups(...))
+    made$groups <- made$groups %||% sort_groups()
+    made$groups
 }
 
 made <- new.env()
 
-sort_kinds <- function(n = 20, ..., as = identity) {
+sort_groups <- function(n = 20, ..., as = identity) {
     set.seed(3)
-    kind <- rep(1:3, 20)
+    group <- rep(1:3, 20)
     x <- matrix(rnorm(60 * 12), 60)
-    for (k in 1:3) x[kind == k, 2 * k - 1:0] <- x[kind == k, 2 * k - 1:0] + 7
+    for (k in 1:3) x[group == k, 2 * k - 1:0] <- x[group == k, 2 * k - 1:0] + 7
     dimnames(x) <- list(paste0("cell", 1:60), paste0("f", 1:12))
     q <- questionnaire(as(x), ask = "sort", n = n, hint = TRUE, ...)
     while (!is.null(shown <- next_pair(q))) {
-        same <- kind[shown[1]] == kind[shown[-1]]
+        same <- group[shown[1]] == group[shown[-1]]
         q <- answer_pair(q, c(which(same), 0)[1])
     }
-    list(q = q, kind = kind)
+    list(q = q, group = group)
 }
 
 result_options <- function(...) {
@@ -38,8 +38,8 @@ press_further <- function(q) {
              list(what = "further", count = count_answers(q)))$q
 }
 
-test_that("five of all that nobody was asked about come next, beside each kind", {
-    found <- found_kinds(scale = "range")
+test_that("five of all that nobody was asked about come next, beside each group", {
+    found <- found_groups(scale = "range")
     drawn <- unlist(lapply(1:40, function(seed) {
         set.seed(seed)
         press_further(found$q)$further$sample
@@ -54,12 +54,12 @@ test_that("five of all that nobody was asked about come next, beside each kind",
     label <- glean_labels(glean(q$data, pairwise_constraints(found$q)))$cluster
     expect_identical(unname(label[q$further$member]), unname(label[left]))
     expect_true(all(q$further$member %in% unlist(seen_groups(found$q))))
-    # each beside the nearest of each kind, by the scaled features
+    # each beside the nearest of each group, by the scaled features
     x <- apply(as.matrix(q$data$values), 2, function(v) v / diff(range(v)))
     far <- as.matrix(dist(x))
     for (step in 1:5) {
-        kinds <- seen_groups(q)
-        nearest <- vapply(kinds, function(own) own[which.min(far[left[step], own])], 0L)
+        groups <- seen_groups(q)
+        nearest <- vapply(groups, function(own) own[which.min(far[left[step], own])], 0L)
         expect_identical(unname(next_pair(q)), c(left[step], nearest))
         expect_identical(summary(q)$left, 6 - step)
         # no second five before these are answered, and none for an older page
@@ -70,14 +70,14 @@ test_that("five of all that nobody was asked about come next, beside each kind",
     expect_false(identical(press_further(q), q))
     late <- list(what = "further", count = count_answers(q) - 1)
     expect_identical(app_step(new_app_state(q), late)$q, q)
-    few <- found_kinds(n = 56)$q
+    few <- found_groups(n = 56)$q
     expect_length(unasked_samples(few), 3L)
     expect_identical(press_further(few), few)
 })
 
 test_that("the guess is in no page before the answers, and its share after them", {
     skip_if_not_installed("htmltools")
-    q <- press_further(found_kinds()$q)
+    q <- press_further(found_groups()$q)
     words <- page_texts()
     pages <- function(q) page_text(list(
         show_question_page(new_app_state(q), result_options()),
@@ -88,7 +88,7 @@ test_that("the guess is in no page before the answers, and its share after them"
     states <- list()
     home <- function(at) match(q$closure$component[q$further$member[at]],
                                q$closure$component[next_pair(q)[-1]])
-    # right, another kind, a kind of its own, can't tell, right
+    # right, another group, a group of its own, can't tell, right
     for (at in 1:5) {
         other <- q
         other$further$member <- rev(other$further$member)
@@ -125,8 +125,8 @@ test_that("the guess is in no page before the answers, and its share after them"
 })
 
 test_that("any strategy asks about further samples, then goes on", {
-    x <- found_kinds()$q$data
-    kind <- rep(1:3, 20)
+    x <- found_groups()$q$data
+    group <- rep(1:3, 20)
     own <- function(now) if (nrow(now$answers) < 30) {
         pair <- c(1, 2) + nrow(now$answers)
         if (now$open(pair[1], pair[2])) pair else c(pair[1], pair[1] + 20)
@@ -134,7 +134,7 @@ test_that("any strategy asks about further samples, then goes on", {
     for (strategy in list("groups", "random", "perturbation", own)) {
         set.seed(5)
         q <- questionnaire(x, strategy = strategy, ask = "pairs", n = 40)
-        q <- answer_all(q, kind, 6)
+        q <- answer_all(q, group, 6)
         due <- q$pending
         q <- press_further(q)
         expect_identical(q$max_questions, Inf)
@@ -142,15 +142,15 @@ test_that("any strategy asks about further samples, then goes on", {
         for (at in 1:5) {
             expect_identical(q$pending[1], sample[at])
             expect_length(q$pending, length(seen_groups(q)) + 1)
-            same <- kind[q$pending[-1]] == kind[q$pending[1]]
+            same <- group[q$pending[-1]] == group[q$pending[1]]
             asked <- q$pending
             q <- answer_pair(q, if (length(same) == 1) same else
                 c(which(same), 0)[1])
             expect_identical(undo_answer(q)$pending, asked)
         }
-        # the kind is known of those that the answers join to its group
+        # known of those that the answers join to its group
         at <- closure_relation(q$closure, sample, q$further$member)
-        right <- kind[sample] == kind[q$further$member]
+        right <- group[sample] == group[q$further$member]
         expect_identical(further_right(q)$placed, if (!all(is.na(at))) sum(!is.na(at)))
         expect_identical(at %in% "must-link", right & !is.na(at))
         # a change of the first answer asks nothing again
@@ -163,25 +163,25 @@ test_that("any strategy asks about further samples, then goes on", {
 
 test_that("the nearest samples of a group join it at once, by one undo they leave", {
     skip_if_not_installed("htmltools")
-    q <- found_kinds(n = 12, scale = "range")$q
-    kinds <- seen_groups(q)
-    unasked <- setdiff(1:60, unlist(kinds))
-    # each sample is near the kind of the nearest answered one, slowly
+    q <- found_groups(n = 12, scale = "range")$q
+    groups <- seen_groups(q)
+    unasked <- setdiff(1:60, unlist(groups))
+    # each sample is near the group of the nearest answered one, slowly
     x <- apply(as.matrix(q$data$values), 2, function(v) v / diff(range(v)))
-    far <- as.matrix(dist(x))[, unlist(kinds)]
-    of <- rep(seq_along(kinds), lengths(kinds))
-    for (k in seq_along(kinds)) {
+    far <- as.matrix(dist(x))[, unlist(groups)]
+    of <- rep(seq_along(groups), lengths(groups))
+    for (k in seq_along(groups)) {
         own <- unasked[vapply(unasked, function(i) of[which.min(far[i, ])], 0L) == k]
         far_own <- vapply(own, function(i) min(far[i, ]), 0)
-        expect_identical(nearest_of_group(q, kinds[[k]], Inf), own[order(far_own)])
+        expect_identical(nearest_of_group(q, groups[[k]], Inf), own[order(far_own)])
     }
     state <- app_step(new_app_state(q), list(what = "result"))
-    of <- length(kinds)
+    of <- length(groups)
     # not of another number of groups
-    expect_null(app_step(state, list(what = "also", kind = 2, of = of - 1))$look)
-    state <- app_step(state, list(what = "also", kind = 2, of = of))
+    expect_null(app_step(state, list(what = "also", group = 2, of = of - 1))$look)
+    state <- app_step(state, list(what = "also", group = 2, of = of))
     also <- c(state$look)
-    expect_identical(also, c(kinds[[2]][1], nearest_of_group(q, kinds[[2]])))
+    expect_identical(also, c(groups[[2]][1], nearest_of_group(q, groups[[2]])))
     text <- page_text(show_question_page(state, result_options()))
     expect_length(gregexpr("type=\"checkbox\"", text)[[1]], 8L)
     expect_no_match(text, "checked=|data-pair")
@@ -233,9 +233,9 @@ test_that("the nearest samples of a group join it at once, by one undo they leav
     expect_identical(utils::tail(app_step(stale, add)$q$first, 2), also[c(5, 3)])
 })
 
-test_that("the page tells kinds and their marks, and takes their names", {
+test_that("the page tells groups and their marks, and takes their names", {
     skip_if_not_installed("htmltools")
-    state <- app_step(new_app_state(found_kinds()$q), list(what = "result"))
+    state <- app_step(new_app_state(found_groups()$q), list(what = "result"))
     expect_true(state$result)
     text <- page_text(show_question_page(state, result_options()))
     expect_match(text, "Groups so far: 3[.]")
@@ -243,12 +243,12 @@ test_that("the page tells kinds and their marks, and takes their names", {
     features <- features_of_groups(state$q, seen_groups(state$q))
     own <- vapply(features, function(f) sort(f[1:2]), integer(2))
     expect_setequal(asplit(own, 2), list(1:2, 3:4, 5:6))
-    kinds <- length(seen_groups(state$q))
+    count <- length(seen_groups(state$q))
     expect_false(app_step(state, list(what = "back"))$result)
-    # names of kinds, back to the cells
-    named <- app_step(state, list(what = "name", kind = 2, of = kinds,
+    # names of groups, back to the cells
+    named <- app_step(state, list(what = "name", group = 2, of = count,
                                   answer = "<b> cells"))
-    expect_identical(app_step(named, list(what = "name", kind = "2", of = kinds,
+    expect_identical(app_step(named, list(what = "name", group = "2", of = count,
                                           answer = "x")), named)
     expect_match(page_text(show_question_page(named, result_options())),
                  "value=\"&lt;b&gt; cells\"", fixed = TRUE)
@@ -256,7 +256,7 @@ test_that("the page tells kinds and their marks, and takes their names", {
     own <- seen_groups(named$q)[[2]]
     asked <- set_pending(named$q, c(60L, own[1]))
     card <- page_text(show_question_page(new_app_state(asked), result_options()))
-    expect_match(card, "kind-mark\">&lt;b&gt; cells</span>")
+    expect_match(card, "group-name\">&lt;b&gt; cells</span>")
     expect_match(choice_texts(named$q, c(60L, own[1], 1L), page_texts())[["1"]],
                  paste0("<b> cells (", named$q$names[own[1]], ")"), fixed = TRUE)
     named$q$ranking <- list(order = 1:6, score = 6:1, by = "score")
@@ -273,7 +273,7 @@ test_that("the page tells kinds and their marks, and takes their names", {
     blind$names <- FALSE
     blind$words$codes <- paste0("K", 1:60)
     expect_no_match(page_text(show_question_page(state, blind)), "cell[0-9]")
-    # who should not see the ranking sees no features of the kinds either
+    # who should not see the ranking sees no features of the groups either
     hidden <- page_text(show_question_page(named, c(result_options(), marks = FALSE)))
     expect_match(hidden, "value=\"&lt;b&gt; cells\"", fixed = TRUE)
     expect_no_match(hidden, "strip|What marks")
@@ -287,20 +287,20 @@ test_that("the page tells kinds and their marks, and takes their names", {
     expect_no_match(page_text(show_map(state, map, blind)), "cell")
 })
 
-test_that("levels are high in no kind, and the result is shown", {
-    q <- found_kinds(scale = "range", as = function(x) {
+test_that("levels are high in no group, and the result is shown", {
+    q <- found_groups(scale = "range", as = function(x) {
         data.frame(pain = factor(rep(c("none", "some"), 30)), x)
     })$q
-    kinds <- seen_groups(q)
+    groups <- seen_groups(q)
     levels <- which(q$data$kind == "factor")
     expect_length(levels, 1L)
-    expect_identical(highest_group(q, levels, kinds), 0L)
+    expect_identical(highest_group(q, levels, groups), 0L)
     expect_true(levels %in% q$ranking$order)
-    high <- unlist(features_of_groups(q, kinds))
+    high <- unlist(features_of_groups(q, groups))
     expect_setequal(high, setdiff(q$ranking$order, levels))
     skip_if_not_installed("htmltools")
     expect_match(page_text(show_result_page(q, result_options())), ">f1<")
-    expect_match(page_text(show_ranking(q)), "class=\"kind-mark\"")
+    expect_match(page_text(show_ranking(q)), "class=\"group-name\"")
     # without hints it is ranked for this page
     plain <- replace(q, "hint", FALSE)
     plain["ranking"] <- list(NULL)
@@ -314,16 +314,16 @@ test_that("levels are high in no kind, and the result is shown", {
     })
 })
 
-test_that("a feature is high in the kind with the highest mean", {
-    q <- found_kinds()$q
-    kinds <- seen_groups(q)
-    high <- highest_group(q, 1:6, kinds)
+test_that("a feature is high in the group with the highest mean", {
+    q <- found_groups()$q
+    groups <- seen_groups(q)
+    high <- highest_group(q, 1:6, groups)
     expect_identical(high, vapply(1:6, function(f) {
-        which.max(vapply(kinds, function(own) {
+        which.max(vapply(groups, function(own) {
             mean(as.matrix(q$data$values)[own, f])
         }, 0))
     }, 0L))
-    expect_identical(highest_group(q, 1:2, kinds[1]), c(0L, 0L))
+    expect_identical(highest_group(q, 1:2, groups[1]), c(0L, 0L))
     skip_if_not_installed("htmltools")
-    expect_match(page_text(show_ranking(q)), "class=\"kind-mark\"")
+    expect_match(page_text(show_ranking(q)), "class=\"group-name\"")
 })
