@@ -9,23 +9,20 @@ prepare_data.SummarizedExperiment <- function(x, ...) {
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
     assay.type <- decide_assay(settings$assay.type, assays, count)
     values <- SummarizedExperiment::assay(x, assay.type, withDimnames = FALSE)
+    spaces <- NULL
+    if (methods::is(x, "SingleCellExperiment")) {
+        need_package("SingleCellExperiment", x)
+        # of cells in another order the rows have names of their own
+        spaces <- as.list(SingleCellExperiment::reducedDims(
+            x, withDimnames = FALSE))
+        for (name in names(spaces)) {
+            spaces[[name]] <- match_places(spaces[[name]], colnames(x),
+                                           paste("reducedDim", name))
+        }
+    }
     data_from_rows(values, rownames(x), colnames(x), settings,
                    sample_data = SummarizedExperiment::colData(x),
-                   container = class(x)[1L], spaces = reduced_dims(x))
-}
-
-# The reducedDims of a SingleCellExperiment, by name.
-reduced_dims <- function(x) {
-    if (!methods::is(x, "SingleCellExperiment")) return(NULL)
-    need_package("SingleCellExperiment", x)
-    # of cells in another order the rows have names of their own
-    spaces <- SingleCellExperiment::reducedDims(x, withDimnames = FALSE)
-    spaces <- as.list(spaces)
-    for (name in names(spaces)) {
-        spaces[[name]] <- match_places(spaces[[name]], colnames(x),
-                                       paste("reducedDim", name))
-    }
-    spaces
+                   container = class(x)[1L], spaces = spaces)
 }
 
 #' @export

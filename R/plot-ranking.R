@@ -405,11 +405,14 @@ draw_dots <- function(dots, view, main, ...) {
     labels <- shorten(classes, 40L)
     line <- graphics::par("csi")
     fin <- graphics::par("fin")
+    top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
+    ends <- as.character(signif(c(-top, 0, top), 2L))
     old <- graphics::par(mai = c(
         min(max(text_inches(labels, 0.8) + 0.6 * line, 1.5 * line),
             0.45 * fin[2L]),
         min(text_inches(names, 0.8) + 0.25, 0.4 * fin[1L]), 2.5 * line,
-        max(text_inches(attr(dots, "level"), 0.7) + 0.25, 1.05)))
+        max(text_inches(attr(dots, "level"), 0.7) + 0.25,
+            text_inches(ends, 0.7) + 0.65, 1.05)))
     on.exit(graphics::par(old))
     graphics::plot.new()
     graphics::plot.window(c(0.4, length(classes) + 0.6), c(0.4, rows + 0.6),
@@ -421,7 +424,6 @@ draw_dots <- function(dots, view, main, ...) {
     graphics::segments(0.4, seq_len(rows), length(classes) + 0.6,
                        col = ink(0.12))
     graphics::abline(h = rows + 0.5 - attr(dots, "rules"), col = ink(0.4))
-    top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
     draw_disks(as.integer(dots$class), y, dots$share,
                pmin(pmax(dots$mean / top, -1), 1), largest)
     draw_row_names(names, 0.8)
@@ -430,7 +432,7 @@ draw_dots <- function(dots, view, main, ...) {
     graphics::axis(1L, seq_along(classes), labels, las = if (flat) 1 else 2,
                    tick = FALSE, line = -0.7, cex.axis = 0.8, gap.axis = -1)
     graphics::box(col = ink(0.4))
-    draw_dots_key(attr(dots, "level"), attr(dots, "colour"), top, largest)
+    draw_dots_key(attr(dots, "level"), attr(dots, "colour"), ends, largest)
 }
 
 # `share` is the area of a disk with a diameter of at most `largest` inches,
@@ -443,15 +445,14 @@ draw_disks <- function(x, y, share, level, largest) {
                       xpd = NA)
 }
 
-# Sizes and colours, beside the dots.
-draw_dots_key <- function(level, colour, top, largest) {
+# Sizes and colours, beside the dots. `ends`: of the colours, and 0 between.
+draw_dots_key <- function(level, colour, ends, largest) {
     inch <- data_inches()
     step <- max(0.2, largest)
     left <- graphics::par("usr")[2L] + 0.27 * inch[1L]
     down <- function(inches) graphics::par("usr")[4L] - inches * inch[2L]
     heads <- c(0.08, 0.24 + 4 * step)
     rows <- c(heads[1L] + (1:3) * step, heads[2L] + (1:3) * step)
-    ends <- formatC(c(-top, 0, top), digits = 2L, width = 1L)
     draw_disks(rep(left, 6L), down(rows), c(0.25, 0.5, 1, 0.5, 0.5, 0.5),
                c(0, 0, 0, -1, 0, 1), largest)
     say <- function(right, inches, text) {
