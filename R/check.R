@@ -319,14 +319,6 @@ slot_problem <- function(x) {
 
 # Trouble with files that the package writes for itself.
 
-# Evaluates code that writes: NULL, or the reason why it could not.
-disk_trouble <- function(code) {
-    tryCatch({
-        code
-        NULL
-    }, warning = disk_reason, error = disk_reason)
-}
-
 # The reason in a message of R: "cannot open file 'a': Permission denied".
 disk_reason <- function(condition) {
     text <- one_line(conditionMessage(condition))

@@ -223,21 +223,21 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
         scan[c("minimum", "maximum", "missing")]
     data$several <- scan$several > 0L
     warn_unlogged(data, scan$whole)
-    data$known <- structure(new.env(parent = emptyenv()),
-                            class = "session_state")
+    data$known <- session_state()
     with_settings(structure(data, class = "prepared_data"), settings)
+}
+
+# What is kept in place as long as the data, for this session.
+session_state <- function() {
+    structure(new.env(parent = emptyenv()), class = "session_state")
 }
 
 # `fewest`: 3 unless a call says otherwise, as for samples that are judged only.
 check_extent <- function(n, p, fewest = NULL) {
-    if (p < 1L) {
-        abort_linkrank("`x` must have at least one feature, but it has none.",
-                       class = "input")
-    }
-    if (n < fewest %||% 3L) {
-        abort_linkrank("`x` must have at least 3 samples, not ", n, ".",
-                       class = "input")
-    }
+    refuse_if(p < 1L, "`x` must have at least one feature, but it has none.",
+              class = "input")
+    refuse_if(n < fewest %||% 3L, "`x` must have at least 3 samples, not ", n,
+              ".", class = "input")
 }
 
 check_names <- function(names, noun, of = "`x`", class = "input") {
@@ -375,8 +375,7 @@ transpose_samples <- function(x) {
 # features.
 transposed_once <- function(x) {
     force(x)
-    transposed <- structure(new.env(parent = emptyenv()),
-                            class = "session_state")
+    transposed <- session_state()
     delayedAssign("values", transpose_samples(x), assign.env = transposed)
     transposed
 }

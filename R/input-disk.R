@@ -7,6 +7,8 @@
 #   joined   tiles whose cells take about a block in memory together
 #            (DelayedArray::getAutoBlockSize())
 #   bytes    memory of a sample, about
+#   found    of sparse cells: an environment for their number in each feature,
+#            `entries`, when all were read once
 #   across   of dense cells: TRUE where blocks of features are read as cheaply,
 #            and need not be turned round
 #
@@ -17,23 +19,19 @@
 # The cell reader of a DelayedMatrix whose features are along `side`, or NULL
 # where the samples cannot be read alone without reading much more.
 cell_reader <- function(x, side) {
-    if (DelayedArray::is_sparse(x)) {
-        # An eighth of a block is read at a time: vectors of tens of megabytes
-        # that come and go make R collect garbage, which took as long as the
-        # reading.
-        p <- dim(x)[side]
-        n <- dim(x)[3L - side]
-        if (spans(x, 3L - side)) return(NULL)
-        seed <- stored_by_sample(x, side)
-        read <- function(samples) {
-            read_checked(x, read_stored(x, seed, side, samples))
-        }
-        bytes <- column_bytes(read, n)
-        list(read = read, first = tile_starts(n, bytes * 12, 1), joined = 8L,
-             bytes = bytes, n = n, p = p)
-    } else {
-        dense_reader(x, side)
+    if (!DelayedArray::is_sparse(x)) return(dense_reader(x, side))
+    # An eighth of a block is read at a time: vectors of tens of megabytes that
+    # come and go make R collect garbage, which took as long as the reading.
+    p <- dim(x)[side]
+    n <- dim(x)[3L - side]
+    if (spans(x, 3L - side)) return(NULL)
+    seed <- stored_by_sample(x, side)
+    read <- function(samples) {
+        read_checked(x, read_stored(x, seed, side, samples))
     }
+    bytes <- column_bytes(read, n)
+    list(read = read, first = tile_starts(n, bytes * 12, 1), joined = 8L,
+         bytes = bytes, n = n, p = p, found = session_state())
 }
 
 # Memory of a column of the sparse matrix that read(columns) returns, about: an
@@ -110,8 +108,8 @@ tile_samples <- function(cells, tiles) {
 bind_samples <- function(blocks) {
     if (!methods::is(blocks[[1L]], "dgCMatrix")) return(do.call(cbind, blocks))
     cells <- .Call(C_bind_samples, blocks)
-    width <- unlist(lapply(blocks, function(block) diff(block@p)))
-    sparse_columns(cells$i, cells$x, width, nrow(blocks[[1L]]))
+    sparse_matrix(cells$i, cells$x, cells$p,
+                  c(nrow(blocks[[1L]]), length(cells$p) - 1L))
 }
 
 # ---- reading a file ----------------------------------------------------------
@@ -131,9 +129,7 @@ read_checked <- function(x, code) {
     })
     if (methods::is(block, "dgCMatrix") && !is.null(slot_problem(block))) {
         block <- sort_rows(block)
-        if (!is.null(slot_problem(block))) {
-            abort_unread(x, wrong_rows)
-        }
+        if (!is.null(slot_problem(block))) abort_unread(x, wrong_rows)
     }
     block
 }
@@ -144,7 +140,7 @@ wrong_rows <- "row numbers of its cells are out of range or repeated"
 # function that makes a reader into one that fails as soon as a file of x is
 # another than now, by its size or its time.
 watch_files <- function(x) {
-    begun <- structure(new.env(parent = emptyenv()), class = "session_state")
+    begun <- session_state()
     # size, folder, mode and time of change
     stamp <- function() suspendInterrupts(file.info(data_files(x))[1:4])
     begun$stamp <- stamp()
@@ -211,8 +207,8 @@ stored_by_sample <- function(x, side) {
         return(NULL)
     }
     seed <- DelayedArray::seed(x)
-    if (methods::is(seed, "CSC_H5SparseMatrixSeed") && is.null(seed@subdata) &&
-        methods::.hasSlot(seed, "indptr_ranges")) seed
+    if (methods::is(seed, "CSC_H5SparseMatrixSeed") &&
+        methods::.hasSlot(seed, "indptr_ranges") && is.null(seed@subdata)) seed
 }
 
 read_stored <- function(x, seed, side, samples) {
@@ -266,6 +262,7 @@ scan_samples <- function(cells, progress) {
         scan <- .Call(C_scan_samples, cells$read(samples), scan)
         line$tick(samples[length(samples)])
     }
+    cells$found$entries <- scan$entries
     .Call(C_scan_zeros, scan, cells$n)
 }
 
@@ -276,7 +273,7 @@ scan_samples <- function(cells, progress) {
 # as they are.
 feature_reader <- function(cells, folder = NULL) {
     # files and memory of this session
-    state <- structure(new.env(parent = emptyenv()), class = "session_state")
+    state <- session_state()
     state$folder <- if (is.null(folder)) tempdir() else folder
     remove_after_call(state)
     needed <- function() {
@@ -323,8 +320,9 @@ remove_after_call <- function(state) {
 }
 
 # state: `folder`, `file`, and `start`, the place of each feature's entries in
-# it, and `stored`, what the function of that name returns. The entries of a
-# tile come feature by feature, and are then joined.
+# it, and `stored`, what the function of that name returns. The entries of some
+# tiles at a time go to their places, which are known from how many each feature
+# has.
 write_entries <- function(cells, state) {
     state$file <- NULL
     if (!dir.exists(state$folder)) { # of another session
@@ -332,20 +330,26 @@ write_entries <- function(cells, state) {
     }
     file <- tempfile("linkrank-", state$folder, ".entries")
     unlink_with(state, file)
-    tiles <- list(file = paste0(file, ".tiles"), start = numeric())
-    on.exit(unlink(c(tiles$file, if (is.null(state$file)) file)))
-    at <- 0
-    count <- numeric(cells$p)
-    for (tile in seq_along(cells$first)) {
-        block <- transpose_samples(cells$read(tile_samples(cells, tile)))
-        tiles$start[tile] <- at
-        tiles$p[[tile]] <- block@p
-        at <- at + length(block@x)
-        count <- count + diff(block@p)
-        append_entries(tiles$file, 12 * at, state, block@i, block@x)
+    on.exit(if (is.null(state$file)) unlink(file))
+    entries <- cells$found$entries %||% scan_samples(cells, FALSE)$entries
+    state$start <- c(0, cumsum(entries))
+    at <- state$start[-(cells$p + 1)]
+    # made once: large vectors that come and go make R collect garbage
+    space <- numeric()
+    tiles <- seq_along(cells$first)
+    for (some in split(tiles, (tiles - 1L) %/% cells$joined)) {
+        blocks <- lapply(some, function(tile) {
+            cells$read(tile_samples(cells, tile))
+        })
+        count <- sum(vapply(blocks, function(block) length(block@x), 0L))
+        if (length(space) < 3 * count) space <- numeric(3.3 * count)
+        at <- .Call(C_place_cells, file, blocks, cells$first[some[1L]] - 1,
+                    state$start, at, space)
+        refuse_if(is.character(at), "The temporary file of the non-zero cells ",
+                  "could not be written to ", quote_values(state$folder), " (",
+                  at, "); start R with the environment variable TMPDIR as ",
+                  "a folder with more space.", class = "disk")
     }
-    state$start <- c(0, cumsum(count))
-    join_tiles(cells, tiles, file, state)
     state$file <- file
 }
 
@@ -354,54 +358,6 @@ write_entries <- function(cells, state) {
 unlink_with <- function(state, file) {
     force(file)
     reg.finalizer(state, function(state) unlink(file), onexit = TRUE)
-}
-
-# Some features at a time, as many as have an eighth of a block of entries.
-join_tiles <- function(cells, tiles, file, state) {
-    connection <- file(tiles$file, "rb")
-    on.exit(close(connection))
-    most <- ceiling(DelayedArray::getAutoBlockSize() / 96)
-    features <- split(seq_len(cells$p), state$start[-1L] %/% most)
-    written <- 0
-    for (part in c("values", "rows")) {
-        bytes <- if (part == "values") 8 else 4
-        for (own in features) {
-            range <- c(own[1L], own[length(own)] + 1L)
-            pieces <- lapply(seq_along(tiles$p), function(tile) {
-                p <- tiles$p[[tile]]
-                # rows of four bytes, then values of eight
-                from <- 12 * tiles$start[tile] + bytes * p[range[1L]] +
-                    if (part == "values") 4 * p[length(p)] else 0
-                seek(connection, from)
-                readBin(connection, if (part == "values") "double" else
-                    "integer", p[range[2L]] - p[range[1L]])
-            })
-            counts <- lapply(tiles$p, function(p) diff(p[range[1L]:range[2L]]))
-            joined <- .Call(C_join_tiles, pieces, counts,
-                            as.integer(cells$first - 1))
-            written <- written + bytes * length(joined)
-            append_entries(file, written, state, joined)
-        }
-    }
-}
-
-# `size`: that of the file afterwards, which shows what was not written; R
-# reports it by a warning without the reason, and for the last bytes not at all.
-append_entries <- function(file, size, state, ...) {
-    reason <- disk_trouble({
-        connection <- file(file, "ab")
-        open <- TRUE
-        on.exit(if (open) close(connection))
-        for (values in list(...)) suppressWarnings(writeBin(values, connection))
-        close(connection)
-        open <- FALSE
-        refuse_if(file.size(file) != size, "No space left on device",
-                  class = "disk")
-    })
-    refuse_if(!is.null(reason), "The temporary file of the non-zero cells ",
-              "could not be written to ", quote_values(state$folder), " (",
-              reason, "); start R with the environment variable TMPDIR as ",
-              "a folder with more space.", class = "disk")
 }
 
 # Features first .. first + count - 1 as a matrix of n samples.

@@ -79,15 +79,15 @@ NULL
 #'   [relieff_sc()] read the samples of a larger file twice. All other functions
 #'   read features: where a sparse file stores the cells of a sample together,
 #'   as TENx and most H5AD files do, they first write its non-zero cells,
-#'   feature by feature, to a temporary file in `tempdir()`: 12 bytes each, 24
-#'   while they are sorted. The file is mapped into memory: a call is as fast as
-#'   with the data in memory if as much is free, and the system reads parts of
-#'   the file again if not. (On Windows, with missing cells that are replaced,
-#'   and with more than 2^31 - 1 cells, blocks of features are expanded instead,
-#'   which is many times slower.) The file is removed when the call ends; that
-#'   of a [questionnaire()] or of [prepare_data()], which keep the data, at R's
-#'   next garbage collection after these are gone, and at the latest at its end:
-#'   give prepared data to several calls.
+#'   feature by feature, to a temporary file in `tempdir()`, 12 bytes each. The
+#'   file is mapped into memory: a call is as fast as with the data in memory if
+#'   as much is free, and the system reads parts of the file again if not. (On
+#'   Windows, with missing cells that are replaced, and with more than 2^31 - 1
+#'   cells, blocks of features are expanded instead, which is many times
+#'   slower.) The file is removed when the call ends; that of a
+#'   [questionnaire()] or of [prepare_data()], which keep the data, at R's next
+#'   garbage collection after these are gone, and at the latest at its end: give
+#'   prepared data to several calls.
 #'
 #'   Two settings matter most: `DelayedArray::setAutoBlockSize()`, the memory of
 #'   a block, and a `tempdir()` with enough space.

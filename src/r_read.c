@@ -272,25 +272,44 @@ SEXP r_transpose_samples(SEXP matrix)
     return out;
 }
 
-/* list(i, x): the slots of matrices of the same rows side by side. */
+/* How many columns and cells matrices have together. */
+static size_t count_blocks(SEXP blocks, size_t *cells)
+{
+    size_t n = 0;
+    *cells = 0;
+    for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
+        lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
+        n += c.n;
+        *cells += (size_t)c.start[c.n];
+    }
+    check_fit(*cells <= INT_MAX);
+    return n;
+}
+
+static void bind_blocks(SEXP blocks, int *start, int *feature, double *value)
+{
+    start[0] = 0;
+    for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
+        lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
+        int at = start[0];
+        size_t cells = (size_t)c.start[c.n];
+        memcpy(feature + at, c.feature, cells * sizeof(int));
+        memcpy(value + at, c.value, cells * sizeof(double));
+        for (size_t i = 0; i <= c.n; i++)
+            start[i] = at + c.start[i];
+        start += c.n;
+    }
+}
+
+/* list(i, x, p): the slots of matrices of the same rows side by side. */
 SEXP r_bind_samples(SEXP blocks)
 {
-    const char *names[] = {"i", "x", ""};
-    size_t count = 0, at = 0;
-    for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
-        lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
-        count += (size_t)c.start[c.n];
-    }
+    const char *names[] = {"i", "x", "p", ""};
+    size_t count, n = count_blocks(blocks, &count);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    int *row = set_ints(out, 0, count);
+    int *feature = set_ints(out, 0, count);
     double *value = set_reals(out, 1, count);
-    for (R_xlen_t b = 0; b < Rf_xlength(blocks); b++) {
-        lr_sample_cells c = read_columns(VECTOR_ELT(blocks, b));
-        size_t cells = (size_t)c.start[c.n];
-        memcpy(row + at, c.feature, cells * sizeof(int));
-        memcpy(value + at, c.value, cells * sizeof(double));
-        at += cells;
-    }
+    bind_blocks(blocks, set_ints(out, 2, n + 1), feature, value);
     UNPROTECT(1);
     return out;
 }
@@ -350,12 +369,13 @@ static void unmap(SEXP map)
 SEXP r_map_file(SEXP file, SEXP bytes, SEXP n)
 {
     size_t count = (size_t)Rf_asReal(bytes) / 12;
+    int end = Rf_asInteger(n);
     const void *at = lr_map_file(path_of(file), 12 * count);
     if (!at)
         return R_NilValue;
     const int *row = (const int *)((const double *)at + count);
     for (size_t k = 0; k < count; k++)
-        if (row[k] < 0 || row[k] >= Rf_asReal(n)) {
+        if (row[k] < 0 || row[k] >= end) {
             lr_unmap_file(at, 12 * count);
             return Rf_ScalarLogical(FALSE);
         }
@@ -378,36 +398,37 @@ SEXP r_is_mapped(SEXP map)
                             && R_ExternalPtrAddr(map) != NULL);
 }
 
-/* Values, or row numbers, of some features from tiles of samples, feature by
- * feature. parts: a vector a tile, numeric or integer; counts: how many of them
- * each feature has, an integer vector a tile; first: what is added to the row
- * numbers of a tile. */
-SEXP r_join_tiles(SEXP parts, SEXP counts, SEXP first)
+/* Writes the cells of some samples (blocks of features x samples), of which
+ * `first` are before, to their places in the file, feature by feature. start:
+ * where the cells of each feature begin, and their number; next: where these
+ * do. Returns this for the samples behind, or text why it could not. space: 3
+ * numbers for each cell. */
+SEXP r_place_cells(SEXP file, SEXP blocks, SEXP first, SEXP start, SEXP next,
+                   SEXP space)
 {
-    R_xlen_t n_tiles = Rf_xlength(parts), total = 0;
-    for (R_xlen_t t = 0; t < n_tiles; t++)
-        total += Rf_xlength(VECTOR_ELT(parts, t));
-    SEXPTYPE type = TYPEOF(VECTOR_ELT(parts, 0));
-    SEXP out = PROTECT(Rf_allocVector(type, total));
-    size_t *from = (size_t *)zero_structs((size_t)n_tiles, sizeof(size_t));
-    size_t at = 0;
-    for (R_xlen_t j = 0; j < Rf_xlength(VECTOR_ELT(counts, 0)); j++)
-        for (R_xlen_t t = 0; t < n_tiles; t++) {
-            SEXP part = VECTOR_ELT(parts, t);
-            int listed = INTEGER(VECTOR_ELT(counts, t))[j];
-            size_t count = (size_t)listed;
-            check_fit(listed >= 0
-                      && from[t] + count <= (size_t)Rf_xlength(part));
-            if (type == REALSXP)
-                memcpy(REAL(out) + at, REAL(part) + from[t],
-                       count * sizeof(double));
-            else
-                for (size_t k = 0; k < count; k++)
-                    INTEGER(out)[at + k] =
-                        INTEGER(part)[from[t] + k] + INTEGER(first)[t];
-            from[t] += count;
-            at += count;
-        }
+    size_t count, n = count_blocks(blocks, &count);
+    size_t p = (size_t)Rf_xlength(next);
+    const double *end = reals_of(start, p + 1) + 1;
+    double *value = reals_of(space, ANY_COUNT), *read = value + count;
+    check_fit((size_t)Rf_xlength(space) / 3 >= count);
+    int *row = (int *)(read + count), *feature = row + count;
+    int *begin = new_ints(n + 1), *own = new_ints(p + 1);
+    bind_blocks(blocks, begin, feature, read);
+    check_fit(lr_columns_fit(begin, n, feature, count, p));
+    lr_sample_cells cells = {n, p, begin, feature, read};
+    lr_transpose_cells(&cells, 0, n, own, row, value, new_ints(p + 1),
+                       new_ints(n));
+    int before = Rf_asInteger(first);
+    for (size_t k = 0; k < count; k++)
+        row[k] += before;
+    SEXP out = PROTECT(Rf_duplicate(next));
+    double *at = reals_of(out, p);
+    for (size_t j = 0; j < p; j++) {
+        int more = own[j + 1] - own[j];
+        check_fit(at[j] >= end[j - 1] && at[j] + more <= end[j]);
+    }
+    lr_sparse_tile tile = {(size_t)before, n, own, row, value};
+    int wrong = lr_place_cells(path_of(file), &tile, p, (size_t)end[p - 1], at);
     UNPROTECT(1);
-    return out;
+    return wrong != 0 ? reason(wrong) : out;
 }

@@ -1,5 +1,6 @@
 /* files without C's buffers are POSIX, not C */
 #define _POSIX_C_SOURCE 200112L
+#define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -41,7 +42,7 @@ static int sync_open(int file)
 
 /* Returns 0 or an errno; `written` tells how much was written by then. */
 static int write_open(int file, const unsigned char *bytes, size_t count,
-                      size_t *written)
+                      int lasting, size_t *written)
 {
     *written = 0;
     while (*written < count) {
@@ -52,7 +53,7 @@ static int write_open(int file, const unsigned char *bytes, size_t count,
         else if (errno != EINTR)
             return errno;
     }
-    return sync_open(file);
+    return lasting ? sync_open(file) : 0;
 }
 
 /* Some network disks say only now that they are full. */
@@ -67,7 +68,7 @@ int lr_write_file(const char *path, const unsigned char *bytes, size_t count)
     if (file < 0)
         return errno;
     size_t written;
-    return close_after(file, write_open(file, bytes, count, &written));
+    return close_after(file, write_open(file, bytes, count, 1, &written));
 }
 
 int lr_append_file(const char *path, const unsigned char *bytes, size_t count)
@@ -78,12 +79,41 @@ int lr_append_file(const char *path, const unsigned char *bytes, size_t count)
     struct stat before, after;
     int known = fstat(file, &before) == 0;
     size_t written;
-    int wrong = write_open(file, bytes, count, &written);
+    int wrong = write_open(file, bytes, count, 1, &written);
     /* nothing else may have been appended after a part */
     if (wrong != 0 && written > 0 && known && fstat(file, &after) == 0 &&
         after.st_size == before.st_size + (off_t)written &&
         ftruncate(file, before.st_size) != 0)
         wrong = errno;
+    return close_after(file, wrong);
+}
+
+static int write_at(int file, size_t at, const void *values, size_t count)
+{
+    size_t written;
+    if (lseek(file, (off_t)at, SEEK_SET) < 0)
+        return errno;
+    return write_open(file, (const unsigned char *)values, count, 0, &written);
+}
+
+int lr_place_cells(const char *path, const lr_sparse_tile *cells, size_t p,
+                   size_t total, double *next)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_BINARY, 0666), wrong = 0;
+    if (file < 0)
+        return errno;
+    for (size_t j = 0; j < p && wrong == 0; j++) {
+        int from = cells->start[j];
+        size_t count = (size_t)(cells->start[j + 1] - from);
+        size_t at = (size_t)next[j];
+        next[j] += (double)count;
+        if (count > 0)
+            wrong = write_at(file, sizeof(double) * at, cells->value + from,
+                             sizeof(double) * count);
+        if (count > 0 && wrong == 0)
+            wrong = write_at(file, sizeof(double) * total + sizeof(int) * at,
+                             cells->row + from, sizeof(int) * count);
+    }
     return close_after(file, wrong);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <stddef.h>
+#include "read_entries.h"
 
 /* File operations that R lacks: its connections neither report why they
  * failed nor wait for the disk. */
@@ -20,6 +20,13 @@ int lr_write_file(const char *path, const unsigned char *bytes, size_t count);
  * and waits as above. Where that fails, the file is as it was, unless another
  * program has added to it meanwhile or the disk refuses that, too. */
 int lr_append_file(const char *path, const unsigned char *bytes, size_t count);
+
+/* Writes cells of p features to a file, made where there is none, that has the
+ * values of all `total` cells feature by feature, then their row numbers. Those
+ * of feature j begin at cell next[j], which is moved behind them. Does not wait
+ * for the disk; returns as above. */
+int lr_place_cells(const char *path, const lr_sparse_tile *cells, size_t p,
+                   size_t total, double *next);
 
 /* The bytes of a file as memory that is read from the disk when it is used and
  * given back when memory is short; NULL where that cannot be. No other program

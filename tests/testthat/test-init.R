@@ -46,7 +46,8 @@ calls_of_many_functions <- function() {
                                                     default_control()), 1:3)
         transpose_samples(sparse)
         .Call(C_scan_samples, sparse, empty_scan(nrow(sparse)))
-        .Call(C_join_tiles, list(1:3, 4:5), list(c(2L, 1L), c(0L, 2L)), c(0L, 3L))
+        feature_reader(list(read = function(samples) sparse[, samples], p = 24,
+                            first = c(1, 4), joined = 1L, n = 6))(1, 24)
         .Call(C_inverse_product, list(
             factor = diag(3), first = 0L, second = 1L, z = matrix(0, 3),
             small = matrix(1)), numeric(3))
@@ -146,7 +147,6 @@ positions <- list(
     inverse_product = c(at("a[[1]]$first", 0, "nrow(a[[1]]$factor) - 1"),
                         at("a[[1]]$second", 0, "nrow(a[[1]]$factor) - 1")),
     irelief_step = c(class_of_at(2), at("a[[4]]", 1, "a[[1]]$n")),
-    join_tiles = at("a[[2]][[1]]", 0, 1),
     keep_uncorrelated = at("a[[3]]", 1, "a[[1]]$p"),
     label_margins = c(
         at("a[[3]]$row", 0, "a[[1]]$n - 1"), at("a[[3]]$hit", 0, "a[[1]]$n - 1"),
@@ -169,6 +169,7 @@ positions <- list(
     nearest_along = c(at("a[[1]]$counts", 1, "ncol(a[[1]]$train)"),
                       at("a[[2]]$label", 0, "a[[2]]$classes - 1"),
                       at("a[[2]]$truth", -1, ".Machine$integer.max - 1")),
+    place_cells = at("a[[2]][[1]]@i", 0, "nrow(a[[2]][[1]]) - 1"),
     pair_sums = c(at("a[[3]]", 0, "a[[1]]$n - 1"), at("a[[4]]", 0, "a[[1]]$n - 1")),
     pck_means = links_at("a[[2]]", "ncol(a[[1]])"),
     quadratic_forms = at("a[[3]][[1]]$class_of", 1, "a[[3]][[1]]$n_classes"),

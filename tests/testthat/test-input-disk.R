@@ -223,7 +223,7 @@ reader_of <- function(x) {
 
 test_that("a full disk under the temporary file is an error, never a result", {
     disk <- small_disk("96k")
-    # 41 kB of entries, twice while they are sorted
+    # 41 kB of entries
     x <- matrix(seq_len(3400) / 7, 40)
     whole <- feature_reader(reader_of(x), disk)
     expect_identical(whole(1, 85), x)
@@ -231,9 +231,8 @@ test_that("a full disk under the temporary file is an error, never a result", {
     whole <- NULL
     gc()
     expect_identical(list.files(disk), character())
-    # not even 4 kB, about half, and all but the last bytes, of the tiles and of
-    # the features
-    for (taken in c(96, 72, 60, 52, 32, 20) * 1024) {
+    # not even 4 kB, about half, and all but the last bytes
+    for (taken in c(96, 84, 76, 68, 60) * 1024) {
         full <- file.path(disk, "full")
         suppressWarnings(writeBin(raw(taken), full))
         part <- feature_reader(reader_of(x), disk)
