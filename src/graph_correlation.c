@@ -8,20 +8,16 @@ enum { CHUNK = 256 }; /* features whose products are held at a time */
 
 void lr_standardize(double *x, size_t n)
 {
-    double mean = 0.0, length;
-    for (size_t i = 0; i < n; i++)
-        mean += x[i];
-    mean /= (double)n;
-    for (size_t i = 0; i < n; i++)
-        x[i] -= mean;
     /* twice: what rounding left of the mean in the first pass */
-    mean = 0.0;
-    for (size_t i = 0; i < n; i++)
-        mean += x[i];
-    mean /= (double)n;
-    for (size_t i = 0; i < n; i++)
-        x[i] -= mean;
-    length = sqrt(lr_dot(x, x, n));
+    for (int pass = 0; pass < 2; pass++) {
+        double mean = 0.0;
+        for (size_t i = 0; i < n; i++)
+            mean += x[i];
+        mean /= (double)n;
+        for (size_t i = 0; i < n; i++)
+            x[i] -= mean;
+    }
+    double length = sqrt(lr_dot(x, x, n));
     for (size_t i = 0; i < n; i++)
         x[i] = length > 0.0 ? x[i] / length : 0.0;
 }

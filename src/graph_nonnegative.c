@@ -101,12 +101,6 @@ static void solve_upper(const lr_code *code, double *x)
     solve_sides_upper(code, x, NULL);
 }
 
-static void solve_both(const lr_code *code, double *x, double *other)
-{
-    solve_sides(code, x, other);
-    solve_sides_upper(code, x, other);
-}
-
 /* Takes out row `at`; rotations make the rows below triangular again.
  * rotation: 2 * n_active doubles. */
 static void drop_row(lr_code *code, size_t at, double *rotation)
@@ -223,7 +217,8 @@ static void solve_active(const lr_code_problem *p, lr_code *code,
     double sum_x = 0.0, sum_ones = 0.0;
     for (size_t k = 0; k < m; k++)
         ones[k] = 1.0;
-    solve_both(code, x, ones);
+    solve_sides(code, x, ones);
+    solve_sides_upper(code, x, ones);
     for (size_t k = 0; k < m; k++) {
         sum_x += x[k];
         sum_ones += ones[k];

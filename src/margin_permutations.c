@@ -2,14 +2,6 @@
 
 #include <math.h>
 
-/* Has the component at most k members besides the end point? */
-static int takes_whole_group(const lr_links *links, int component, size_t k)
-{
-    int size = links->member_start[component + 1]
-               - links->member_start[component];
-    return (size_t)size <= k + 1;
-}
-
 static int is_among(const int *numbers, size_t count, int number)
 {
     size_t i = 0;
@@ -45,7 +37,9 @@ size_t lr_relabelled_hits(const lr_relabelled *set, int base, const int *near,
         return taken;
     }
     int end = set->to[base], own = set->component[end];
-    if (takes_whole_group(set->links, own, k))
+    const int *start = set->links->member_start + own;
+    /* at most k members besides the end point: all of them */
+    if ((size_t)(start[1] - start[0]) <= k + 1)
         taken = take_group(set, own, end, hits);
     else
         for (size_t j = 0; j < n_near && taken < k; j++)

@@ -207,25 +207,17 @@ SEXP r_graph_components(SEXP model, SEXP threshold)
     return out;
 }
 
-/* The lower Cholesky factor in place of the lower triangle of a, n x n by
- * columns. Returns 0 when a is not positive definite. */
-static int cholesky(double *a, int n)
-{
-    int info = 0;
-    F77_CALL(dpotrf)("L", &n, a, &n, &info FCONE);
-    return info == 0;
-}
-
 /* The lower Cholesky factor of L - sigma I + ridge 11' (the upper triangle is
  * left as it is); NULL when it is not positive definite. */
 SEXP r_shifted_factor(SEXP model, SEXP sigma, SEXP ridge)
 {
     lr_laplacian l = read_laplacian(model);
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)l.graph.n, (int)l.graph.n));
+    int n = (int)l.graph.n, info = 0;
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, n, n));
     lr_shifted_laplacian(&l, Rf_asReal(sigma), Rf_asReal(ridge), REAL(out));
-    int ok = cholesky(REAL(out), (int)l.graph.n);
+    F77_CALL(dpotrf)("L", &n, REAL(out), &n, &info FCONE);
     UNPROTECT(1);
-    return ok ? out : R_NilValue;
+    return info == 0 ? out : R_NilValue;
 }
 
 /* A^-1 x */

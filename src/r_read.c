@@ -352,15 +352,11 @@ SEXP r_sync_folder(SEXP folder)
 
 /* ---- the temporary file of stored cells ---------------------------------- */
 
-static size_t bytes_of(SEXP map)
-{
-    return (size_t)Rf_asReal(R_ExternalPtrTag(map));
-}
-
 static void unmap(SEXP map)
 {
     if (R_ExternalPtrAddr(map))
-        lr_unmap_file(R_ExternalPtrAddr(map), bytes_of(map));
+        lr_unmap_file(R_ExternalPtrAddr(map),
+                      (size_t)Rf_asReal(R_ExternalPtrTag(map)));
     R_ClearExternalPtr(map);
 }
 

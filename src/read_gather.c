@@ -40,12 +40,6 @@ static void gather_two(const double *a, const double *b, const int *rows,
     }
 }
 
-static void clear_lane(double *u, size_t n_rows)
-{
-    for (size_t i = 0; i < n_rows; i++)
-        u[i * LR_LANES] = 0.0;
-}
-
 void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
                      const size_t *features, size_t count, const int *rows,
                      size_t n_rows, double *u)
@@ -67,7 +61,8 @@ void lr_gather_plain(const lr_block *block, const lr_scaling *scaling,
     }
     for (size_t l = 0; l < LR_LANES; l++)
         if (l >= count || divisor[l] == 0.0)
-            clear_lane(u + l, n_rows);
+            for (size_t i = 0; i < n_rows; i++)
+                u[i * LR_LANES + l] = 0.0;
 }
 
 void lr_expected_feature(const lr_block *b, const lr_scaling *scaling,

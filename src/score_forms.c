@@ -24,11 +24,6 @@ LR_INLINE lr_four edges_before(const lr_graph *g, const double *u, size_t c)
     return sum;
 }
 
-static inline int has_edges(const lr_graph *g, size_t c)
-{
-    return !g->row || g->start[c] < g->start[c + 1];
-}
-
 void lr_form_graph(const lr_graph *g, const double *u, double *out)
 {
     for (int l = 0; l < LR_LANES; l += LR_FOUR) {
@@ -37,7 +32,7 @@ void lr_form_graph(const lr_graph *g, const double *u, double *out)
             lr_four block = lr_zero_four();
             size_t end = begin + LR_EDGE_BLOCK;
             for (size_t c = begin; c < end && c < g->n; c++)
-                if (has_edges(g, c))
+                if (!g->row || g->start[c] < g->start[c + 1])
                     lr_add_four(&block, edges_before(g, u + l, c));
             lr_add_four(&total, block);
         }
@@ -110,11 +105,6 @@ double lr_sparse_graph(const lr_graph *graph, const lr_sparse *f, double *work)
  * Means are taken as differences from a value that is there, so that what is
  * constant has exactly variance 0: 0/0 and x/0 are then distinguished. */
 
-static double weight_at(const double *weight, size_t i)
-{
-    return weight ? weight[i] : 1.0;
-}
-
 /* The mean of `sum` deviations from `origin`, of `zeros` cells besides, and the
  * sum of squares about it: here dense and sparse data come together. */
 static double mean_of(double origin, double sum, double zeros, double zero,
@@ -182,7 +172,7 @@ static inline void add_weighted(const double *weight, const double *u,
         size_t end = begin + SUM_BLOCK < n ? begin + SUM_BLOCK : n;
         double block[LR_LANES] = {0.0};
         for (size_t i = begin; i < end; i++) {
-            double w = weight_at(weight, i);
+            double w = weight ? weight[i] : 1.0;
             for (size_t l = 0; l < width; l++) {
                 double d = u[i * width + l] - from[l];
                 block[l] += w * (square ? d * d : d);
@@ -416,24 +406,13 @@ void lr_sparse_classes(const lr_classes *c, const lr_sparse *f, double *out,
 
 /* ---- pairs of samples ---------------------------------------------------- */
 
-void lr_add_squares(const int *first, const int *second, size_t n_pairs,
-                    const double *u, double *value)
+void lr_add_pairs(const int *first, const int *second, size_t n_pairs,
+                  const double *u, int products, double *value)
 {
     for (size_t e = 0; e < n_pairs; e++) {
         const double *a = u + (size_t)first[e] * LR_LANES;
         const double *b = u + (size_t)second[e] * LR_LANES;
         for (int l = 0; l < LR_LANES; l++)
-            value[e] += (a[l] - b[l]) * (a[l] - b[l]);
-    }
-}
-
-void lr_add_products(const int *first, const int *second, size_t n_pairs,
-                     const double *u, double *value)
-{
-    for (size_t e = 0; e < n_pairs; e++) {
-        const double *a = u + (size_t)first[e] * LR_LANES;
-        const double *b = u + (size_t)second[e] * LR_LANES;
-        for (int l = 0; l < LR_LANES; l++)
-            value[e] += a[l] * b[l];
+            value[e] += products ? a[l] * b[l] : (a[l] - b[l]) * (a[l] - b[l]);
     }
 }

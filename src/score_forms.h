@@ -95,9 +95,7 @@ void lr_sparse_classes(const lr_classes *classes, const lr_sparse *f,
 
 /* ---- pairs of samples, summed over features ------------------------------ */
 
-/* Adds (u_a - u_b)^2, or u_a u_b, of each pair to value[pair], feature by
- * feature in column order. */
-void lr_add_squares(const int *first, const int *second, size_t n_pairs,
-                    const double *u, double *value);
-void lr_add_products(const int *first, const int *second, size_t n_pairs,
-                     const double *u, double *value);
+/* Adds (u_a - u_b)^2, or u_a u_b (`products`), of each pair to value[pair],
+ * feature by feature in column order. */
+void lr_add_pairs(const int *first, const int *second, size_t n_pairs,
+                  const double *u, int products, double *value);

@@ -239,8 +239,7 @@ void sum_forms(const feature_data *data, const form *forms, size_t n_forms,
 static void use_pairs(void *context, const gathered *g)
 {
     const pair_sums *t = (const pair_sums *)context;
-    (t->products ? lr_add_products : lr_add_squares)(
-        t->first, t->second, t->count, g->u, t->value);
+    lr_add_pairs(t->first, t->second, t->count, g->u, t->products, t->value);
 }
 
 void sum_pairs(const feature_data *data, pair_sums *sums)

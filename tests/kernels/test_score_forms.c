@@ -301,8 +301,8 @@ static void test_levels_and_pairs(void)
     lr_block block = {codes, N, N, 0, 1};
     for (double level = 1; level <= 10; level += LR_LANES) {
         lr_gather_levels(&block, 0, level, u);
-        lr_add_squares(a, b, 3, u, square);
-        lr_add_products(a, b, 3, u, product);
+        lr_add_pairs(a, b, 3, u, 0, square);
+        lr_add_pairs(a, b, 3, u, 1, product);
     }
     CHECK_NEAR(square[0], 0.0, 0.0);
     CHECK_NEAR(square[1], 1.0, 1e-15);
