@@ -119,33 +119,39 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
 
 #define ABSOLUTE(vec, mask, d) ((vec)((mask)(d) & 0x7fffffffffffffffLL))
 #define SQUARE(vec, mask, d) ((d) * (d))
+
+/* The sums of a tile: a of the first vector of rows, b of the second. */
+#define OPEN_SUMS(vec)                                                        \
+    enum { W = sizeof(vec) / sizeof(double), R = 2 * W };                     \
+    double *o1 = out + ld, *o2 = o1 + ld, *o3 = o2 + ld;                      \
+    vec a0 = *(const vec *)out, b0 = *(const vec *)(out + W);                 \
+    vec a1 = *(const vec *)o1, b1 = *(const vec *)(o1 + W);                   \
+    vec a2 = *(const vec *)o2, b2 = *(const vec *)(o2 + W);                   \
+    vec a3 = *(const vec *)o3, b3 = *(const vec *)(o3 + W);
+#define STORE_SUMS(vec)                                                       \
+    *(vec *)out = a0; *(vec *)(out + W) = b0;                                 \
+    *(vec *)o1 = a1; *(vec *)(o1 + W) = b1;                                   \
+    *(vec *)o2 = a2; *(vec *)(o2 + W) = b2;                                   \
+    *(vec *)o3 = a3; *(vec *)(o3 + W) = b3;
+
+#define MEET_END(vec, mask, term, e, a, b)                                    \
+    d = p - group[e]; a += term(vec, mask, d);                                \
+    d = q - group[e]; b += term(vec, mask, d);
 #define TILE(name, attribute, vec, mask, term)                                \
     attribute static void name(const double *pack, const double *group,       \
                                size_t count, double *out, size_t ld)          \
     {                                                                         \
-        enum { W = sizeof(vec) / sizeof(double) };                            \
-        double *o1 = out + ld, *o2 = o1 + ld, *o3 = o2 + ld;                  \
-        vec a0 = *(const vec *)out, b0 = *(const vec *)(out + W);             \
-        vec a1 = *(const vec *)o1, b1 = *(const vec *)(o1 + W);               \
-        vec a2 = *(const vec *)o2, b2 = *(const vec *)(o2 + W);               \
-        vec a3 = *(const vec *)o3, b3 = *(const vec *)(o3 + W);               \
+        OPEN_SUMS(vec)                                                        \
         for (size_t j = 0; j < count; j++) {                                  \
             vec p = *(const vec *)pack, q = *(const vec *)(pack + W), d;      \
-            d = p - group[0]; a0 += term(vec, mask, d);                       \
-            d = q - group[0]; b0 += term(vec, mask, d);                       \
-            d = p - group[1]; a1 += term(vec, mask, d);                       \
-            d = q - group[1]; b1 += term(vec, mask, d);                       \
-            d = p - group[2]; a2 += term(vec, mask, d);                       \
-            d = q - group[2]; b2 += term(vec, mask, d);                       \
-            d = p - group[3]; a3 += term(vec, mask, d);                       \
-            d = q - group[3]; b3 += term(vec, mask, d);                       \
+            MEET_END(vec, mask, term, 0, a0, b0)                              \
+            MEET_END(vec, mask, term, 1, a1, b1)                              \
+            MEET_END(vec, mask, term, 2, a2, b2)                              \
+            MEET_END(vec, mask, term, 3, a3, b3)                              \
             pack += LR_ROWS;                                                  \
             group += LR_PARTNERS;                                             \
         }                                                                     \
-        *(vec *)out = a0; *(vec *)(out + W) = b0;                             \
-        *(vec *)o1 = a1; *(vec *)(o1 + W) = b1;                               \
-        *(vec *)o2 = a2; *(vec *)(o2 + W) = b2;                               \
-        *(vec *)o3 = a3; *(vec *)(o3 + W) = b3;                               \
+        STORE_SUMS(vec)                                                       \
     }
 
 /* The same where cells are missing, see lr_pack_gaps. */
@@ -153,19 +159,19 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
 #define SQUARED(d) ((d) * (d))
 #define PATCHED(vec, mask, d, kept, at)                                       \
     ((vec)(((mask)(d) & (kept)) | *(const mask *)(add + (at))))
+#define MEET_GAPPED_END(vec, mask, term, e, a, b)                             \
+    d = *(const vec *)(from[e] + r) - group[e];                               \
+    a += PATCHED(vec, mask, term(d), p, (e) * R);                             \
+    d = *(const vec *)(from[e] + r + W) - group[e];                           \
+    b += PATCHED(vec, mask, term(d), q, (e) * R + W);
 
 #define GAPPED(name, attribute, vec, mask, term)                              \
     attribute static void name(const lr_pack_gaps *gaps, size_t tile,         \
                                const double *group, size_t count,             \
                                double *out, size_t ld)                        \
     {                                                                         \
-        enum { W = sizeof(vec) / sizeof(double), R = 2 * W };                 \
-        double *o1 = out + ld, *o2 = o1 + ld, *o3 = o2 + ld;                  \
+        OPEN_SUMS(vec)                                                        \
         size_t r = tile * R;                                                  \
-        vec a0 = *(const vec *)out, b0 = *(const vec *)(out + W);             \
-        vec a1 = *(const vec *)o1, b1 = *(const vec *)(o1 + W);               \
-        vec a2 = *(const vec *)o2, b2 = *(const vec *)(o2 + W);               \
-        vec a3 = *(const vec *)o3, b3 = *(const vec *)(o3 + W);               \
         for (size_t j = 0; j < count; j++) {                                  \
             const double *const *from = gaps->from[j];                        \
             size_t patch = (size_t)gaps->patch[tile][j] * R;                  \
@@ -173,28 +179,13 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
             mask p = *(const mask *)(gaps->keep + patch);                     \
             mask q = *(const mask *)(gaps->keep + patch + W);                 \
             vec d;                                                            \
-            d = *(const vec *)(from[0] + r) - group[0];                       \
-            a0 += PATCHED(vec, mask, term(d), p, 0);                          \
-            d = *(const vec *)(from[0] + r + W) - group[0];                   \
-            b0 += PATCHED(vec, mask, term(d), q, W);                          \
-            d = *(const vec *)(from[1] + r) - group[1];                       \
-            a1 += PATCHED(vec, mask, term(d), p, R);                          \
-            d = *(const vec *)(from[1] + r + W) - group[1];                   \
-            b1 += PATCHED(vec, mask, term(d), q, R + W);                      \
-            d = *(const vec *)(from[2] + r) - group[2];                       \
-            a2 += PATCHED(vec, mask, term(d), p, 2 * R);                      \
-            d = *(const vec *)(from[2] + r + W) - group[2];                   \
-            b2 += PATCHED(vec, mask, term(d), q, 2 * R + W);                  \
-            d = *(const vec *)(from[3] + r) - group[3];                       \
-            a3 += PATCHED(vec, mask, term(d), p, 3 * R);                      \
-            d = *(const vec *)(from[3] + r + W) - group[3];                   \
-            b3 += PATCHED(vec, mask, term(d), q, 3 * R + W);                  \
+            MEET_GAPPED_END(vec, mask, term, 0, a0, b0)                       \
+            MEET_GAPPED_END(vec, mask, term, 1, a1, b1)                       \
+            MEET_GAPPED_END(vec, mask, term, 2, a2, b2)                       \
+            MEET_GAPPED_END(vec, mask, term, 3, a3, b3)                       \
             group += LR_PARTNERS;                                             \
         }                                                                     \
-        *(vec *)out = a0; *(vec *)(out + W) = b0;                             \
-        *(vec *)o1 = a1; *(vec *)(o1 + W) = b1;                               \
-        *(vec *)o2 = a2; *(vec *)(o2 + W) = b2;                               \
-        *(vec *)o3 = a3; *(vec *)(o3 + W) = b3;                               \
+        STORE_SUMS(vec)                                                       \
     }
 
 TILE(manhattan_16, , lr_v16, m16, ABSOLUTE)
