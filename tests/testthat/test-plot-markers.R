@@ -93,3 +93,19 @@ test_that("names of one letter stay inside the picture", {
     # 0.3 lines of space, and a line of text
     expect_gte(lines, 1.3)
 })
+
+test_that("the ends of the colours are written out, inside the picture", {
+    x <- random_matrix(12, 4)
+    x[1:6, 1] <- x[1:6, 1] + 1700
+    groups <- rep(c("g", "h"), each = 6)
+    shown <- texts_of(plot(group_markers(x, groups)))
+    expect_true(all(c("-1700", "1700") %in% shown))
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    right <- 0
+    setHook("plot.new", function(...) right <<- graphics::par("mai")[4])
+    on.exit(setHook("plot.new", NULL, "replace"), add = TRUE)
+    plot(group_markers(1e4 * x, groups))
+    # the words begin 0.55 inches from the dots
+    expect_gt(right, 0.55 + text_inches("-1.7e+07", 0.7))
+})
