@@ -56,6 +56,14 @@ test_that("errors are those of splits, not of draws, and allow for overlap", {
     expect_equal(summary(drawn)$run_se, sd(drawn$accuracy) / sqrt(12))
     one <- evaluate_method(x, y, "relieff_sc", splits = 1, draws = 4, n = 3)
     expect_identical(summary(one)$se, NA_real_)
+    # and of each number of features, all at once
+    numbers <- evaluate_method(x, y, c("variance_score", "relieff_sc"),
+                               splits = 3, draws = 2, n = c(2, 5))
+    each <- split(as.data.frame(numbers),
+                  list(numbers$features, numbers$ranking), drop = TRUE)
+    expect_identical(average_splits(numbers)$accuracy_se, unname(vapply(
+        each, function(part) corrected_error(part$accuracy, part$split, 1), 0
+    )))
 })
 
 test_that("it prints, is drawn and summarised", {
