@@ -156,10 +156,10 @@ note_no_unit <- function(x) {
     prepared <- inherits(x, "prepared_data")
     columns <- if (prepared) x$sample_data else
         if (samples_in_columns(x)) sample_table(x)$columns
-    samples <- count_samples(x)
     for (name in grep(unit_columns, names(columns), ignore.case = TRUE,
                       value = TRUE)) {
         units <- length(unique(as.vector(columns[[name]])))
+        samples <- count_samples(x)
         block <- prepared && identical(x$settings$block, name)
         if (units == 1L || units == samples || block) next
         return(inform_linkrank(
