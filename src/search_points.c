@@ -112,13 +112,11 @@ static double half_limit(const lr_leaves *l, double limit)
 static void find_box(lr_bundle *b, const lr_leaves *l)
 {
     for (size_t j = 0; j < l->p; j++) {
-        const double *low = l->low + b->first * l->p + j;
-        const double *high = l->high + b->first * l->p + j;
-        b->low[j] = *low;
-        b->high[j] = *high;
-        for (size_t leaf = 1; leaf < b->n_leaves; leaf++) {
-            b->low[j] = fmin(b->low[j], low[leaf * l->p]);
-            b->high[j] = fmax(b->high[j], high[leaf * l->p]);
+        b->low[j] = INFINITY;
+        b->high[j] = -INFINITY;
+        for (size_t leaf = b->first; leaf < b->first + b->n_leaves; leaf++) {
+            b->low[j] = fmin(b->low[j], l->low[leaf * l->p + j]);
+            b->high[j] = fmax(b->high[j], l->high[leaf * l->p + j]);
         }
         b->centre[j] = b->low[j] + (b->high[j] - b->low[j]) / 2.0;
     }
@@ -176,7 +174,7 @@ static void find_limits(lr_bundle *b, const lr_leaves *l, const lr_lists *lists)
     for (size_t e = 0; e < b->count; e++) {
         double limit = limit_of(lists, b->list, sample[e]);
         set_limit(b, l, e, limit);
-        b->reach = fmax(b->reach, limit);
+        b->reach = limit > b->reach ? limit : b->reach;
     }
 }
 
@@ -186,10 +184,16 @@ static void set_row_limit(lr_bundle *b, const lr_leaves *l, size_t r,
     b->row_limit[r] = round_up(half_limit(l, limit));
 }
 
-/* Of the leaf's samples, in the list that takes the bundle's; returns the
- * largest distance that one of them takes. */
-static double find_row_limits(lr_bundle *b, const lr_leaves *l, size_t leaf,
-                              const lr_lists *lists)
+/* The largest distance that a sample of the leaf took when its limits were
+ * found last, in the list that takes the bundle's. */
+static double *reach_of(const lr_bundle *b, const lr_leaves *l, size_t leaf)
+{
+    return l->reach + (size_t)l->list[b->first] * l->n_leaves + leaf;
+}
+
+/* Of the leaf's samples, in the list that takes the bundle's. */
+static void find_row_limits(lr_bundle *b, const lr_leaves *l, size_t leaf,
+                            const lr_lists *lists)
 {
     double reach = -INFINITY;
     size_t count = leaf < b->first + b->n_leaves ? 0 : (size_t)l->count[leaf];
@@ -199,22 +203,25 @@ static double find_row_limits(lr_bundle *b, const lr_leaves *l, size_t leaf,
         double limit = limit_of(lists, l->list[b->first],
                                 l->sample[leaf * LR_LEAF + r]);
         set_row_limit(b, l, r, limit);
-        reach = fmax(reach, limit);
+        reach = limit > reach ? limit : reach;
     }
-    return reach;
+    if (count > 0)
+        *reach_of(b, l, leaf) = reach;
 }
 
-/* The squared distance of a bundle and a leaf, not above that of their
- * samples. */
-static double box_distance(const lr_bundle *b, const lr_leaves *l, size_t leaf)
+/* Is the leaf farther away than what its samples and those of the bundle take?
+ * Limits only fall, so that old ones will do. */
+static int is_far(const lr_bundle *b, const lr_leaves *l, size_t leaf)
 {
     const double *low = l->low + leaf * l->p, *high = l->high + leaf * l->p;
-    double sum = 0.0;
+    double reach = *reach_of(b, l, leaf), sum = 0.0;
+    reach = reach > b->reach ? reach : b->reach;
     for (size_t j = 0; j < l->p; j++) {
-        double gap = fmax(low[j] - b->high[j], b->low[j] - high[j]);
+        double below = b->low[j] - high[j], above = low[j] - b->high[j];
+        double gap = above > below ? above : below;
         sum += gap > 0.0 ? gap * gap : 0.0;
     }
-    return sum * (1.0 - 1e-12);
+    return sum * (1.0 - 1e-12) > reach;
 }
 
 /* ---- distances in floats ------------------------------------------------- */
@@ -304,12 +311,19 @@ LR_INLINE int is_any(const void *marks, size_t size)
 SCREEN(16, , lr_floats, whole_16)
 
 #ifdef LR_HAS_WIDE
+/* What is screened is recomputed, and a fused product rounds less than the
+ * bound allows. */
+#ifdef __clang__
+#define FUSED(set) __attribute__((target(set)))
+#else
+#define FUSED(set) __attribute__((target(set), optimize("fp-contract=fast")))
+#endif
 typedef float floats_32 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int32_t whole_32 __attribute__((vector_size(32), aligned(4)));
 typedef float floats_64 __attribute__((vector_size(64), aligned(4), may_alias));
 typedef int32_t whole_64 __attribute__((vector_size(64), aligned(4)));
-SCREEN(32, LR_WIDE, floats_32, whole_32)
-SCREEN(64, __attribute__((target("avx512f"))), floats_64, whole_64)
+SCREEN(32, FUSED("avx2,fma"), floats_32, whole_32)
+SCREEN(64, FUSED("avx512f"), floats_64, whole_64)
 #endif
 
 typedef struct {
@@ -322,7 +336,7 @@ static kernel choose_kernel(lr_level level)
 #ifdef LR_HAS_WIDE
     if (level == LR_FASTEST && __builtin_cpu_supports("avx512f"))
         return (kernel){center_64, screen_64};
-    if (lr_is_wide(level))
+    if (lr_is_wide(level) && __builtin_cpu_supports("fma"))
         return (kernel){center_32, screen_32};
 #endif
     (void)level;
@@ -405,9 +419,9 @@ void lr_meet_leaf(lr_bundle *b, const lr_leaves *l, size_t leaf,
         b->list = l->list[leaf];
         find_limits(b, l, lists);
     }
-    double reach = find_row_limits(b, l, leaf, lists);
-    if (box_distance(b, l, leaf) > fmax(reach, b->reach))
+    if (is_far(b, l, leaf))
         return;
+    find_row_limits(b, l, leaf, lists);
     use.center(b, l->cells + leaf * p * LR_LEAF, p);
     for (size_t e = 0; e < b->count; e += GROUP) {
         int near = use.screen(b, e, p);

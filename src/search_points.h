@@ -28,13 +28,15 @@ enum {
 
 /* All samples, in order of leaves. */
 typedef struct {
-    size_t p;
+    size_t p, n_leaves;
     double extent;      /* largest difference of a coordinate */
     double *cells;      /* [leaf][dimension][LR_LEAF], 0 beyond the last */
     double *low, *high; /* [leaf][dimension]: where its samples are */
     int *sample;        /* [leaf][LR_LEAF] */
     int *count;         /* of each leaf */
     int *list;          /* that takes its samples, of whichever sample */
+    double *reach;      /* [list][leaf]: not below the largest distance that one
+                         * of its samples takes; infinite at first */
 } lr_leaves;
 
 /* Orders samples of coordinates u (n x p by columns) so that each LR_LEAF of

@@ -1,7 +1,7 @@
 /* Nearest samples in few dimensions: the same lists as of a walk over all
  * pairs, from leaves of near samples (search_points.h). */
 #include <math.h>
-#include <stdlib.h>
+#include <stdint.h>
 
 #include "read_gather.h"
 #include "search_backends.h"
@@ -10,13 +10,8 @@
 enum {
     LEAST = 512,           /* samples for which it pays */
     CHUNK_WORK = 250000000, /* between two checks for an interrupt, */
-    SOME_BUNDLES = 8       /*   which is more where a part has this few */
+    SOME_BUNDLES = 16      /*   which is more where a part has this few */
 };
-
-/* A sample by its block and list, which have leaves of their own. */
-typedef struct {
-    int block, list, sample;
-} listed_sample;
 
 /* A bundle: the leaves first .. first + n_leaves - 1, of one block and list.
  * The bundles of the block end before `block_end`. */
@@ -27,44 +22,42 @@ typedef struct {
 typedef struct {
     const pair_walk *walk;
     lr_lists *lists;
+    size_t n_keys;
+    int *start;     /* of each key: see sort_samples() */
     lr_leaves leaves;
     leaf_run *runs;
-    size_t n_runs, n_parts;
+    size_t n_runs;
+    size_t n_parts; /* a power of 2 */
+    size_t round;
     lr_bundle *bundles; /* of each thread */
 } point_search;
 
 /* ---- leaves -------------------------------------------------------------- */
 
-static int by_block(const void *a, const void *b)
+/* A number for each block and list, whose samples have leaves of their own;
+ * the first of a block is of those that are in no list. */
+static size_t key_of(const lr_list_rule *rule, size_t i)
 {
-    const listed_sample *x = (const listed_sample *)a;
-    const listed_sample *y = (const listed_sample *)b;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    if (x->list != y->list)
-        return x->list < y->list ? -1 : 1;
-    return (x->sample > y->sample) - (x->sample < y->sample);
+    size_t block = rule->block_of ? (size_t)rule->block_of[i] : 0;
+    return block * (rule->n_lists + 1)
+        + (size_t)(rule->class_of ? rule->class_of[i] + 1 : 1);
 }
 
-static listed_sample *sort_samples(const pair_walk *w, const lr_list_rule *rule)
+/* Sorts the samples by their key: those of key k are from start[k] on. */
+static void sort_samples(point_search *s, int *sample)
 {
-    listed_sample *s =
-        (listed_sample *)lr_allocate(w->n, sizeof(listed_sample));
-    for (size_t i = 0; i < w->n; i++)
-        s[i] = (listed_sample){rule->block_of ? rule->block_of[i] : 0,
-                               rule->class_of ? rule->class_of[i] : 0, (int)i};
-    qsort(s, w->n, sizeof *s, by_block);
-    return s;
-}
-
-/* Behind the last of the samples that have the block and the list of number
- * `from`. */
-static size_t run_end(const listed_sample *s, size_t n, size_t from)
-{
-    size_t to = from;
-    while (to < n && s[to].block == s[from].block && s[to].list == s[from].list)
-        to++;
-    return to;
+    const lr_list_rule *rule = &s->lists->rule;
+    size_t n = s->walk->n, keys = rule->n_lists + 1;
+    for (size_t i = 0; i < n; i++)
+        while (key_of(rule, i) >= s->n_keys)
+            s->n_keys += keys;
+    s->start = (int *)zero_structs(s->n_keys + 2, sizeof(int));
+    for (size_t i = 0; i < n; i++)
+        s->start[key_of(rule, i) + 2]++;
+    for (size_t k = 0; k < s->n_keys; k++)
+        s->start[k + 2] += s->start[k + 1];
+    for (size_t i = 0; i < n; i++)
+        sample[s->start[key_of(rule, i) + 1]++] = (int)i;
 }
 
 /* Scaled cells, n x p. */
@@ -91,6 +84,10 @@ static void allocate_leaves(point_search *s, size_t count)
     s->leaves.sample = new_ints(count * LR_LEAF);
     s->leaves.count = new_ints(count);
     s->leaves.list = new_ints(count);
+    s->leaves.n_leaves = count;
+    s->leaves.reach = new_doubles(s->lists->rule.n_lists * count);
+    for (size_t i = 0; i < s->lists->rule.n_lists * count; i++)
+        s->leaves.reach[i] = INFINITY;
     s->runs = (leaf_run *)lr_allocate(count, sizeof(leaf_run));
 }
 
@@ -115,31 +112,28 @@ static size_t make_leaves(point_search *s, const double *u, int *sample,
     return leaf;
 }
 
-static void fill_leaves(point_search *s, const double *u,
-                        const listed_sample *sorted)
+static void fill_leaves(point_search *s, const double *u, int *sample)
 {
-    size_t n = s->walk->n, leaf = 0, block_run = 0;
-    int *sample = new_ints(n);
-    for (size_t i = 0; i < n; i++)
-        sample[i] = sorted[i].sample;
-    for (size_t from = 0, to; from < n; from = to) {
-        to = run_end(sorted, n, from);
-        if (sorted[from].list >= 0)
-            leaf = make_leaves(s, u, sample + from, to - from,
-                               sorted[from].list, leaf);
-        if (to < n && sorted[to].block == sorted[from].block)
-            continue;
-        for (; block_run < s->n_runs; block_run++)
-            s->runs[block_run].block_end = s->n_runs;
+    size_t leaf = 0, run = 0, lists = s->lists->rule.n_lists;
+    for (size_t key = 0; key < s->n_keys; key++) {
+        size_t from = (size_t)s->start[key], to = (size_t)s->start[key + 1];
+        size_t list = key % (lists + 1);
+        if (list > 0)
+            leaf = make_leaves(s, u, sample + from, to - from, (int)list - 1,
+                               leaf);
+        for (; list == lists && run < s->n_runs; run++)
+            s->runs[run].block_end = s->n_runs;
         lr_check_interrupt();
     }
 }
 
 /* ---- the search ---------------------------------------------------------- */
 
+/* At the begin of a line of the cache. */
 static float *new_floats(size_t count)
 {
-    return (float *)lr_allocate(count, sizeof(float));
+    uintptr_t memory = (uintptr_t)lr_allocate(count + 16, sizeof(float));
+    return (float *)((memory + 63) / 64 * 64);
 }
 
 static void allocate_bundles(point_search *s)
@@ -178,23 +172,14 @@ static void meet_parts(const point_search *s, size_t i, size_t j)
     }
 }
 
-typedef struct {
-    const point_search *search;
-    size_t round;
-} round_task;
-
-/* Each part meets itself in round 0 and one other in every later one, as in a
- * tournament: the last stays and all others move on by one place. */
-static void meet_in_round(void *context, size_t item)
+/* Part i meets part i XOR round, so that each meets itself first, then its
+ * neighbours in the order of the leaves, and all others once. */
+static void meet_in_round(void *context, size_t i)
 {
-    const round_task *t = (const round_task *)context;
-    size_t others = t->search->n_parts - 1;
-    size_t i = item, j = item;
-    if (t->round > 0) {
-        i = (t->round + item) % others;
-        j = item == 0 ? others : (t->round + others - item) % others;
-    }
-    meet_parts(t->search, i < j ? i : j, i < j ? j : i);
+    const point_search *s = (const point_search *)context;
+    size_t j = i ^ s->round;
+    if (i <= j)
+        meet_parts(s, i, j);
 }
 
 static void search_rounds(point_search *s)
@@ -204,16 +189,17 @@ static void search_rounds(point_search *s)
     double work = n * n / 2.0 * (4.0 + (double)s->leaves.p) / 8.0;
     int team = team_size(&w.data->control, work);
     /* of some bundles each, as each is made anew for each part that it meets */
-    s->n_parts = 4 * (size_t)team
+    size_t most = 4 * (size_t)team
         + 2 * smaller((size_t)(work / (2.0 * CHUNK_WORK * (double)team)),
                       s->n_runs / (2 * SOME_BUNDLES));
+    for (s->n_parts = 4; 2 * s->n_parts <= most;)
+        s->n_parts *= 2;
     w.line = progress_begin("Neighbours", "samples", n,
                             w.data->control.progress);
-    for (size_t round = 0; round < s->n_parts; round++) {
-        round_task t = {s, round};
-        lr_run_items(team, round == 0 ? s->n_parts : s->n_parts / 2,
-                     meet_in_round, &t);
-        progress_tick(&w.line, n * (double)(round + 1) / (double)s->n_parts);
+    for (s->round = 0; s->round < s->n_parts; s->round++) {
+        lr_run_items(team, s->n_parts, meet_in_round, s);
+        progress_tick(&w.line,
+                      n * (double)(s->round + 1) / (double)s->n_parts);
     }
     progress_end(&w.line);
 }
@@ -257,11 +243,11 @@ int search_by_points(pair_walk *walk, lr_lists *lists)
         return 0;
     const void *all = lr_memory_mark();
     point_search s = {.walk = walk, .lists = lists};
-    listed_sample *sorted = sort_samples(walk, &lists->rule);
-    for (size_t from = 0, to; from < n; from = to) {
-        to = run_end(sorted, n, from);
-        leaves += (to - from + LR_LEAF - 1) / LR_LEAF;
-    }
+    int *sample = new_ints(n);
+    sort_samples(&s, sample);
+    for (size_t key = 0; key < s.n_keys; key++)
+        leaves += (size_t)(s.start[key + 1] - s.start[key] + LR_LEAF - 1)
+            / LR_LEAF;
     allocate_leaves(&s, leaves);
     const void *memory = lr_memory_mark();
     double *u = read_points(walk->data);
@@ -269,7 +255,7 @@ int search_by_points(pair_walk *walk, lr_lists *lists)
         lr_memory_reset(all);
         return 0;
     }
-    fill_leaves(&s, u, sorted);
+    fill_leaves(&s, u, sample);
     lr_memory_reset(memory);
     allocate_bundles(&s);
     search_rounds(&s);
