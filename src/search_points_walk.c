@@ -26,9 +26,8 @@ typedef struct {
     int *start;     /* of each key: see sort_samples() */
     lr_leaves leaves;
     leaf_run *runs;
-    size_t n_runs;
+    size_t n_runs, round;
     size_t n_parts; /* a power of 2 */
-    size_t round;
     lr_bundle *bundles; /* of each thread */
 } point_search;
 
