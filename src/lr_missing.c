@@ -249,6 +249,7 @@ static feature_cells open_feature(const double *u, size_t n,
     f.wanted = f.observed + f.tables;
     memset(f.wanted, 0, f.tables * sizeof(double));
     double low = INFINITY, high = -INFINITY;
+    /* missing ones from the end on, without a branch that is hard to foresee */
     for (size_t i = 0; i < n; i++) {
         int gone = isnan(u[i]);
         size_t at = gone ? n - 1 - (i - f.n_cells) : f.n_cells;

@@ -178,12 +178,6 @@ static void find_limits(lr_bundle *b, const lr_leaves *l, const lr_lists *lists)
     }
 }
 
-static void set_row_limit(lr_bundle *b, const lr_leaves *l, size_t r,
-                          double limit)
-{
-    b->row_limit[r] = round_up(half_limit(l, limit));
-}
-
 /* The largest distance that a sample of the leaf took when its limits were
  * found last, in the list that takes the bundle's. */
 static double *reach_of(const lr_bundle *b, const lr_leaves *l, size_t leaf)
@@ -202,7 +196,7 @@ static void find_row_limits(lr_bundle *b, const lr_leaves *l, size_t leaf,
     for (size_t r = 0; r < count; r++) {
         double limit = limit_of(lists, l->list[b->first],
                                 l->sample[leaf * LR_LEAF + r]);
-        set_row_limit(b, l, r, limit);
+        b->row_limit[r] = round_up(half_limit(l, limit));
         reach = limit > reach ? limit : reach;
     }
     if (count > 0)
@@ -387,10 +381,10 @@ static void put_row(const meeting *m, size_t e, size_t r)
 static void put_own(const meeting *m, size_t e, size_t r)
 {
     const lr_leaves *l = m->leaves;
-    set_row_limit(m->b, l, r,
-                  put_sample(m, e, r, l->sample[m->leaf * LR_LEAF + r],
-                             l->list[m->b->first],
-                             l->sample[m->b->first * LR_LEAF + e]));
+    double limit = put_sample(m, e, r, l->sample[m->leaf * LR_LEAF + r],
+                              l->list[m->b->first],
+                              l->sample[m->b->first * LR_LEAF + e]);
+    m->b->row_limit[r] = round_up(half_limit(l, limit));
 }
 
 /* A limit becomes smaller with each sample that a full list takes. */

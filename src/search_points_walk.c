@@ -128,7 +128,7 @@ static void fill_leaves(point_search *s, const double *u, int *sample)
 
 /* ---- the search ---------------------------------------------------------- */
 
-/* At the begin of a line of the cache. */
+/* At the start of a line of the cache. */
 static float *new_floats(size_t count)
 {
     uintptr_t memory = (uintptr_t)lr_allocate(count + 16, sizeof(float));
@@ -171,8 +171,8 @@ static void meet_parts(const point_search *s, size_t i, size_t j)
     }
 }
 
-/* Part i meets part i XOR round, so that each meets itself first, then its
- * neighbours in the order of the leaves, and all others once. */
+/* Part i meets part i XOR round: itself in round 0, its neighbours in the order
+ * of the leaves next, and each other one once. */
 static void meet_in_round(void *context, size_t i)
 {
     const point_search *s = (const point_search *)context;
