@@ -11,7 +11,12 @@
 # split.
 corrected_error <- function(values, split, ratio) {
     means <- rowsum(values, split) / as.vector(table(split))
-    unname(apply(means, 2L, stats::sd)) * sqrt(1 / nrow(means) + ratio)
+    unname(apply(means, 2L, split_error, ratio))
+}
+
+# That of the means of splits.
+split_error <- function(means, ratio) {
+    stats::sd(means) * sqrt(1 / length(means) + ratio)
 }
 
 # Means over the runs, their standard deviation and error.
@@ -19,7 +24,7 @@ average_splits <- function(x) {
     table <- as.data.frame(x)
     ratio <- attr(x, "ratio") %||% NA_real_
     key <- interaction(table$features, table$ranking, drop = TRUE)
-    # corrected_error() of thousands of numbers of features at once
+    # for thousands of numbers of features corrected_error() would take seconds
     half <- interaction(table$split, key, drop = TRUE)
     out <- table[match(levels(key), key), c("ranking", "features")]
     rownames(out) <- NULL
@@ -29,8 +34,8 @@ average_splits <- function(x) {
         out[[paste0(measure, "_sd")]] <- vapply(parts, stats::sd, 0)
         means <- rowsum(table[[measure]], half) / tabulate(half)
         parts <- split(means, key[match(levels(half), half)])
-        out[[paste0(measure, "_se")]] <- unname(vapply(parts, stats::sd, 0)) *
-            sqrt(1 / lengths(parts, use.names = FALSE) + ratio)
+        out[[paste0(measure, "_se")]] <- vapply(parts, split_error, 0, ratio,
+                                                USE.NAMES = FALSE)
     }
     out
 }
