@@ -214,10 +214,11 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
     order <- order[table$relevance[order] > 0]
     order <- utils::head(order, min(top, length(order)))
     picked <- diversify_features(input, order, table$relevance[order], control)
-    picked$features <- order[picked$place]
-    table$score[picked$features] <- picked$value
-    ranking <- new_feature_ranking(
-        table, ranked, "glean", "score",
+    table$score[order[picked$place]] <- picked$value
+    # worth only falls from pick to pick, so scores and, of equal ones,
+    # relevance give the order of the picks; the others follow by relevance
+    new_feature_ranking(
+        table, ranked, "glean", c("score", "relevance"),
         list(top = top, space = found$space$given, rounds = rounds,
              block = kept_codes(data)$block,
              scale = input$scaling$scale, na.action = missing_rule(data)),
@@ -235,17 +236,4 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
                     found$samples),
         sample_names = ranked$samples, class = "glean_ranking"
     )
-    arrange_glean(ranking, picked$features)
-}
-
-# The selected features in their order, then the others by relevance; constant
-# features come last.
-arrange_glean <- function(ranking, picked) {
-    info <- attr(ranking, "info")
-    table <- as.data.frame(ranking)
-    first <- match(info$names[picked], table$feature)
-    others <- setdiff(seq_len(nrow(table)), first)
-    column <- match(table$feature, info$names)
-    others <- others[order(-table$relevance[others], column[others])]
-    reorder_ranking(table, c(first, others), info)
 }
