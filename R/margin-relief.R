@@ -294,8 +294,8 @@ mean_coefficient <- function(weight, count) {
 labelled_ranking <- function(columns, work, method, key, options, ...,
                              caveat = NULL) {
     options <- c(options, work$settings)
-    new_feature_ranking(new_table(as.list(columns)), work$data, method, key,
-                        options, note = labelled_note(work, options, ...),
+    new_feature_ranking(columns, work$data, method, key, options,
+                        note = labelled_note(work, options, ...),
                         where = work$where, caveat = caveat)
 }
 

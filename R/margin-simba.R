@@ -182,7 +182,7 @@ simba_ranking <- function(result, data, method, options, constraints, note) {
     totals <- data.frame(start = seq_along(result$total),
                          margin = result$total,
                          chosen = seq_along(result$total) == result$best)
-    table <- new_table(list(score = result$weight))
-    new_feature_ranking(table, data, method, "score", options, constraints,
-                        note, starts = totals, trace = result$trace)
+    new_feature_ranking(list(score = result$weight), data, method, "score",
+                        options, constraints, note, starts = totals,
+                        trace = result$trace)
 }

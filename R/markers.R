@@ -319,9 +319,9 @@ marker_tables <- function(moments, data, design, options) {
                   method = "radix")
     columns <- c(list(feature = rep(data$features, length(tests))),
                  effects$table, shown, effects$pairs)
-    table <- new_table(c(list(group = group,
-                              rank = rep(seq_len(data$p), length(tests))),
-                         lapply(columns, `[`, best)))
+    table <- list2DF(c(list(group = group,
+                            rank = rep(seq_len(data$p), length(tests))),
+                       lapply(columns, `[`, best)))
     list(table = table, order = order, df = model$df, prior = model$prior,
          names = data$features, intervals = if (tested) contrasts,
          guarded = !is.null(Find(function(test) {

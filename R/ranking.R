@@ -20,7 +20,7 @@
 #   ...                          further results of a method, such as the
 #                                course of its iterations
 
-# `table`: a data.frame of the method's columns, features in column order.
+# `table`: the method's columns, a list or data.frame, features in column order.
 # `key`: the column that orders the ranking, and optionally a column that orders
 # its ties, largest first; otherwise ties keep column order. NA is last.
 # `where`: the neighbour_space, whose label is shown, or NULL. `block`: code per
@@ -51,14 +51,16 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     }
     pairs <- if (!is.null(constraints)) count_pairs(constraints)
     direction <- answer_direction(data, constraints, block, pairs)
-    table <- c(as.list(table), direction$columns)
+    table <- c(table, direction$columns)
     # a stable sort by the key, NA last; ties by the second key
     better <- if (row$direction == "higher") -table[[key[1L]]] else
         table[[key[1L]]]
     ties <- lapply(unname(table[key[-1L]]), `-`)
     place <- do.call(order, c(list(better), ties))
     key <- key[1L]
-    ranking <- new_table(c(
+    # data.frame() checks the type of each column, which takes longer than
+    # ranking a small table
+    ranking <- list2DF(c(
         list(rank = seq_along(place), feature = data$features[place]),
         lapply(table, function(column) column[place])
     ))
@@ -76,13 +78,6 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     stopifnot(setequal(ranking$feature, info$names), is.numeric(ranking$score),
               info$key %in% names(ranking))
     restore_ranking(ranking, info)
-}
-
-# A data.frame of columns of one length. data.frame() checks the type of each,
-# which takes longer than ranking a small table.
-new_table <- function(columns) {
-    structure(columns, class = "data.frame",
-              row.names = .set_row_names(length(columns[[1L]])))
 }
 
 restore_ranking <- function(table, info) {

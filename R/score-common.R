@@ -28,8 +28,7 @@ score_ranking <- function(score, input, method, options = list(), note = NULL,
         graph$parameters else if (is.list(graph)) graph
     parameters <- c(parameters, list(scale = input$scaling$scale,
                                      na.action = missing_rule(input$data)))
-    table <- new_table(c(list(score = score),
-                         if (!is.null(apart)) list(apart = apart)))
+    table <- c(list(score = score), if (!is.null(apart)) list(apart = apart))
     new_feature_ranking(table, input$data, method, names(table),
                         parameters, constraints, note, input$where,
                         label = label)

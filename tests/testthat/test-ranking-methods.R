@@ -238,7 +238,7 @@ test_that("a long note goes on in the next line, within 80 columns", {
 })
 
 test_that("a table is as wide as the console, with headings in two lines", {
-    ranking <- new_table(list(
+    ranking <- list2DF(list(
         rank = 1:2, feature = c("ENSG00000001473", "ENSG00000001002"),
         score = c(.25, .2), p_value = c(.005, .01), fdr = c(.9, 1),
         family_p_value = c(.6, 1), highest = c("T7", "T7"),
