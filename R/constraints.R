@@ -571,8 +571,8 @@ constraints_problem <- function(constraints) {
         !anyNA(constraints$must_link) &&
         length(constraints$must_link) == count &&
         length(constraints$confidence) == count &&
-        numbers_within(constraints$first, count, 1L, n) &&
-        numbers_within(constraints$second, count, 1L, n) &&
+        numbers_within(c(constraints$first, constraints$second), 2 * count,
+                       1L, n) &&
         !any(constraints$first == constraints$second)
     if (!whole) {
         return(paste("a pair is not of two of its", show_number(n), "samples"))

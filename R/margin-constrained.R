@@ -204,8 +204,9 @@ relieff_sc <- function(x, constraints, ..., k = 3,
                        rank_by = c("margin", "statistic"), permutations = 0,
                        BPPARAM = NULL) {
     options <- margin_options(k, direction, must_link, rank_by, permutations)
+    workers <- check_workers(BPPARAM)
     rank_constrained("relieff_sc", constrained_data(x, constraints, ...),
-                     options, margin_note(options), check_workers(BPPARAM))
+                     options, workers)
 }
 
 #' @rdname relieff_sc
@@ -215,9 +216,9 @@ relief_sc <- function(x, constraints, ..., direction = c("both", "first"),
                       rank_by = c("margin", "statistic"), permutations = 0,
                       BPPARAM = NULL) {
     options <- margin_options(1, direction, must_link, rank_by, permutations)
+    workers <- check_workers(BPPARAM)
     rank_constrained("relief_sc", constrained_data(x, constraints, ...),
-                     options, margin_note(options, NULL),
-                     check_workers(BPPARAM))
+                     options, workers)
 }
 
 margin_options <- function(k, direction, must_link, rank_by = "margin",
@@ -232,12 +233,13 @@ margin_options <- function(k, direction, must_link, rank_by = "margin",
 }
 
 # `input`: from constrained_data().
-rank_constrained <- function(method, input, options, note, workers) {
+rank_constrained <- function(method, input, options, workers) {
     input <- scale_for_margins(input)
     control <- c(input$data$control, list(workers = workers))
     table <- margin_table(input, options, control)
     new_feature_ranking(table, input$data, method, options$rank_by,
-                        c(options, input$settings), input$constraints, note,
+                        c(options, input$settings), input$constraints,
+                        margin_note(options, method != "relief_sc"),
                         input$where,
                         caveat = relabelling_note(input, options))
 }
@@ -375,8 +377,8 @@ unit_length <- function(positive, instead) {
     positive / sqrt(sum(positive^2))
 }
 
-margin_note <- function(options, k = options$k) {
-    paste0(if (!is.null(k)) paste0("k = ", k, ", "),
+margin_note <- function(options, show_k) {
+    paste0(if (show_k) paste0("k = ", options$k, ", "),
            if (options$direction == "both") "both directions" else
                "direction as typed",
            if (options$must_link == "ignore") ", must-links ignored")

@@ -154,7 +154,7 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     links <- if (options$must_link == "use") constraint_links(constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", data$control)
-    note <- paste0(starts_note(ncol(orders)), ", ", margin_note(options))
+    note <- paste0(starts_note(ncol(orders)), ", ", margin_note(options, FALSE))
     simba_ranking(result, data, "simba_sc", options, constraints, note)
 }
 

@@ -190,7 +190,7 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
     table <- data.frame(table[first], selected = selected, cluster = cluster,
                         cluster_size = tabulate(cluster)[cluster],
                         table[setdiff(names(table), first)])
-    note <- paste(c(margin_note(parameters), "; ", tree$dist.method,
+    note <- paste(c(margin_note(parameters, TRUE), "; ", tree$dist.method,
                     if (!is.null(tree$dist.method)) ", ",
                     count_noun(max(cluster, na.rm = TRUE), "cluster"),
                     if (anyNA(cluster)) {
