@@ -9,12 +9,11 @@ glean_spread <- 0.9
 
 # ---- structure and spread: sums over edges ----------------------------------
 
-# Weights of edges {i, j}, each once, in the column of its lower sample;
-# repeated pairs add up.
+# Weights of edges {i, j}, i not j, each once, in the column of its lower
+# sample; repeated pairs add up.
 edges_once <- function(i, j, weight, n) {
-    keep <- i != j
-    Matrix::sparseMatrix(pmax(i, j)[keep], pmin(i, j)[keep], x = weight[keep],
-                         dims = c(n, n), check = FALSE)
+    Matrix::sparseMatrix(pmax(i, j), pmin(i, j), x = weight, dims = c(n, n),
+                         check = FALSE)
 }
 
 # list(row, distance), k x n: the neighbours of every sample, 0 and NA where its
@@ -135,7 +134,6 @@ spread_edges <- function(where, label, confidence, count, control) {
         sum(confidence[which(label == g)])
     }, 0)
     share <- mass / sum(mass)
-    known <- which(!is.na(label))
     coefficient <- matrix(0, count, length(label))
     rest <- 1 - share[label[known]]
     coefficient[, known] <- outer(share, ifelse(rest > 0, 1 / rest, 0))
