@@ -53,8 +53,9 @@ as_strategy <- function(strategy) {
 
 # Sorting is how questions are asked, not how they are chosen.
 refuse_sorted <- function(strategy) {
-    refuse_if("sorted" %in% strategy, "Strategy \"groups\" sorts, with ",
-              "`ask = \"sort\"`: no strategy is named \"sorted\".")
+    refuse_if(is.character(strategy) && "sorted" %in% strategy, "Strategy ",
+              "\"groups\" sorts, with `ask = \"sort\"`: no strategy is named ",
+              "\"sorted\".")
 }
 
 choose_strategy <- function(strategy, input, options, control) {

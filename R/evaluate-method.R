@@ -291,9 +291,7 @@ own_constraints <- function(links, rows, samples) {
 # ---- rankers ----------------------------------------------------------------
 
 check_rankers <- function(rankers) {
-    if (is.function(rankers)) {
-        rankers <- list(ranker = rankers)
-    }
+    if (is.function(rankers)) rankers <- list(ranker = rankers)
     if (is.character(rankers) && is.null(names(rankers))) {
         registry <- method_registry()
         names(rankers) <- registry$label[match(rankers, registry$method)]

@@ -182,8 +182,9 @@ warn_shared_units <- function(train, test) {
 
 # Whole numbers are classes, unless a metric or a method is one of numbers.
 predicts_numbers <- function(y, metric, methods) {
-    named <- vapply(Filter(is_text, as.list(metric)), own_name, "")
-    needs <- lapply(Filter(is_text, methods), function(m) registry_row(m)$needs)
+    texts <- function(v) Filter(is_text, if (!is.function(v)) as.list(v))
+    named <- vapply(texts(metric), own_name, "")
+    needs <- lapply(texts(methods), function(m) registry_row(m)$needs)
     is.numeric(y) && any(named %in% number_metrics, needs %in% "numeric y")
 }
 

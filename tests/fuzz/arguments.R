@@ -28,7 +28,9 @@ right <- list(
         if (runif(1) < 0.3) groups[sample.int(s$n, 1L)] <- NA
         if (runif(1) < 0.5) factor(groups) else groups
     }),
-    strategies = function(s) one_of("groups", "random"),
+    strategies = function(s) {
+        one_of("groups", "random", function(state) sample(state$samples, 2L))
+    },
     methods = function(s) one_of("glean", "pck_means"),
     effect = function(s) runif(1, 0.5, 3), trials = function(s) 2,
     noise = function(s) runif(1, 0, 0.5), level = function(s) 0.05,
@@ -107,7 +109,9 @@ right <- list(
         ensemble_ranking = function(s) one_of("relieff_sc", "relief_sc"),
         ranking_stability = function(s) one_of("relieff_sc", "relief_sc"),
         as_feature_ranking = function(s) "mine"),
-    rankers = function(s) list(one = "variance_score", two = "relieff"),
+    rankers = function(s) {
+        one_of(variance_score, list(one = "variance_score", two = "relieff"))
+    },
     splits = small(2L), questions = small(3L), folds = function(s) 2,
     share = function(s) runif(1, 0.3, 0.7), fraction = function(s) 0.8,
     train = function(s) s$x, test = function(s) s$x,

@@ -126,6 +126,10 @@ test_that("a ranker may return scores by name", {
     spread <- function(x) apply(x, 2, var)
     expect_identical(run(spread),
                      run(function(x) as_feature_ranking(spread(x))))
+    # without a list around it, the same but for its name
+    set.seed(1)
+    alone <- evaluate_method(x, y, spread, splits = 2)
+    expect_equal(alone$accuracy, run(spread)$accuracy)
 })
 
 # A ranker that keeps what it has seen, and ranks by variance.

@@ -100,6 +100,12 @@ test_that("clusters, functions and a strategy's own groups are judged", {
     expect_setequal(levels(found$method), c(
         "pck_means", "spectral_clustering", "one", "scores", "few",
         "own groups"))
+    # functions without a list around them
+    sole <- suppressMessages(evaluated(d, place, function(x) {
+        factor(rep(1, nrow(x)))
+    }, questions = 3, splits = 2))
+    expect_identical(sole$ari_all[sole$method == "own"], c(0, 0))
+    expect_setequal(sole$strategy, "own")
 })
 
 test_that("the published strategies of the examples find the groups", {
@@ -221,6 +227,7 @@ test_that("it prints, draws, runs on workers and refuses", {
                        BPPARAM = BiocParallel::SerialParam())
     expect_identical(again, found)
     expect_refused("argument",
+        evaluate_questions(d$x, d$y, strategies = quote(groups)),
         evaluate_questions(d$x, d$y, "nearest"),
         evaluate_questions(d$x, d$y, list("groups", groups = "random")),
         evaluate_questions(d$x, d$y, "sorted"),
