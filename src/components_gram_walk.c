@@ -159,7 +159,7 @@ static size_t next_features(const gram_task *t, const lr_block *block,
  * cache for all features. */
 static void dot_features(void *context, size_t from, size_t to)
 {
-    const product_task *p = (const product_task *)context;
+    const product_task *p = context;
     gram_task *t = p->gram;
     size_t first = p->block->first + from, last = p->block->first + to;
     lr_cells c[LR_COLUMNS];
@@ -180,7 +180,7 @@ static void dot_features(void *context, size_t from, size_t to)
  * of the features is that of the data in each. */
 static void add_rows(void *context, size_t part)
 {
-    const product_task *p = (const product_task *)context;
+    const product_task *p = context;
     gram_task *t = p->gram;
     size_t last = p->block->first + p->block->count;
     lr_cells c[LR_COLUMNS];

@@ -67,7 +67,7 @@ static lr_basis basis_part(const lanczos_task *t, size_t from, size_t to)
 
 static void dot_columns(void *context, size_t from, size_t to)
 {
-    const part_task *p = (const part_task *)context;
+    const part_task *p = context;
     const lanczos_task *t = p->lanczos;
     lr_basis b = basis_part(t, p->from + from, p->from + to);
     double *h = t->h + (p->from + from) * LR_VECTORS;
@@ -79,7 +79,7 @@ static void dot_columns(void *context, size_t from, size_t to)
 
 static void subtract_columns(void *context, size_t item)
 {
-    const part_task *p = (const part_task *)context;
+    const part_task *p = context;
     const lanczos_task *t = p->lanczos;
     lr_basis b = basis_part(t, p->from, t->k);
     size_t row = item * ROWS;

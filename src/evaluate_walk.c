@@ -12,7 +12,7 @@ typedef struct {
 /* One block of test samples is one thread's alone. */
 static void classify_block(void *context, size_t item)
 {
-    const block_run *r = (const block_run *)context;
+    const block_run *r = context;
     size_t row = (r->first + item) * TEST_ROWS;
     lr_nearest_along(r->task, row, smaller(r->task->n_test - row, TEST_ROWS),
                      r->buffers + lr_own_thread(), r->out, r->shares);
@@ -20,8 +20,8 @@ static void classify_block(void *context, size_t item)
 
 static lr_nearest_buffer *open_buffers(const lr_nearest_task *t, int threads)
 {
-    lr_nearest_buffer *buffer = (lr_nearest_buffer *)lr_allocate(
-        (size_t)threads, sizeof(lr_nearest_buffer));
+    lr_nearest_buffer *buffer =
+        lr_allocate((size_t)threads, sizeof(lr_nearest_buffer));
     for (int i = 0; i < threads; i++)
         buffer[i] = (lr_nearest_buffer){
             .distance = new_doubles(TEST_ROWS * t->n_train),

@@ -22,7 +22,7 @@ typedef struct {
 
 static void use_feature(void *context, const lr_block *block, size_t j)
 {
-    const difference_walk *w = (const difference_walk *)context;
+    const difference_walk *w = context;
     difference_worker *worker = w->workers + lr_own_thread();
     size_t feature = block->first + j;
     if (lr_is_constant(&w->data->scaling, feature))
@@ -40,13 +40,12 @@ static void walk_entries(difference_walk *w, const char *task, double work)
     lr_sparse_tile storage;
     size_t n = w->data->n, threads = (size_t)w->data->control.threads;
     w->stored = stored_cells(w->data, &storage);
-    w->workers =
-        (difference_worker *)lr_allocate(threads, sizeof(difference_worker));
+    w->workers = lr_allocate(threads, sizeof(difference_worker));
     for (size_t t = 0; t < threads; t++)
         w->workers[t] = (difference_worker){
             {new_ints(n), new_doubles(n), 0}, new_doubles(2 * n),
             zero_doubles(n), new_sizes(n + 1),
-            (uint32_t *)zero_structs(n / 32 + 1, sizeof(uint32_t))};
+            zero_structs(n / 32 + 1, sizeof(uint32_t))};
     column_walk walk = {.data = w->data, .task = task, .work = work * (double)n,
                         .use = use_feature, .context = w, .as_stored = 1};
     walk_columns(&walk);
@@ -63,7 +62,7 @@ typedef struct {
 static void mean_of_feature(const void *context,
                             const difference_worker *worker, size_t feature)
 {
-    const mean_task *t = (const mean_task *)context;
+    const mean_task *t = context;
     t->out[feature] = t->blocks.n_blocks > 0
         ? lr_block_mean_difference(&worker->entries, &t->blocks,
                                    worker->scratch, worker->column,
@@ -91,7 +90,7 @@ typedef struct {
 static void sums_of_feature(const void *context,
                             const difference_worker *worker, size_t feature)
 {
-    const edge_task *t = (const edge_task *)context;
+    const edge_task *t = context;
     const difference_parts *parts = t->parts;
     double *out = t->out + feature;
     for (size_t g = 0; g < parts->n_graphs; g++, out += t->p)

@@ -17,7 +17,7 @@ typedef struct {
 
 static void standardize_column(void *context, const lr_block *b, size_t j)
 {
-    const standard_task *t = (const standard_task *)context;
+    const standard_task *t = context;
     size_t feature = b->first + j;
     double *out = t->z + (size_t)t->place[feature] * b->n;
     lr_scale_cells(&t->features->data->scaling, feature,
@@ -87,7 +87,7 @@ typedef struct {
 
 static void scale_column(void *context, const lr_block *b, size_t j)
 {
-    const scale_task *t = (const scale_task *)context;
+    const scale_task *t = context;
     size_t feature = b->first + j;
     double *u = t->u + feature * b->n;
     lr_scale_cells(&t->data->scaling, feature, b->values + j * b->stride, b->n,
@@ -177,27 +177,26 @@ typedef struct {
 static void allocate_blocks(coding *c)
 {
     size_t targets = c->size.targets, kept = targets * c->capacity;
-    c->workers = (worker *)lr_allocate((size_t)c->team, sizeof(worker));
-    c->coded = (coded_block *)lr_allocate(c->blocks, sizeof(coded_block));
+    c->workers = lr_allocate((size_t)c->team, sizeof(worker));
+    c->coded = lr_allocate(c->blocks, sizeof(coded_block));
     for (int t = 0; t < c->team; t++)
         c->workers[t].block = (lr_code_block){
-            .code = (lr_code *)lr_allocate(targets, sizeof(lr_code)),
+            .code = lr_allocate(targets, sizeof(lr_code)),
             .doubles = new_doubles(c->size.doubles),
-            .floats = (float *)lr_allocate(c->size.floats, sizeof(float)),
+            .floats = lr_allocate(c->size.floats, sizeof(float)),
             .ints = new_ints(c->size.ints),
-            .certificate =
-                (lr_certificate *)lr_allocate(targets, sizeof(lr_certificate)),
+            .certificate = lr_allocate(targets, sizeof(lr_certificate)),
             .stage = LR_DONE};
     for (size_t b = 0; b < c->blocks; b++)
         c->coded[b] = (coded_block){
-            (lr_certificate *)lr_allocate(targets, sizeof(lr_certificate)),
+            lr_allocate(targets, sizeof(lr_certificate)),
             new_sizes(targets), new_ints(kept), new_doubles(kept)};
 }
 
 static coding new_coding(const entering *e, int simplex, double lambda)
 {
     double *square = new_doubles(e->count);
-    float *pack = (float *)lr_allocate(
+    float *pack = lr_allocate(
         lr_pack_size(e->count, e->n, LR_FLOAT_LANES), sizeof(float));
     for (size_t j = 0; j < e->count; j++)
         square[j] = lr_dot(e->u + j * e->n, e->u + j * e->n, e->n);
@@ -258,7 +257,7 @@ static void keep_codes(const coding *c, const worker *w)
 /* Works until nothing is left or the next check for interrupts is due. */
 static void work_on(void *context, size_t number)
 {
-    coding *c = (coding *)context;
+    coding *c = context;
     worker *w = c->workers + number;
     double spent = 0.0;
     while (spent < PORTION && (w->block.stage != LR_DONE || next_block(c, w))) {
@@ -351,7 +350,7 @@ static nearest_search new_search(const entering *e, size_t k)
 
 static void search_block(void *context, size_t b)
 {
-    const nearest_search *s = (const nearest_search *)context;
+    const nearest_search *s = context;
     const entering *e = s->e;
     size_t begin = s->first + b * LR_NEAREST_TARGETS;
     size_t at = b * LR_NEAREST_TARGETS * s->k;

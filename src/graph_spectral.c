@@ -17,7 +17,7 @@ typedef struct {
 
 static void multiply_rows(void *context, size_t from, size_t to)
 {
-    const product *p = (const product *)context;
+    const product *p = context;
     const lr_graph *graph = p->graph;
     const double *x = p->x;
     double *y = p->y;

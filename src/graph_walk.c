@@ -32,7 +32,7 @@ typedef struct {
 static void use_response(void *context, const lr_tile *tile, size_t from,
                          size_t to)
 {
-    const graph_task *g = (const graph_task *)context;
+    const graph_task *g = context;
     for (size_t e = 0; e < tile->n_ends; e++) {
         double *d = tile->distance + e * tile->ld;
         double y = g->options->response[tile->ends[e]];
@@ -57,7 +57,7 @@ static void keep_edge(graph_task *g, int first, int second, double square)
 {
     edge_chunk *c = g->newest;
     if (!c || c->count == CHUNK_EDGES) {
-        c = (edge_chunk *)lr_allocate(1, sizeof(edge_chunk));
+        c = lr_allocate(1, sizeof(edge_chunk));
         c->count = 0;
         c->next = g->newest;
         g->newest = c;
@@ -69,7 +69,7 @@ static void keep_edge(graph_task *g, int first, int second, double square)
 
 static void keep_near(void *context, const lr_tile *tile)
 {
-    graph_task *g = (graph_task *)context;
+    graph_task *g = context;
     for (size_t e = 0; e < tile->n_ends; e++) {
         const double *d = tile->distance + e * tile->ld;
         for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
@@ -100,7 +100,7 @@ static void keep_all(const graph_task *g, const lr_tile *tile, lr_chunk chunk)
 
 static void use_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
-    graph_task *g = (graph_task *)context;
+    graph_task *g = context;
     if (g->lists.k > 0)
         lr_lists_offer(&g->lists, tile, chunk);
     if (g->options->adjacency == FULL)
@@ -313,7 +313,7 @@ static int next_columns(solver *s, worker *w)
 /* Works until nothing is left or the next check for interrupts is due. */
 static void work_on(void *context, size_t number)
 {
-    solver *s = (solver *)context;
+    solver *s = context;
     worker *w = s->workers + number;
     for (double spent = 0.0;
          spent < PORTION && (w->left > 0 || next_columns(s, w));
@@ -360,7 +360,7 @@ void solve_propagation(const propagation *g, run_control c, double *out)
     s.width = width;
     s.work *= (double)width;
     double tolerance = residual_length(s.rhs, n, s.count);
-    s.workers = (worker *)zero_structs((size_t)team, sizeof(worker));
+    s.workers = zero_structs((size_t)team, sizeof(worker));
     for (int t = 0; t < team; t++)
         s.workers[t].c = (lr_columns){
             .n = n, .a = g->a, .tolerance = tolerance,
@@ -390,20 +390,20 @@ lr_product pack_product(const double *h, const double *y, size_t n, size_t k)
 
 static void maxima_item(void *context, size_t item)
 {
-    const product_task *t = (const product_task *)context;
+    const product_task *t = context;
     lr_row_maxima(&t->product, (t->first + item) * LR_TILE_ROWS, t->maximum);
 }
 
 static void count_item(void *context, size_t item)
 {
-    const product_task *t = (const product_task *)context;
+    const product_task *t = context;
     t->count[t->first + item] = lr_strong_entries(
         &t->product, (t->first + item) * LR_TILE_ROWS, &t->strong, 0);
 }
 
 static void keep_item(void *context, size_t item)
 {
-    const product_task *t = (const product_task *)context;
+    const product_task *t = context;
     lr_strong_entries(&t->product, (t->first + item) * LR_TILE_ROWS,
                       &t->strong, t->count[t->first + item]);
 }
@@ -488,7 +488,7 @@ void prepare_operators(spectral_context *c)
 /* Every product lets the user interrupt: an iteration may take thousands. */
 static void apply_laplacian(void *context, const double *x, double *y)
 {
-    spectral_context *c = (spectral_context *)context;
+    spectral_context *c = context;
     lr_check_interrupt();
     lr_laplacian_product(&c->laplacian, x, y);
 }
@@ -503,14 +503,14 @@ static void apply_minus(void *context, const double *x, double *y)
 
 static void apply_normalized(void *context, const double *x, double *y)
 {
-    spectral_context *c = (spectral_context *)context;
+    spectral_context *c = context;
     lr_check_interrupt();
     lr_normalized_product(&c->laplacian, c->root, x, y, c->scratch);
 }
 
 static void apply_factor(void *context, const double *x, double *y)
 {
-    spectral_context *c = (spectral_context *)context;
+    spectral_context *c = context;
     lr_check_interrupt();
     lr_inverse_product(&c->inverse, x, y, c->more_scratch);
 }
@@ -524,7 +524,7 @@ static lr_deflated deflated_space(spectral_context *c, lr_operator apply)
 /* The inverse of the Laplacian on what is not deflated, without a factor. */
 static void apply_inner(void *context, const double *x, double *y)
 {
-    spectral_context *c = (spectral_context *)context;
+    spectral_context *c = context;
     lr_deflated space = deflated_space(c, apply_laplacian);
     if (lr_conjugate_gradients(&space, c->diagonal, x, y, USUAL_STOP,
                                c->scratch) != LR_OK)
@@ -534,7 +534,7 @@ static void apply_inner(void *context, const double *x, double *y)
 /* L - shift I */
 static void apply_shifted(void *context, const double *x, double *y)
 {
-    spectral_context *c = (spectral_context *)context;
+    spectral_context *c = context;
     apply_laplacian(c, x, y);
     for (size_t i = 0; i < c->laplacian.graph.n; i++)
         y[i] -= c->shift * x[i];
@@ -543,7 +543,7 @@ static void apply_shifted(void *context, const double *x, double *y)
 /* I - shift A^-1 */
 static void apply_complement(void *context, const double *x, double *y)
 {
-    spectral_context *c = (spectral_context *)context;
+    spectral_context *c = context;
     apply_factor(c, x, y);
     for (size_t i = 0; i < c->laplacian.graph.n; i++)
         y[i] = x[i] - c->shift * y[i];

@@ -19,17 +19,17 @@ void lr_memory_reset(const void *mark);
 
 static inline double *new_doubles(size_t count)
 {
-    return (double *)lr_allocate(count, sizeof(double));
+    return lr_allocate(count, sizeof(double));
 }
 
 static inline int *new_ints(size_t count)
 {
-    return (int *)lr_allocate(count, sizeof(int));
+    return lr_allocate(count, sizeof(int));
 }
 
 static inline size_t *new_sizes(size_t count)
 {
-    return (size_t *)lr_allocate(count, sizeof(size_t));
+    return lr_allocate(count, sizeof(size_t));
 }
 
 /* `count` structs: all bits 0, so that members not named are NULL or 0 */
@@ -42,7 +42,7 @@ static inline void *zero_structs(size_t count, size_t size)
 
 static inline double *zero_doubles(size_t count)
 {
-    return (double *)zero_structs(count, sizeof(double));
+    return zero_structs(count, sizeof(double));
 }
 
 static inline size_t smaller(size_t a, size_t b)

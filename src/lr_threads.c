@@ -160,7 +160,7 @@ typedef struct {
 
 static void use_chunk(void *context, size_t part)
 {
-    const chunks *s = (const chunks *)context;
+    const chunks *s = context;
     s->use(s->context, s->count * part / s->parts,
            s->count * (part + 1) / s->parts);
 }

@@ -15,7 +15,7 @@ typedef struct {
  * differences when cells are missing. */
 static void pack_column(void *context, const lr_block *b, size_t j)
 {
-    const pack_task *t = (const pack_task *)context;
+    const pack_task *t = context;
     const lr_simba_data *d = &t->data;
     size_t feature = b->first + j, width = d->width, n = d->n;
     double *u = t->scratch + (size_t)lr_own_thread() * t->scratch_size;
@@ -84,10 +84,9 @@ static void allocate_batch(simba_batch *b, size_t n_starts)
     size_t p = b->data->p;
     b->padded = (b->data->n + b->data->width - 1) / b->data->width
         * b->data->width;
-    b->starts = (lr_simba_start *)lr_allocate(n_starts, sizeof(lr_simba_start));
+    b->starts = lr_allocate(n_starts, sizeof(lr_simba_start));
     b->distance = new_doubles(n_starts * 2 * b->padded);
-    b->queries =
-        (lr_simba_query *)lr_allocate(2 * n_starts, sizeof(lr_simba_query));
+    b->queries = lr_allocate(2 * n_starts, sizeof(lr_simba_query));
     b->visit = new_sizes(n_starts);
     b->margin = new_doubles(n_starts);
     b->largest = new_doubles(n_starts * (size_t)b->team);
@@ -100,7 +99,7 @@ static void allocate_batch(simba_batch *b, size_t n_starts)
 /* Some units of LR_SIMBA_ROWS rows of all searches. */
 static void search_units(void *context, size_t from, size_t to)
 {
-    const simba_batch *b = (const simba_batch *)context;
+    const simba_batch *b = context;
     lr_simba_search(b->data, b->queries, b->n_queries, from * LR_SIMBA_ROWS,
                     to * LR_SIMBA_ROWS);
 }
@@ -124,7 +123,7 @@ static int answer_team(const simba_batch *b)
 
 static void answer_start(void *context, size_t s)
 {
-    simba_batch *b = (simba_batch *)context;
+    simba_batch *b = context;
     const double *distance[2] = {b->distance + 2 * s * b->padded,
                                  b->distance + (2 * s + 1) * b->padded};
     b->margin[s] = lr_simba_answer(b->visits, b->visit[s], b->data->n,
@@ -134,7 +133,7 @@ static void answer_start(void *context, size_t s)
 /* Item `part` of one for each thread: some features of all starts. */
 static void update_part(void *context, size_t part)
 {
-    simba_batch *b = (simba_batch *)context;
+    simba_batch *b = context;
     size_t p = b->data->p, parts = (size_t)b->team;
     lr_simba_update(b->data, b->starts, b->n_starts, p * part / parts,
                     p * (part + 1) / parts, b->largest + part * b->n_starts);
@@ -199,7 +198,7 @@ enum { PAIRS_AT_ONCE = 256 };
 
 static void find_hit(void *context, size_t s)
 {
-    pair_totals *t = (pair_totals *)context;
+    pair_totals *t = context;
     const simba_batch *b = t->batch;
     t->hit[s * b->data->n + (size_t)t->end] =
         lr_simba_hit(b->distance + s * b->padded, b->data->n, t->end,
@@ -208,7 +207,7 @@ static void find_hit(void *context, size_t s)
 
 static void pair_margins(void *context, size_t item)
 {
-    const pair_totals *t = (const pair_totals *)context;
+    const pair_totals *t = context;
     const simba_batch *b = t->batch;
     size_t v = item * PAIRS_AT_ONCE;
     lr_simba_pair_margins(b->data, b->visits, v,

@@ -5,7 +5,7 @@
 /* One number per feature. */
 static void add_segments(void *context, const gathered *f)
 {
-    const lr_segments *g = (const lr_segments *)context;
+    const lr_segments *g = context;
     if (f->kind == SIDE_BY_SIDE)
         lr_relief_plain(g, f->u, (double *)f->sums);
     else
@@ -66,7 +66,7 @@ static int *list_by_place(const int *who, size_t count, const int *start,
 
 static void add_stored(void *context, const lr_block *block, size_t column)
 {
-    const stored_task *t = (const stored_task *)context;
+    const stored_task *t = context;
     size_t j = block->first + column;
     if (lr_is_constant(&t->data->scaling, j))
         return;
@@ -96,13 +96,12 @@ static void sum_stored(stored_task *t)
         list_by_place(g->owner, g->n_segments, NULL, places, own_start), start,
         list_by_place(g->neighbour, total, g->start, places, start)};
     size_t threads = (size_t)t->data->control.threads;
-    t->buffers = (stored_buffer *)lr_allocate(threads, sizeof(stored_buffer));
+    t->buffers = lr_allocate(threads, sizeof(stored_buffer));
     for (size_t r = 0; r < threads; r++)
         t->buffers[r] = (stored_buffer){
             new_doubles(places), new_ints(places),
             {.values = new_doubles(places), .part = zero_doubles(segments),
-             .touched = (unsigned char *)zero_structs(
-                 segments / LR_GROUP + 1, 1)}};
+             .touched = zero_structs(segments / LR_GROUP + 1, 1)}};
     column_walk walk = {
         .data = t->data, .task = "Margins", .work = (double)total,
         .use = add_stored, .context = t, .as_stored = 1};
@@ -142,7 +141,7 @@ typedef struct {
 
 static void add_moments(void *context, const gathered *f)
 {
-    const stir_task *t = (const stir_task *)context;
+    const stir_task *t = context;
     lr_stir_sum *sums = (lr_stir_sum *)f->sums;
     if (f->kind == SIDE_BY_SIDE)
         lr_stir_plain(t->segments, f->u, t->fresh, sums);
@@ -178,7 +177,7 @@ typedef struct {
 static void find_coefficients(void *context, const lr_tile *tile,
                               lr_chunk chunk)
 {
-    irelief_task *t = (irelief_task *)context;
+    irelief_task *t = context;
     double *scratch = t->scratch + 3 * t->problem.n_classes * chunk.number;
     for (size_t e = 0; e < tile->n_ends; e++)
         if (lr_is_own_end(tile, e, chunk))
@@ -190,7 +189,7 @@ static void find_coefficients(void *context, const lr_tile *tile,
 /* One number per feature. */
 static void add_differences(void *context, const gathered *f)
 {
-    const irelief_task *t = (const irelief_task *)context;
+    const irelief_task *t = context;
     lr_other_values values = {f->u, f->expected, t->table, &f->rule};
     if (f->kind == SIDE_BY_SIDE)
         lr_irelief_plain(t->tile, f->u, (double *)f->sums);
@@ -202,7 +201,7 @@ static void add_differences(void *context, const gathered *f)
  * progress line begins in its middle. */
 static void add_pass(void *context, const lr_tile *tile)
 {
-    irelief_task *t = (irelief_task *)context;
+    irelief_task *t = context;
     double half = 0.5 * (double)tile->n_ends;
     t->tile = tile;
     walk_features(&t->features, &t->walk->line,
@@ -339,7 +338,7 @@ typedef struct {
 
 static void add_margins(void *context, const gathered *f)
 {
-    const sum_task *t = (const sum_task *)context;
+    const sum_task *t = context;
     lr_margin_sum *sums = (lr_margin_sum *)f->sums;
     if (f->kind == SIDE_BY_SIDE)
         lr_margins_plain(t->pairs, f->u, t->fresh, sums, f->scratch);
@@ -412,8 +411,7 @@ typedef struct {
 static void allocate_workers(label_walk *w, int threads)
 {
     size_t n = w->labels.n, bytes = lr_label_bytes(&w->labels);
-    w->workers =
-        (label_worker *)lr_allocate((size_t)threads, sizeof(label_worker));
+    w->workers = lr_allocate((size_t)threads, sizeof(label_worker));
     for (int t = 0; t < threads; t++)
         w->workers[t] = (label_worker){
             {new_ints(n), new_doubles(n), 0},
@@ -425,7 +423,7 @@ static void allocate_workers(label_walk *w, int threads)
  * incomplete keep sums of 0. Sparse data are read as they are. */
 static void sum_feature(void *context, const lr_block *block, size_t j)
 {
-    const label_walk *w = (const label_walk *)context;
+    const label_walk *w = context;
     label_worker *worker = w->workers + lr_own_thread();
     size_t feature = block->first + j;
     if (lr_is_constant(&w->data->scaling, feature)
@@ -506,7 +504,7 @@ typedef struct {
 
 static void add_sets(void *context, const gathered *f)
 {
-    const set_task *t = (const set_task *)context;
+    const set_task *t = context;
     double *z = (double *)f->sums;
     lr_margin_sum sums[LR_LANES];
     for (size_t b = 0; b < t->n_sets; b++) {
@@ -535,8 +533,7 @@ static lr_margin_pairs *place_sets(const relabelled_pairs *p, const int *place)
         count[e] = found;
         end[e] = place[p->ends[e] - 1];
     }
-    lr_margin_pairs *sets =
-        (lr_margin_pairs *)lr_allocate(n_sets, sizeof(lr_margin_pairs));
+    lr_margin_pairs *sets = lr_allocate(n_sets, sizeof(lr_margin_pairs));
     for (size_t b = 0; b < n_sets; b++) {
         sets[b] = *graph;
         sets[b].end = end + b * n_ends;

@@ -28,8 +28,7 @@ static marker_worker new_worker(const marker_task *t, size_t n)
                     new_doubles(cells), new_doubles(cells)}};
     if (t->n_auc == 0)
         return w;
-    w.scratch.entry =
-        (lr_cell_entry *)lr_allocate(2 * n, sizeof(lr_cell_entry));
+    w.scratch.entry = lr_allocate(2 * n, sizeof(lr_cell_entry));
     w.scratch.below = new_doubles(cells);
     w.scratch.tied = new_doubles(cells);
     w.scratch.wins = new_doubles(cells * groups);
@@ -53,7 +52,7 @@ static double mean_auc(const double *auc, size_t g, size_t groups)
 static void use_feature(void *context, const lr_block *block, size_t j)
 {
     static const lr_shift as_given = {0.0, 1.0, 0.0};
-    const marker_task *t = (const marker_task *)context;
+    const marker_task *t = context;
     marker_worker *w = t->workers + lr_own_thread();
     size_t feature = block->first + j, groups = t->design.n_groups;
     lr_entries_of_feature(&as_given, block, j, t->stored, &w->entries);
@@ -80,7 +79,7 @@ void walk_groups(const feature_data *data, const lr_group_design *design,
     marker_task t = {.design = *design, .stored = stored_cells(data, &storage),
                      .p = data->p, .n_auc = n_auc, .out = out};
     size_t threads = (size_t)data->control.threads;
-    t.workers = (marker_worker *)lr_allocate(threads, sizeof(marker_worker));
+    t.workers = lr_allocate(threads, sizeof(marker_worker));
     for (size_t k = 0; k < threads; k++)
         t.workers[k] = new_worker(&t, data->n);
     size_t cells = lr_cell_count(&t.design);

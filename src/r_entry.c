@@ -198,7 +198,7 @@ static const double *const *read_expected(SEXP expected, SEXP missing)
         gapped += INTEGER(missing)[j] > 0;
     check_fit(gapped > 0);
     size_t size = ((size_t)Rf_xlength(expected) - LR_BEHIND) / gapped;
-    const double **out = (const double **)lr_allocate(p, sizeof(double *));
+    const double **out = lr_allocate(p, sizeof(double *));
     for (size_t j = 0; j < p; j++)
         out[j] = INTEGER(missing)[j] > 0 ? REAL(expected) + number++ * size
                                          : NULL;
@@ -299,7 +299,7 @@ lr_sample_cells read_fitting(SEXP matrix)
 feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
 {
     SEXP values = list_element(data, "values");
-    feature_data *d = (feature_data *)zero_structs(1, sizeof(feature_data));
+    feature_data *d = zero_structs(1, sizeof(feature_data));
     *d = (feature_data){.n = list_size(data, "n"), .p = list_size(data, "p"),
                         .layout = read_layout(data), .missing = NA_REAL,
                         .host = data};

@@ -12,7 +12,7 @@ static lr_blocks read_blocks(SEXP block, size_t n)
     for (size_t i = 0; i < n; i++)
         if ((size_t)b.block_of[i] + 1 > b.n_blocks)
             b.n_blocks = (size_t)b.block_of[i] + 1;
-    size_t *size = (size_t *)zero_structs(b.n_blocks, sizeof(size_t));
+    size_t *size = zero_structs(b.n_blocks, sizeof(size_t));
     for (size_t i = 0; i < n; i++)
         size[b.block_of[i]]++;
     b.size = size;
@@ -74,8 +74,7 @@ SEXP r_difference_sums(SEXP data, SEXP scaling, SEXP graphs, SEXP groups,
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
     size_t n_graphs = (size_t)Rf_xlength(graphs);
-    lr_edge_list *edges =
-        (lr_edge_list *)lr_allocate(n_graphs, sizeof(lr_edge_list));
+    lr_edge_list *edges = lr_allocate(n_graphs, sizeof(lr_edge_list));
     for (size_t i = 0; i < n_graphs; i++)
         edges[i] = read_edges(VECTOR_ELT(graphs, (R_xlen_t)i));
     difference_parts parts = {n_graphs, edges, read_groups(groups, d->n)};

@@ -93,7 +93,7 @@ static const lr_sparse_tile *mapped_cells(const feature_data *d,
     SEXP map = list_element(stored, "map");
     double bytes = Rf_asReal(R_ExternalPtrTag(map));
     check_fit(R_ExternalPtrAddr(map) && bytes == 12.0 * start[d->p]);
-    const double *value = (const double *)R_ExternalPtrAddr(map);
+    const double *value = R_ExternalPtrAddr(map);
     *storage = (lr_sparse_tile){.count = d->n, .start = start,
                                 .row = (const int *)(value + start[d->p]),
                                 .value = value};

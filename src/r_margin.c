@@ -148,8 +148,7 @@ SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
     end_neighbours near = read_neighbours(lists, d->n);
     cannot_links p = read_pairs(pairs, near.n_ends);
     p.both = Rf_asLogical(both);
-    lr_margin_sum *sums =
-        (lr_margin_sum *)zero_structs(d->p, sizeof(lr_margin_sum));
+    lr_margin_sum *sums = zero_structs(d->p, sizeof(lr_margin_sum));
     double done = sum_pair_margins(d, &p, &near, sums);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     set_members(out, sums, d->p, 4, sizeof *sums / sizeof(double));
@@ -219,8 +218,7 @@ SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
 {
     const char *names[] = {"margin", "square", "magnitude", "size", ""};
     feature_data *d = read_data(data, scaling, control); /* protects one */
-    lr_label_sum *sums =
-        (lr_label_sum *)zero_structs(d->p, sizeof(lr_label_sum));
+    lr_label_sum *sums = zero_structs(d->p, sizeof(lr_label_sum));
     sum_label_margins(d, read_labels(index, d->n), sums);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     set_members(out, sums, d->p, 4, sizeof *sums / sizeof(double));
@@ -300,8 +298,7 @@ SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
 static lr_all_margins read_margins(SEXP margin, SEXP rounding, SEXP chunks)
 {
     size_t count = (size_t)Rf_xlength(chunks);
-    lr_set_margins *chunk =
-        (lr_set_margins *)lr_allocate(count + 1, sizeof(lr_set_margins));
+    lr_set_margins *chunk = lr_allocate(count + 1, sizeof(lr_set_margins));
     for (size_t c = 0; c < count; c++) {
         SEXP z = VECTOR_ELT(chunks, (R_xlen_t)c);
         chunk[c] = (lr_set_margins){(size_t)Rf_nrows(z), REAL(z)};

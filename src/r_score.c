@@ -31,7 +31,7 @@ SEXP r_quadratic_forms(SEXP data, SEXP scaling, SEXP forms, SEXP control)
 {
     feature_data *d = read_data(data, scaling, control); /* protects one */
     size_t n_forms = (size_t)Rf_xlength(forms);
-    form *f = (form *)lr_allocate(n_forms, sizeof(form));
+    form *f = lr_allocate(n_forms, sizeof(form));
     for (size_t i = 0; i < n_forms; i++)
         f[i] = read_form(VECTOR_ELT(forms, (R_xlen_t)i), d->n);
     size_t columns = complete_forms(f, n_forms);

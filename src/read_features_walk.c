@@ -23,7 +23,7 @@ typedef struct {
 
 static void scan_column(void *context, const lr_block *b, size_t j)
 {
-    const scan_task *t = (const scan_task *)context;
+    const scan_task *t = context;
     size_t feature = b->first + j, count;
     const double *x = column_cells(t->stored, b, j, &count);
     lr_summary v = lr_scan_stored(x, count, b->n, t->is_missing);
@@ -53,7 +53,7 @@ typedef struct {
 
 static void column_moments(void *context, const lr_block *b, size_t j)
 {
-    const moment_task *t = (const moment_task *)context;
+    const moment_task *t = context;
     size_t feature = b->first + j, count;
     const double *x = column_cells(t->stored, b, j, &count);
     lr_moments(x, count, b->n, t->mean + feature, t->deviation + feature);
@@ -81,7 +81,7 @@ typedef struct {
 
 static void look_at_cells(void *context, const lr_block *b, size_t j)
 {
-    const varied_task *t = (const varied_task *)context;
+    const varied_task *t = context;
     const double *x = b->values + j * b->stride;
     double *cells = t->cells + (size_t)lr_own_thread() * t->count;
     for (size_t i = 0; i < t->count; i++)
@@ -109,7 +109,7 @@ typedef struct {
 
 static void copy_column(void *context, const lr_block *b, size_t j)
 {
-    const copy_task *t = (const copy_task *)context;
+    const copy_task *t = context;
     memcpy(t->out + (size_t)t->place[b->first + j] * b->n,
            b->values + j * b->stride, b->n * sizeof(double));
 }
@@ -132,7 +132,7 @@ typedef struct {
 
 static void read_cells(void *context, const lr_block *b, size_t j)
 {
-    const sample_task *t = (const sample_task *)context;
+    const sample_task *t = context;
     size_t feature = b->first + j;
     for (size_t e = 0; e < t->count; e++)
         t->out[e + feature * t->count] = lr_scale_cell(

@@ -34,7 +34,7 @@ static int is_wanted(const column_walk *walk, size_t feature)
 
 static void use_column(void *context, size_t j)
 {
-    const column_block *c = (const column_block *)context;
+    const column_block *c = context;
     if (is_wanted(c->walk, c->block.first + j))
         c->walk->use(c->walk->context, &c->block, j);
 }
@@ -240,7 +240,7 @@ typedef struct {
 
 static void use_item(void *context, size_t number)
 {
-    const walk_block *c = (const walk_block *)context;
+    const walk_block *c = context;
     const struct walk_buffer *w = c->walk->buffer;
     const item *i = w->items + number;
     thread_buffer *buffer = w->buffers + lr_own_thread();
@@ -262,8 +262,7 @@ static void use_item(void *context, size_t number)
 void plan_features(feature_walk *walk)
 {
     feature_source *source = &walk->source;
-    struct walk_buffer *w =
-        (struct walk_buffer *)zero_structs(1, sizeof(struct walk_buffer));
+    struct walk_buffer *w = zero_structs(1, sizeof(struct walk_buffer));
     size_t places = walk->rows->n_rows;
     size_t tables = lr_class_tables(&walk->data->scaling);
     *source = source_open(walk->data, !walk->as_levels);
@@ -278,9 +277,8 @@ void plan_features(feature_walk *walk)
             slowest = LR_LANES * walk->work;
     limit_chunk(source, slowest, w->team);
     w->feature = new_sizes(source->per_block);
-    w->items = (item *)lr_allocate(source->per_block, sizeof(item));
-    w->buffers =
-        (thread_buffer *)zero_structs((size_t)w->team, sizeof(thread_buffer));
+    w->items = lr_allocate(source->per_block, sizeof(item));
+    w->buffers = zero_structs((size_t)w->team, sizeof(thread_buffer));
     for (thread_buffer *b = w->buffers; b < w->buffers + w->team; b++) {
         b->u = new_doubles(places * LR_LANES);
         b->scratch = new_doubles(walk->scratch);

@@ -97,7 +97,7 @@ static void run_form(const form *f, const double *u, const double *zero,
 /* The levels of a category add up. */
 static void use_forms(void *context, const gathered *g)
 {
-    const form_task *t = (const form_task *)context;
+    const form_task *t = context;
     double *result = g->scratch, zero[LR_LANES] = {0.0};
     for (size_t l = 0; l < g->count && g->kind != CATEGORY_LEVELS; l++)
         zero[l] = lr_scale_cell(&t->data->scaling, g->feature[l], 0.0);
@@ -150,7 +150,7 @@ static void spread_cells(lr_sparse *f, double *all, size_t n, double *filled)
 
 static void use_sparse(void *context, const lr_block *block, size_t j)
 {
-    const sparse_task *s = (const sparse_task *)context;
+    const sparse_task *s = context;
     const form_task *t = s->forms;
     size_t feature = block->first + j, begin = (size_t)s->cells.start[feature];
     double *all = s->scratch + (size_t)lr_own_thread() * s->per_thread;
@@ -238,7 +238,7 @@ void sum_forms(const feature_data *data, const form *forms, size_t n_forms,
 
 static void use_pairs(void *context, const gathered *g)
 {
-    const pair_sums *t = (const pair_sums *)context;
+    const pair_sums *t = context;
     lr_add_pairs(t->first, t->second, t->count, g->u, t->products, t->value);
 }
 

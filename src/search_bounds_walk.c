@@ -46,7 +46,7 @@ static void allocate_screens(screen_run *r, size_t ends)
     size_t capacity = smaller(least_capacity(s) + SPARE,
                           larger(fits, least_capacity(s)));
     capacity = smaller(capacity, r->walk->n);
-    r->screens = (lr_screen *)lr_allocate((size_t)r->chunks, sizeof(lr_screen));
+    r->screens = lr_allocate((size_t)r->chunks, sizeof(lr_screen));
     for (int t = 0; t < r->chunks; t++)
         r->screens[t] = (lr_screen){
             .n_ends = ends, .n_lists = s->rule.n_lists, .k = s->k,
@@ -86,7 +86,7 @@ typedef struct {
 
 static void bound_chunk(void *context, size_t chunk)
 {
-    const bound_task *t = (const bound_task *)context;
+    const bound_task *t = context;
     screen_run *r = t->run;
     size_t rows = t->to - t->from, chunks = (size_t)r->chunks;
     offer_bounds(r->bounds, t->from + rows * chunk / chunks,
@@ -188,8 +188,7 @@ static void finish_pass(screen_run *r, size_t slot)
         if (!has_given_up(s, at / s->n_lists))
             settle_order(r, slot, at, needs);
     size_t count = list_candidates(s, NULL);
-    lr_candidate *pairs =
-        (lr_candidate *)lr_allocate(count + 1, sizeof(lr_candidate));
+    lr_candidate *pairs = lr_allocate(count + 1, sizeof(lr_candidate));
     list_candidates(s, pairs);
     qsort(pairs, count, sizeof(lr_candidate), by_row);
     measure_pairs(r->bounds, pairs, count, w->data->control.threads);
@@ -205,7 +204,7 @@ static void finish_pass(screen_run *r, size_t slot)
 /* All distances of an end point that has given up, to the same lists. */
 static void offer_all(void *context, const lr_tile *tile, lr_chunk chunk)
 {
-    const screen_run *r = (const screen_run *)context;
+    const screen_run *r = context;
     for (size_t e = 0; e < tile->n_ends; e++)
         if (lr_is_own_end(tile, e, chunk)) {
             int slot = r->walk->half ? tile->ends[e]

@@ -16,12 +16,12 @@ void allocate_distances(dense_distances *d, size_t n_ends)
     size_t size = lr_packed_size(n_ends, d->source.per_block);
     size_t threads = (size_t)d->source.data->control.threads;
     d->panel.packed = new_doubles(size);
-    d->packs = (lr_pack *)zero_structs(threads, sizeof(lr_pack));
+    d->packs = zero_structs(threads, sizeof(lr_pack));
     if (d->most_gapped == 0)
         return;
     for (size_t t = 0; t < threads; t++)
-        d->packs[t].gaps = (lr_pack_gaps *)lr_allocate(1, sizeof(lr_pack_gaps));
-    d->panel.gaps = (unsigned char *)lr_allocate(size / LR_PARTNERS, 1);
+        d->packs[t].gaps = lr_allocate(1, sizeof(lr_pack_gaps));
+    d->panel.gaps = lr_allocate(size / LR_PARTNERS, 1);
     d->panel.packed_expected = new_doubles(
         lr_packed_size(n_ends, d->most_gapped) * d->panel.n_tables);
     size_t tables = lr_class_tables(&d->source.data->scaling);
@@ -31,7 +31,7 @@ void allocate_distances(dense_distances *d, size_t n_ends)
 
 static void expect_item(void *context, size_t j)
 {
-    const dense_distances *d = (const dense_distances *)context;
+    const dense_distances *d = context;
     size_t thread = (size_t)lr_own_thread();
     if (d->source.data->scaling.missing[d->block.first + j] > 0)
         lr_expected_feature(&d->block, &d->source.data->scaling, j,
@@ -89,8 +89,7 @@ static void open_source(dense_distances *d, const feature_data *data)
     d->most_gapped = smaller(missing, d->source.per_block);
     d->panel.n_tables = used_tables(&data->scaling, n);
     d->expected_at = new_sizes(d->source.per_block);
-    d->panel.expected = (const double **)lr_allocate(d->source.per_block,
-                                                 sizeof(double *));
+    d->panel.expected = lr_allocate(d->source.per_block, sizeof(double *));
     if (!data->scaling.expected)
         d->expected = new_doubles(d->most_gapped * n * tables + LR_BEHIND);
 }
@@ -109,8 +108,7 @@ static double pair_work(const dense_distances *d)
 
 dense_distances *open_distances(const pair_walk *walk)
 {
-    dense_distances *d =
-        (dense_distances *)zero_structs(1, sizeof(dense_distances));
+    dense_distances *d = zero_structs(1, sizeof(dense_distances));
     open_source(d, walk->data);
     d->panel.block = &d->block;
     d->panel.scaling = &d->source.data->scaling;
@@ -134,7 +132,7 @@ typedef struct {
 
 static void expect_column(void *context, const lr_block *b, size_t j)
 {
-    const expected_task *t = (const expected_task *)context;
+    const expected_task *t = context;
     size_t thread = (size_t)lr_own_thread(), feature = b->first + j;
     if (t->data->scaling.missing[feature] > 0)
         lr_expected_feature(b, &t->data->scaling, j, t->out + t->at[feature],

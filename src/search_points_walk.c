@@ -50,7 +50,7 @@ static void sort_samples(point_search *s, int *sample)
     for (size_t i = 0; i < n; i++)
         while (key_of(rule, i) >= s->n_keys)
             s->n_keys += keys;
-    s->start = (int *)zero_structs(s->n_keys + 2, sizeof(int));
+    s->start = zero_structs(s->n_keys + 2, sizeof(int));
     for (size_t i = 0; i < n; i++)
         s->start[key_of(rule, i) + 2]++;
     for (size_t k = 0; k < s->n_keys; k++)
@@ -87,7 +87,7 @@ static void allocate_leaves(point_search *s, size_t count)
     s->leaves.reach = new_doubles(s->lists->rule.n_lists * count);
     for (size_t i = 0; i < s->lists->rule.n_lists * count; i++)
         s->leaves.reach[i] = INFINITY;
-    s->runs = (leaf_run *)lr_allocate(count, sizeof(leaf_run));
+    s->runs = lr_allocate(count, sizeof(leaf_run));
 }
 
 /* The leaves and bundles of samples of one block and list; returns the number
@@ -138,7 +138,7 @@ static float *new_floats(size_t count)
 static void allocate_bundles(point_search *s)
 {
     size_t threads = (size_t)s->walk->data->control.threads, p = s->leaves.p;
-    s->bundles = (lr_bundle *)lr_allocate(threads, sizeof(lr_bundle));
+    s->bundles = lr_allocate(threads, sizeof(lr_bundle));
     for (size_t t = 0; t < threads; t++)
         s->bundles[t] = (lr_bundle){
             .low = new_doubles(p), .high = new_doubles(p),
@@ -175,7 +175,7 @@ static void meet_parts(const point_search *s, size_t i, size_t j)
  * of the leaves next, and each other one once. */
 static void meet_in_round(void *context, size_t i)
 {
-    const point_search *s = (const point_search *)context;
+    const point_search *s = context;
     size_t j = i ^ s->round;
     if (i <= j)
         meet_parts(s, i, j);

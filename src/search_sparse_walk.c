@@ -59,9 +59,9 @@ static void make_panel(sparse_bounds *d, size_t n_ends)
     s->start = new_sizes(p + 1);
     s->middle = new_sizes(p + 1);
     s->end = new_ints(cells + 1);
-    s->size = (float *)lr_allocate(cells + 1, sizeof(float));
-    s->positive = (float *)lr_allocate(s->n_full * s->ld + 1, sizeof(float));
-    s->negative = (float *)lr_allocate(s->n_full * s->ld + 1, sizeof(float));
+    s->size = lr_allocate(cells + 1, sizeof(float));
+    s->positive = lr_allocate(s->n_full * s->ld + 1, sizeof(float));
+    s->negative = lr_allocate(s->n_full * s->ld + 1, sizeof(float));
     s->sum = new_doubles(n_ends);
     s->root = new_doubles(n_ends);
     s->slack = new_doubles(n_ends);
@@ -72,7 +72,7 @@ static void allocate_sums(sparse_bounds *d, sparse_sums *s, size_t n_ends)
 {
     size_t rows = LR_SPARSE_ROWS < d->n ? LR_SPARSE_ROWS : d->n;
     s->cursor = new_ints(d->cells.p + rows);
-    s->common = (float *)lr_allocate(rows * d->panel.ld, sizeof(float));
+    s->common = lr_allocate(rows * d->panel.ld, sizeof(float));
     s->own = new_doubles(rows);
     s->bounds = new_doubles(2 * n_ends);
     if (!d->cells.samples) {
@@ -94,7 +94,7 @@ void begin_bounds(sparse_bounds *d, const int *ends, size_t n_ends, int chunks)
     for (size_t e = 0; e < n_ends; e++)
         d->place[ends[e]] = -1;
     make_panel(d, n_ends);
-    d->sums = (sparse_sums *)lr_allocate((size_t)chunks, sizeof(sparse_sums));
+    d->sums = lr_allocate((size_t)chunks, sizeof(sparse_sums));
     for (int s = 0; s < chunks; s++)
         allocate_sums(d, d->sums + s, n_ends);
 }
@@ -143,7 +143,7 @@ typedef struct {
 
 static void measure_some(void *context, size_t from, size_t to)
 {
-    const measure_task *t = (const measure_task *)context;
+    const measure_task *t = context;
     const sparse_bounds *d = t->data;
     for (size_t i = from; i < to; i++)
         t->pairs[i].distance = lr_sparse_distance(
@@ -197,7 +197,7 @@ static int read_cells(sparse_bounds *d, const feature_data *data)
 
 sparse_bounds *open_bounds(const pair_walk *walk)
 {
-    sparse_bounds *d = (sparse_bounds *)zero_structs(1, sizeof(sparse_bounds));
+    sparse_bounds *d = zero_structs(1, sizeof(sparse_bounds));
     if (!read_cells(d, walk->data))
         return NULL;
     d->cells.center = walk->data->scaling.center;

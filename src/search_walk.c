@@ -250,7 +250,7 @@ void walk_pairs(pair_walk *w, const char *task)
 
 static void copy_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
-    double *out = (double *)context;
+    double *out = context;
     for (size_t e = 0; e < tile->n_ends; e++)
         if (lr_is_own_end(tile, e, chunk))
             memcpy(out + (tile->first_slot + e) * tile->n_rows,
@@ -275,7 +275,7 @@ typedef struct {
 
 static void sum_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
-    const distance_summary *d = (distance_summary *)context;
+    const distance_summary *d = context;
     const unsigned char *is_end = d->is_end + tile->first_row;
     for (size_t e = 0; e < tile->n_ends; e++) {
         if (!lr_is_own_end(tile, e, chunk))
@@ -296,7 +296,7 @@ static void sum_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 void summarize_distances(const pair_walk *walk, double *mean, double *largest)
 {
     pair_walk w = *walk;
-    unsigned char *is_end = (unsigned char *)zero_structs(w.n, 1);
+    unsigned char *is_end = zero_structs(w.n, 1);
     distance_summary d = {is_end, zero_doubles(w.n_ends),
                           zero_doubles(w.n_ends)};
     for (size_t e = 0; e < w.n_ends; e++)
@@ -320,7 +320,7 @@ void summarize_distances(const pair_walk *walk, double *mean, double *largest)
 
 static void find_within(void *context, const lr_tile *tile, lr_chunk chunk)
 {
-    const radius_search *r = (radius_search *)context;
+    const radius_search *r = context;
     for (size_t e = 0; e < tile->n_ends; e++) {
         if (!lr_is_own_end(tile, e, chunk))
             continue;

@@ -19,7 +19,7 @@ typedef struct {
 /* By one thread: a column on its own takes memory for what it holds. */
 static void read_column(void *context, const lr_block *b, size_t j)
 {
-    const slim_task *t = (const slim_task *)context;
+    const slim_task *t = context;
     size_t feature = b->first + j, count = 0, n = b->n;
     const lr_scaling *scaling = &t->features->data->scaling;
     double zero = lr_scale_cell(scaling, feature, 0.0);
@@ -37,8 +37,7 @@ static void read_columns(const some_features *f, lr_diversity *d)
 {
     slim_task t = {f, feature_places(f->data->p, f->features, f->count),
                    new_doubles(d->n),
-                   (lr_slim_column *)lr_allocate(d->p + 1,
-                                                 sizeof(lr_slim_column))};
+                   lr_allocate(d->p + 1, sizeof(lr_slim_column))};
     column_walk walk = {.data = f->data, .place = t.place,
                         .work = (double)d->n, .use = read_column,
                         .context = &t, .alone = 1};
@@ -102,8 +101,7 @@ static order_task open_order(const some_features *f, const double *relevance)
         .threads = f->data->control.threads};
     lr_diversity *d = &t.d;
     read_columns(f, d);
-    d->chunks = (lr_diversity_chunk *)zero_structs(t.n_chunks,
-                                                   sizeof(lr_diversity_chunk));
+    d->chunks = zero_structs(t.n_chunks, sizeof(lr_diversity_chunk));
     for (size_t k = 0; k < t.n_chunks; k++) {
         lr_diversity_chunk *chunk = d->chunks + k;
         chunk->first = k * LR_DIVERSITY_CHUNK;
@@ -116,7 +114,7 @@ static order_task open_order(const some_features *f, const double *relevance)
 
 static void compare_strip(void *context, size_t strip)
 {
-    const order_task *t = (const order_task *)context;
+    const order_task *t = context;
     size_t from = t->late->seen + strip * STRIP;
     lr_diversity_compare(&t->d, t->late, t->order + from,
                          smaller(t->count - from, STRIP),
@@ -266,23 +264,22 @@ static void allocate_selection(selection *s)
     size_t n = s->pairs.samples, count = count_pairs(s);
     size_t lanes = s->packs * LR_CANDIDATES;
     s->u = new_doubles(n * s->features);
-    s->candidate =
-        (lr_candidate *)lr_allocate(s->features, sizeof(lr_candidate));
+    s->candidate = lr_allocate(s->features, sizeof(lr_candidate));
     s->error = new_doubles(s->packs);
-    s->v = (float *)lr_allocate(lanes * n, sizeof(float));
-    s->narrow = (float *)lr_allocate(count + 1, sizeof(float));
+    s->v = lr_allocate(lanes * n, sizeof(float));
+    s->narrow = lr_allocate(count + 1, sizeof(float));
     s->w = new_doubles(count);
     s->next = new_doubles(count);
     s->chosen = new_doubles(count);
     s->score = new_doubles(lanes);
     s->bound = new_doubles(lanes);
-    s->used = (int *)zero_structs(s->features, sizeof(int));
+    s->used = zero_structs(s->features, sizeof(int));
     s->computed = new_ints(s->features);
 }
 
 static void read_candidate(void *context, const lr_block *b, size_t j)
 {
-    const selection *s = (const selection *)context;
+    const selection *s = context;
     size_t f = b->first + j, n = s->pairs.samples;
     double *u = s->u + f * n;
     scale_rows(b->values + j * b->stride, &s->data->scaling, f, s->rows, n, u);
@@ -319,7 +316,7 @@ static void pack_all(selection *s)
 /* Item k of a run of packs: a pack is one thread's alone. */
 static void screen_pack(void *context, size_t item)
 {
-    selection *s = (selection *)context;
+    selection *s = context;
     size_t n = s->pairs.samples, k = s->first_pack + item;
     size_t at = k * LR_CANDIDATES;
     lr_screen_pack pack = {s->v + at * n, s->narrow, s->error[k], s->lost};
@@ -354,7 +351,7 @@ enum { COLUMNS = 16 }; /* samples whose pairs are one thread's at a time */
  * have the most pairs. */
 static void multiply_columns(void *context, size_t item)
 {
-    selection *s = (selection *)context;
+    selection *s = context;
     size_t n = s->pairs.samples, end = n - item * COLUMNS;
     lr_subset_product(&s->pairs, s->candidate[s->tried], s->width, s->w,
                       end > COLUMNS ? end - COLUMNS : 0, end, s->next);
@@ -478,7 +475,7 @@ typedef struct {
 
 static void add_feature(void *context, const lr_block *b, size_t j)
 {
-    const square_task *t = (const square_task *)context;
+    const square_task *t = context;
     size_t feature = b->first + j;
     lr_candidate f = {t->u, t->data->scaling.category[feature]};
     scale_rows(b->values + j * b->stride, &t->data->scaling, feature, t->rows,
