@@ -380,8 +380,9 @@ transposed_once <- function(x) {
     transposed
 }
 
-# Some columns of a dgCMatrix, without names.
+# Some columns of a matrix; those of a dgCMatrix without names.
 take_columns <- function(x, columns) {
+    if (is.matrix(x)) return(x[, columns, drop = FALSE])
     width <- diff(x@p)[columns]
     at <- sequence(width, x@p[columns] + 1)
     sparse_columns(x@i[at], x@x[at], width, nrow(x))

@@ -45,7 +45,12 @@ search_tiles <- function(tiles, search, control,
                          tick = function(done) NULL) {
     cells <- search$where$data$cells
     held <- hold_samples(cells, search$ends)
-    for (some in split(tiles, (tiles - tiles[1L]) %/% cells$joined)) {
+    # Side by side they are copied, and copies make R collect garbage: only as
+    # many as make a search of the samples held worthwhile.
+    most <- length(search$ends) * (1 + sum(search$k))
+    joined <- min(cells$joined, ceiling(4 * most / cells$n *
+                                            length(cells$first)))
+    for (some in split(tiles, (tiles - tiles[1L]) %/% joined)) {
         samples <- tile_samples(cells, some)
         found <- search_held(add_tiles(held, cells, some), search, control)
         held <- found$held
@@ -88,16 +93,8 @@ add_tiles <- function(held, cells, tiles) {
     after <- which(held$rows > samples[length(samples)])
     read <- lapply(tiles, function(tile) cells$read(tile_samples(cells, tile)))
     list(rows = c(held$rows[before], samples, held$rows[after]),
-         block = bind_samples(c(list(held_columns(held, before)), read,
-                                list(held_columns(held, after)))))
-}
-
-held_columns <- function(held, columns) {
-    if (methods::is(held$block, "dgCMatrix")) {
-        take_columns(held$block, columns)
-    } else {
-        held$block[, columns, drop = FALSE]
-    }
+         block = bind_samples(c(list(take_columns(held$block, before)), read,
+                                list(take_columns(held$block, after)))))
 }
 
 # ---- the search --------------------------------------------------------------
@@ -116,7 +113,8 @@ search_held <- function(held, search, control) {
                    rule, search$with_distance, control)
     found$row[] <- c(0L, as.integer(held$rows))[found$row + 1L]
     keep <- which(held$rows %in% c(search$ends, found$row))
-    found$held <- list(rows = held$rows[keep], block = held_columns(held, keep))
+    found$held <- list(rows = held$rows[keep],
+                       block = take_columns(held$block, keep))
     found
 }
 
