@@ -37,7 +37,7 @@ new_desks <- function(q, options) {
         desks[["/"]] <- new_desk(q, options$file)
     }
     get <- function(rater) {
-        key <- if (is.null(rater)) "/" else rater
+        key <- rater %||% "/"
         if (is.null(desks[[key]])) {
             named <- setdiff(names(desks), "/")
             refuse_if(length(named) >= most_raters &&

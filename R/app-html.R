@@ -147,7 +147,7 @@ picture_source <- function(picture, session, codes = NULL) {
                 files <- picture_file(picture, i)
                 kept$drawn <- c(kept$drawn, files[is_drawn(files)])
                 picture_addresses(files, name, session)
-            }, error = function(condition) condition)
+            }, error = identity)
             if (inherits(address, "condition")) return(address)
             kept[[name]] <- address
         }

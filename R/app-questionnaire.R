@@ -582,8 +582,7 @@ app_end <- function(session, desk, desks, options) {
 # The state of all windows: saved, or with the error that prevented it.
 save_shared <- function(now, store) {
     now$tried <- Sys.time()
-    saved <- tryCatch(save_answers(now$q, store),
-                      linkrank_error = function(condition) condition)
+    saved <- tryCatch(save_answers(now$q, store), linkrank_error = identity)
     if (inherits(saved, "condition")) {
         now$trouble <- conditionMessage(saved)
     } else {
@@ -673,9 +672,7 @@ app_ahead <- function(session, q, source) {
             # after the question itself
             return(shiny::invalidateLater(100, session))
         }
-        if (is.null(seen$left)) {
-            seen$left <- c(samples_ahead(now), NA)
-        }
+        seen$left <- seen$left %||% c(samples_ahead(now), NA)
         if (length(seen$left)) {
             one <- seen$left[1L]
             seen$left <- seen$left[-1L]

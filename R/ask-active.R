@@ -307,11 +307,8 @@ check_order <- function(order, data) {
 ask_all <- function(q, oracle, x) {
     q <- oracle$begin(q, x)
     repeat {
-        asked <- tryCatch(
-            oracle$ask(q, x),
-            error = function(condition) condition,
-            interrupt = function(condition) condition
-        )
+        asked <- tryCatch(oracle$ask(q, x), error = identity,
+                          interrupt = identity)
         if (inherits(asked, "condition")) {
             return(stop_asking(q, asked, oracle$file))
         }

@@ -234,9 +234,7 @@ uncertain_entry <- function(vector, used, pairs) {
 know_vectors <- function(focus, count) {
     n <- focus$model$n
     last <- focus$known$vectors
-    if (is.null(focus$inverse)) {
-        focus$inverse <- factor_model(focus$model)
-    }
+    focus$inverse <- focus$inverse %||% factor_model(focus$model)
     focus$known <- list(values = numeric(), vectors = matrix(0, n, 0L))
     focus$slow <- FALSE
     for (r in seq_len(count)) {

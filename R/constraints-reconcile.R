@@ -303,10 +303,8 @@ answer_tables <- function(answers) {
                     "`answers` must be a table of answers or a list of tables",
                     class = "constraints")
     tables <- lapply(if (single) list(answers) else answers, answer_rows)
-    if (is.null(names(tables))) {
-        names(tables) <- if (length(tables) > 1L)
-            paste("rater", seq_along(tables)) else NA
-    }
+    names(tables) <- names(tables) %||% if (length(tables) > 1L)
+        paste("rater", seq_along(tables)) else NA
     tables
 }
 

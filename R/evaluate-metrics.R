@@ -18,9 +18,8 @@ own_name <- function(metric) {
 # function, by the name of the column.
 check_metric <- function(metric, numbers) {
     known <- if (numbers) number_metrics else class_metrics
-    if (is.null(metric)) {
-        metric <- if (numbers) "rmse" else c("accuracy", "precision", "recall")
-    }
+    metric <- metric %||% if (numbers) "rmse" else
+        c("accuracy", "precision", "recall")
     metric <- if (is.function(metric)) list(metric = metric) else
         as.list(metric)
     text <- vapply(metric, is_text, NA)

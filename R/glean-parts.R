@@ -20,7 +20,6 @@ edges_once <- function(i, j, weight, n) {
 # block has no more. Distances decide their order rounded, and are then taken as
 # they are, 0 where rounded to 0.
 graph_neighbours <- function(where, control) {
-    n <- where$data$n
     found <- nearest_of_all(where, glean_graph_neighbours, control)
     there <- which(found$row > 0L)
     distance <- found$distance

@@ -105,7 +105,7 @@ new_delayed_data <- function(x, side, features, samples, settings, ...) {
     if (!is.null(cells)) cells$read <- unchanged(cells$read)
     if (!is.null(by_feature)) by_feature$read <- unchanged(by_feature$read)
     extent <- dim(x)[c(3L - side, side)]
-    reader <- if (is.null(by_feature)) cells else by_feature
+    reader <- by_feature %||% cells
     # what takes no more memory than a block is read whole
     if (!is.null(reader) &&
         reader$n * reader$bytes <= DelayedArray::getAutoBlockSize()) {

@@ -274,7 +274,7 @@ scan_samples <- function(cells, progress) {
 feature_reader <- function(cells, folder = NULL) {
     # files and memory of this session
     state <- session_state()
-    state$folder <- if (is.null(folder)) tempdir() else folder
+    state$folder <- folder %||% tempdir()
     remove_after_call(state)
     needed <- function() {
         if (is.null(state$file) || !file.exists(state$file)) {

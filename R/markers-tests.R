@@ -132,8 +132,7 @@ group_contrast <- function(model, moments, g, variance) {
     if (is.null(contrast)) {
         return(list(estimate = difference, error = NA_real_, df = NA_real_))
     }
-    list(estimate = if (is.null(contrast$estimate)) difference else
-             contrast$estimate,
+    list(estimate = contrast$estimate %||% difference,
          error = contrast$unit * model$moderated, df = model$total)
 }
 

@@ -126,9 +126,7 @@ fcrsc <- function(
     # the columns to cluster: the best ones, of ties the lower
     within <- sort(utils::head(order(-table[[options$rank_by]]),
                                min(n, data$p)))
-    if (is.null(tree)) {
-        tree <- tree_of_features(data, within, graph, control)
-    }
+    tree <- tree %||% tree_of_features(data, within, graph, control)
     parameters <- c(options, graph = graph$method, lambda = graph$lambda,
                     list(cut = cut %||% "auto", h = h,
                          n = n, na.action = missing_rule(data)))
