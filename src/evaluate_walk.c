@@ -20,8 +20,7 @@ static void classify_block(void *context, size_t item)
 
 static lr_nearest_buffer *open_buffers(const lr_nearest_task *t, int threads)
 {
-    lr_nearest_buffer *buffer =
-        lr_allocate((size_t)threads, sizeof(lr_nearest_buffer));
+    lr_nearest_buffer *buffer = lr_allocate((size_t)threads, sizeof *buffer);
     for (int i = 0; i < threads; i++)
         buffer[i] = (lr_nearest_buffer){
             .distance = new_doubles(TEST_ROWS * t->n_train),

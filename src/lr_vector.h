@@ -20,10 +20,15 @@ typedef double lr_v32 __attribute__((vector_size(32), aligned(8), may_alias));
 #endif
 typedef lr_v16 lr_doubles;
 typedef float lr_floats __attribute__((vector_size(16), aligned(4), may_alias));
+typedef float lr_f32 __attribute__((vector_size(32), aligned(4), may_alias));
+/* of as many bytes: what comparisons of floats give, and their bits */
+typedef int32_t lr_marks __attribute__((vector_size(16), aligned(4)));
+typedef int32_t lr_m32 __attribute__((vector_size(32), aligned(4)));
 #define LR_INLINE static inline __attribute__((always_inline))
 #else
 typedef double lr_doubles; /* a vector of one number */
 typedef float lr_floats;
+typedef int32_t lr_marks;
 #define LR_INLINE static inline
 #endif
 

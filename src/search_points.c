@@ -237,12 +237,6 @@ LR_INLINE void center_cells(lr_bundle *b, const double *cells, size_t p)
         b->half[r] = square[r] * by;
 }
 
-#ifdef LR_HAS_VECTORS
-typedef int32_t whole_16 __attribute__((vector_size(16), aligned(4)));
-#else
-typedef int32_t whole_16;
-#endif
-
 LR_INLINE int is_any(const void *marks, size_t size)
 {
     int32_t mark[16], any = 0;
@@ -302,7 +296,7 @@ LR_INLINE int is_any(const void *marks, size_t size)
             | is_any(&m2, sizeof m2) << 2 | is_any(&m3, sizeof m3) << 3;      \
     }
 
-SCREEN(16, , lr_floats, whole_16)
+SCREEN(16, , lr_floats, lr_marks)
 
 #ifdef LR_HAS_WIDE
 /* What is screened is recomputed, and a fused product rounds less than the
@@ -312,12 +306,10 @@ SCREEN(16, , lr_floats, whole_16)
 #else
 #define FUSED(set) __attribute__((target(set), optimize("fp-contract=fast")))
 #endif
-typedef float floats_32 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef int32_t whole_32 __attribute__((vector_size(32), aligned(4)));
 typedef float floats_64 __attribute__((vector_size(64), aligned(4), may_alias));
-typedef int32_t whole_64 __attribute__((vector_size(64), aligned(4)));
-SCREEN(32, FUSED("avx2,fma"), floats_32, whole_32)
-SCREEN(64, FUSED("avx512f"), floats_64, whole_64)
+typedef int32_t marks_64 __attribute__((vector_size(64), aligned(4)));
+SCREEN(32, FUSED("avx2,fma"), lr_f32, lr_m32)
+SCREEN(64, FUSED("avx512f"), floats_64, marks_64)
 #endif
 
 typedef struct {

@@ -128,12 +128,6 @@ typedef struct {
     double first[LR_CANDIDATES], second[LR_CANDIDATES];
 } kernel_sums;
 
-#ifdef LR_HAS_VECTORS
-typedef int32_t whole_16 __attribute__((vector_size(16), aligned(4)));
-#else
-typedef int32_t whole_16;
-#endif
-
 /* A stretch of one sample's partners, which all belong with it or all not. */
 typedef struct {
     const int *partner;
@@ -171,12 +165,10 @@ typedef struct {
         *(vec *)second = p2;                                                  \
     }
 
-SCREEN(screen_narrow, , lr_floats, whole_16)
+SCREEN(screen_narrow, , lr_floats, lr_marks)
 
 #ifdef LR_HAS_WIDE
-typedef float floats_32 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef int32_t whole_32 __attribute__((vector_size(32), aligned(4)));
-SCREEN(screen_wide, LR_WIDE, floats_32, whole_32)
+SCREEN(screen_wide, LR_WIDE, lr_f32, lr_m32)
 #else
 #define screen_wide screen_narrow
 #endif
