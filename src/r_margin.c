@@ -111,11 +111,10 @@ SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
 static cannot_links read_pairs(SEXP pairs, size_t n_ends)
 {
     SEXP label = list_element(pairs, "label");
-    SEXP weight = list_element_or_null(pairs, "weight");
+    SEXP weight = list_element(pairs, "weight");
     cannot_links l = {.label = int_or_null(label, ANY_COUNT),
                       .count = list_size(pairs, "count"),
-                      .weight = weight ? real_or_null(weight, ANY_COUNT)
-                                       : NULL};
+                      .weight = real_or_null(weight, ANY_COUNT)};
     if (!l.label) {
         l.first = zero_based(list_element(pairs, "first"), n_ends);
         l.second = zero_based(list_element(pairs, "second"), n_ends);
