@@ -81,15 +81,13 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     options <- list(...)
     unit <- options$unit
     options$unit <- NULL
-    if (!is.null(options$by)) {
-        x <- means_of_groups(x, options)
-        options[per_sample] <- NULL
-    }
+    moved <- move_to_data(x, options)
+    options <- moved$options
     # the line of progress is of the replicates
     progress <- run_control(progress = options$progress)$progress
     if (!is.function(method)) options$progress <- FALSE
     replicates <- check_count(replicates, "replicates", 2, 1e6)
-    x <- as_samples(x)
+    x <- as_samples(moved$x)
     y <- named_response(y, x)
     fraction <- check_number(fraction, "fraction", 0, 1)
     samples <- count_samples(x)

@@ -106,12 +106,9 @@ ensemble_ranking <- function(
                   "`x` is a list of rankings, which are only averaged.")
         return(average_rankings(x, combine, n))
     }
-    options <- c(as.list(options), list(...))
-    if (!is.null(options$by)) {
-        x <- means_of_groups(x, options)
-        options[per_sample] <- NULL
-    }
-    given <- known_parts(x, constraints, y, method)
+    moved <- move_to_data(x, c(as.list(options), list(...)))
+    options <- moved$options
+    given <- known_parts(moved$x, constraints, y, method)
     x <- given$x
     method <- check_method(default_method(method, given))
     refuse_if(!is.function(method) && registry_row(method)$ensemble != "yes",

@@ -56,14 +56,10 @@ rank_features <- function(x, constraints = NULL, y = NULL, ...,
             inherits(constraints, "pairwise_constraints")
         return(rank_by_formula(!pairs && "y" %in% method_inputs(method)))
     }
-    options <- list(...)
-    if (!is.null(options$by)) {
-        x <- means_of_groups(x, options)
-        options[per_sample] <- NULL
-    }
-    given <- known_parts(x, constraints, y, method)
+    moved <- move_to_data(x, list(...))
+    given <- known_parts(moved$x, constraints, y, method)
     method <- default_method(method, given)
-    as_ranker(method, names(given), options)(given)
+    as_ranker(method, names(given), moved$options)(given)
 }
 
 #' @rdname rank_features
@@ -73,26 +69,27 @@ ranking_methods <- function() {
                         "source")]
 }
 
-# Options with a value per sample are of no use once groups are the samples.
+# The options with a value per sample.
 per_sample <- c("by", "block", "space", "assay.type")
 
-# The data of a call with `by` among its options, before anything else is read.
-means_of_groups <- function(x, options) {
-    do.call(prepare_data, c(list(x), options[intersect(names(options),
-                                                       per_sample)]),
-            quote = TRUE)
+# list(x, options): the options with a value per sample go with the data, which
+# is where groups become the samples (`by`), before anything else is read.
+move_to_data <- function(x, options, needed = !is.null(options$by)) {
+    check_given(x, data_words)
+    if (needed) {
+        own <- names(options) %in% per_sample
+        x <- do.call(prepare_data, c(list(x), options[own]), quote = TRUE)
+        options <- options[!own]
+    }
+    list(x = x, options = options)
 }
 
-# list(x, options, block) for calls on parts of `x`: what has a value per sample
-# goes with the data.
+# list(x, options, block) for calls on parts of `x`.
 values_with_data <- function(x, options, method) {
-    if (!is.function(method) &&
-        (!is.null(options$block) || length(options$space) > 1L)) {
-        x <- means_of_groups(x, options)
-        options[per_sample] <- NULL
-    }
-    list(x = x, options = options,
-         block = if (inherits(x, "prepared_data")) known_block(x, FALSE))
+    moved <- move_to_data(x, options, !is.function(method) && (
+        !is.null(options$block) || length(options$space) > 1L))
+    c(moved, list(block = if (inherits(moved$x, "prepared_data"))
+        known_block(moved$x, FALSE)))
 }
 
 # ---- the one way from a name to a ranking ------------------------------------
