@@ -262,7 +262,7 @@ merge_misses <- function(segments, k) {
 over_segments <- function(work, ends, k, use) {
     if (is.numeric(k)) return(use(nearest_segments(work, ends, k), NULL))
     radius <- if (k == "surf") {
-        distance_summary(work$where, work$labels$known, work$control)[["mean"]]
+        mean_distance(work$where, work$labels$known, work$control)
     }
     at_once <- max(4, min(256, floor(2^24 / work$data$n)))
     result <- NULL

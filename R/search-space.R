@@ -73,19 +73,23 @@ coordinate_space <- function(points, control = default_control(),
 # The largest distance of two samples; of many samples the largest one to any of
 # 20 that are far away from each other, at least half of it.
 largest_distance <- function(where, control) {
-    n <- where$data$n
-    if (n < many_samples) {
-        return(distance_summary(where, NULL, control)[["largest"]])
-    }
+    points <- where$data$values
+    quiet <- no_progress(control)
     near <- Inf
     largest <- 0
     for (step in seq_len(20L)) {
         from <- if (step == 1L) 1L else which.max(near)
-        distance <- sqrt(sample_distances(where, from, no_progress(control)))
+        distance <- sqrt(sample_distances(where, from, quiet))
         near <- pmin(near, distance)
         largest <- max(largest, distance)
     }
-    largest
+    if (nrow(points) >= many_samples) return(largest)
+    # one of two samples so far away is at least half of it from the mean
+    away <- sqrt(colSums((t(points) - colMeans(points))^2))
+    ends <- which(2 * away >= (1 - 1e-9) * largest)
+    max(largest, vapply(split(ends, seq_along(ends) %/% 64L), function(some) {
+        sqrt(max(sample_distances(where, some, quiet)))
+    }, 0))
 }
 
 # Coordinates as data of their own; `width`: how many a reader returns at a

@@ -5,7 +5,7 @@
 #   nearest_of_all(where, k, control): those of all samples, kept
 #   within_radius(...): all samples within a radius
 #   sample_distances(...): all distances of some samples
-#   distance_summary(...): mean and largest distance of all pairs
+#   mean_distance(...): that of all pairs
 #   pair_distances(...): distances of given pairs
 #
 # `where` is a neighbour_space (search-space.R): which data are compared, scaled
@@ -106,10 +106,9 @@ sample_distances <- function(where, ends, control) {
     .Call(C_sample_distances, where, as.integer(ends), control)
 }
 
-# c(mean, largest) distance of all pairs of some samples, NULL: of all samples.
-distance_summary <- function(where, ends, control) {
-    stats::setNames(.Call(C_distance_summary, where, ends, control),
-                    c("mean", "largest"))
+# Of all pairs of some samples.
+mean_distance <- function(where, ends, control) {
+    .Call(C_mean_distance, where, ends, control)
 }
 
 # Euclidean distances of pairs of samples, never rounded.

@@ -1,5 +1,5 @@
 /* The entries of the search for neighbours: the nearest samples, those within a
- * radius, all distances of some samples, and the mean and largest distance. */
+ * radius, all distances of some samples, and the mean distance. */
 #include "r_entry.h"
 
 pair_walk read_search(SEXP where, SEXP ends, SEXP control)
@@ -68,14 +68,12 @@ SEXP r_sample_distances(SEXP where, SEXP ends, SEXP control)
     return out;
 }
 
-/* c(mean, largest) distance of all pairs of end points (ascending numbers from
- * 1, or NULL: all samples). */
-SEXP r_distance_summary(SEXP where, SEXP ends, SEXP control)
+/* Of all pairs of end points (ascending numbers from 1). */
+SEXP r_mean_distance(SEXP where, SEXP ends, SEXP control)
 {
     pair_walk w = read_search(where, ends, control); /* protects one */
-    SEXP out = PROTECT(Rf_allocVector(REALSXP, 2));
-    summarize_distances(&w, REAL(out), REAL(out) + 1);
-    UNPROTECT(2);
+    SEXP out = Rf_ScalarReal(mean_distance(&w));
+    UNPROTECT(1);
     return out;
 }
 

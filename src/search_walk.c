@@ -266,39 +266,33 @@ void copy_distances(pair_walk *w, double *out)
     walk_pairs(w, "Distances");
 }
 
-/* ---- mean and largest distance ------------------------------------------- */
+/* ---- mean distance ------------------------------------------------------- */
 
 typedef struct {
     const unsigned char *is_end; /* per sample */
-    double *sum, *largest; /* per end point, over the end points beyond it */
-} distance_summary;
+    double *sum; /* per end point, over the end points beyond it */
+} distance_sums;
 
 static void sum_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
-    const distance_summary *d = context;
+    const distance_sums *d = context;
     const unsigned char *is_end = d->is_end + tile->first_row;
     for (size_t e = 0; e < tile->n_ends; e++) {
         if (!lr_is_own_end(tile, e, chunk))
             continue;
         const double *distance = tile->distance + e * tile->ld;
         double *sum = d->sum + tile->first_slot + e;
-        double *largest = d->largest + tile->first_slot + e;
-        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
-            if (!is_end[r])
-                continue;
-            *sum += distance[r];
-            if (distance[r] > *largest)
-                *largest = distance[r];
-        }
+        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++)
+            if (is_end[r])
+                *sum += distance[r];
     }
 }
 
-void summarize_distances(const pair_walk *walk, double *mean, double *largest)
+double mean_distance(const pair_walk *walk)
 {
     pair_walk w = *walk;
     unsigned char *is_end = zero_structs(w.n, 1);
-    distance_summary d = {is_end, zero_doubles(w.n_ends),
-                          zero_doubles(w.n_ends)};
+    distance_sums d = {is_end, zero_doubles(w.n_ends)};
     for (size_t e = 0; e < w.n_ends; e++)
         is_end[w.ends[e]] = 1;
     w.half = 1;
@@ -307,13 +301,9 @@ void summarize_distances(const pair_walk *walk, double *mean, double *largest)
     w.context = &d;
     walk_pairs(&w, "Distances");
     double total = 0.0, ends_count = (double)w.n_ends;
-    *largest = 0.0;
-    for (size_t e = 0; e < w.n_ends; e++) {
+    for (size_t e = 0; e < w.n_ends; e++)
         total += d.sum[e];
-        if (d.largest[e] > *largest)
-            *largest = d.largest[e];
-    }
-    *mean = total / (ends_count * (ends_count - 1) / 2);
+    return total / (ends_count * (ends_count - 1) / 2);
 }
 
 /* ---- neighbours within a radius ------------------------------------------ */

@@ -61,8 +61,7 @@ void find_nearest(const pair_walk *walk, const nearest_task *task);
 void copy_distances(pair_walk *walk, double *out);
 
 /* Of all pairs of end points. */
-void summarize_distances(const pair_walk *walk, double *mean,
-                         double *largest);
+double mean_distance(const pair_walk *walk);
 
 /* Neighbours of each class strictly within a radius. */
 typedef struct {

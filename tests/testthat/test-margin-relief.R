@@ -129,7 +129,7 @@ test_that("every walk over pairs runs in threads and gives the same", {
                                 TRUE))
     same(function(work) nearest(work$where, known[-1], 4, classes,
                                 work$control))
-    same(function(work) distance_summary(work$where, known, work$control))
+    same(function(work) mean_distance(work$where, known, work$control))
     same(function(work) within_radius(manhattan, known[1:300], NULL, classes,
                                       work$control))
     same(function(work) nearest(manhattan, known, 7, neighbour_rule(),

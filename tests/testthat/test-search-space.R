@@ -258,11 +258,14 @@ test_that("the largest distance of many samples is that of far ones", {
     kinds <- matrix(rnorm(600 * 3), 600)
     control <- default_control()
     for (points in list(kinds, kinds + 9 * diag(3)[sample.int(3, 600, TRUE), ],
-                        matrix(1, 600, 2))) {
+                        matrix(1, 600, 2),
+                        cbind(sin(seq_len(600)), cos(seq_len(600))))) {
         where <- coordinate_space(points)
         replace_binding("many_samples", 601)
         all <- largest_distance(where, control)
         expect_equal(all, max(dist(points)))
+        every <- sample_distances(where, seq_len(600), control)
+        expect_identical(all, sqrt(max(every)))
         replace_binding("many_samples", 600)
         far <- largest_distance(where, control)
         expect_lte(far, all)
