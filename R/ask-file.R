@@ -503,9 +503,7 @@ change_until_consistent <- function(q, changes, number, answer, source,
     changes[[as.character(number)]] <- answer
     result <- tryCatch(
         answer_pair(q, unname(changes), as.integer(names(changes)), source,
-                    shown = shown),
-        linkrank_error_contradiction = function(condition) condition
-    )
+                    shown = shown), linkrank_error_contradiction = identity)
     if (inherits(result, "condition")) {
         list(q = q, changes = changes, conflict = result)
     } else {

@@ -132,7 +132,8 @@ group_contrast <- function(model, moments, g, variance) {
     if (is.null(contrast)) {
         return(list(estimate = difference, error = NA_real_, df = NA_real_))
     }
-    list(estimate = contrast$estimate %||% difference,
+    list(estimate = if (is.null(contrast$estimate)) difference else
+             contrast$estimate,
          error = contrast$unit * model$moderated, df = model$total)
 }
 
