@@ -204,7 +204,7 @@ set_option <- function(name) {
         .Machine$integer.max)
 }
 
-option_defaults <- c(linkrank.worthwhile = 2.5e6, linkrank.processors = 0,
+option_defaults <- c(linkrank.worthwhile = 1e6, linkrank.processors = 0,
                      linkrank.batch_bytes = 256 * 2^20,
                      linkrank.max_bytes = 4 * 2^30)
 

@@ -55,7 +55,7 @@
 #' * `linkrank.portable`: `TRUE` runs the portable kernels even where the
 #'   processor has faster instructions.
 #' * `linkrank.worthwhile`: elementary operations for which one more thread is
-#'   started (2.5e6, some milliseconds).
+#'   started (1e6, a millisecond).
 #' * `linkrank.processors`: the most threads that a call may use (0: as many as
 #'   the machine has processors).
 #' * `linkrank.batch_bytes`: memory for the starts that [simba()] runs side by

@@ -107,7 +107,7 @@ test_that("threads are a count, and more than C can hold mean very many", {
 
 test_that("how an entry in C runs can be set by options", {
     usual <- list(threads = 1L, progress = FALSE, portable = FALSE,
-                  worthwhile = 2.5e6, processors = 0, batch_bytes = 256 * 2^20)
+                  worthwhile = 1e6, processors = 0, batch_bytes = 256 * 2^20)
     expect_identical(run_control(1, FALSE), usual)
     expect_identical(no_progress(run_control(1, TRUE)), usual)
     old <- options(linkrank.portable = TRUE, linkrank.worthwhile = 3,
