@@ -388,6 +388,36 @@ take_columns <- function(x, columns) {
     sparse_columns(x@i[at], x@x[at], width, nrow(x))
 }
 
+# Data of these samples alone, where that takes less than a walk over all; of
+# data on disk the samples that are read alone.
+answered_part <- function(data, rows) {
+    if (length(rows) > data$n / 2) return(data)
+    block <- if (!is.null(data$cells)) data$cells$read(rows) else
+        if (data$layout == "by sample") take_columns(data$values, rows)
+    if (!is.null(block)) {
+        return(held_data(data, list(rows = rows, block = block)))
+    }
+    if (data$layout == "sparse") {
+        data$values <- data$values[rows, , drop = FALSE]
+        data$n <- as.numeric(length(rows))
+    }
+    data
+}
+
+# Samples `held`, list(rows, block: their cells, features x samples), as data in
+# memory; what is known of the features stays that of all samples.
+held_data <- function(data, held) {
+    sparse <- methods::is(held$block, "dgCMatrix")
+    part <- unclass(data)
+    part$values <- held$block
+    part$layout <- if (sparse) "by sample" else "rows"
+    part["transposed"] <- list(if (sparse) transposed_once(held$block))
+    part$n <- as.numeric(length(held$rows))
+    part["samples"] <- list(data$samples[held$rows])
+    part[c("cells", "block", "sample_data")] <- list(NULL)
+    structure(part, class = "prepared_data")
+}
+
 # What C_scan_samples() has found before any sample.
 empty_scan <- function(p) {
     list(minimum = rep(NaN, p), maximum = rep(NaN, p), missing = integer(p),

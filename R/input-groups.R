@@ -34,30 +34,6 @@ block_shares <- function(moments, g) {
     weight / rep(ifelse(total > 0, total, 1), each = moments$blocks)
 }
 
-# Data of these samples alone, where that takes less than a walk over all; of
-# data on disk the samples that are read alone.
-answered_part <- function(data, rows) {
-    few <- length(rows) <= data$n / 2
-    if (few && holds_sparse(data)) {
-        # Some samples of sparse data, samples x features.
-        data$values <- if (data$layout == "by sample") {
-            transpose_samples(take_columns(data$values, rows))
-        } else {
-            data$values[rows, , drop = FALSE]
-        }
-        data$layout <- "sparse"
-    } else if (few && !is.null(data$cells)) {
-        data$values <- data$cells$read(rows)
-        sparse <- methods::is(data$values, "dgCMatrix")
-        data$layout <- if (sparse) "by sample" else "rows"
-        data$transposed <- if (sparse) transposed_once(data$values)
-    } else {
-        return(data)
-    }
-    data$n <- as.numeric(length(rows))
-    data
-}
-
 # ---- groups as samples ------------------------------------------------------
 
 # The data with the means of groups as their samples. `by`: the group of each

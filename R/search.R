@@ -139,17 +139,3 @@ samples_needed <- function(data, ends, row, held = NULL) {
     }
     list(data = data, rows = held$rows, ends = ends, row = row)
 }
-
-# The samples held, as data in memory; what is known of the features stays that
-# of all samples.
-held_data <- function(data, held) {
-    sparse <- methods::is(held$block, "dgCMatrix")
-    part <- unclass(data)
-    part$values <- held$block
-    part$layout <- if (sparse) "by sample" else "rows"
-    part["transposed"] <- list(if (sparse) transposed_once(held$block))
-    part$n <- as.numeric(length(held$rows))
-    part["samples"] <- list(data$samples[held$rows])
-    part[c("cells", "block", "sample_data")] <- list(NULL)
-    structure(part, class = "prepared_data")
-}
