@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lr_products.h"
+#include "lr_vector.h"
 
 enum { MOST_SWEEPS = 60 };
 
@@ -33,6 +34,19 @@ static double householder(double *x, size_t n, double *beta)
     return f > 0.0 ? -length * largest : length * largest;
 }
 
+/* a = (a - f x) - g y */
+static void subtract_two(double *a, double f, const double *x, double g,
+                         const double *y, size_t n)
+{
+    size_t i = 0;
+    for (; i + LR_DOUBLES <= n; i += LR_DOUBLES)
+        *(lr_doubles *)(a + i) = *(lr_doubles *)(a + i)
+            - f * *(const lr_doubles *)(x + i)
+            - g * *(const lr_doubles *)(y + i);
+    for (; i < n; i++)
+        a[i] = a[i] - f * x[i] - g * y[i];
+}
+
 /* A <- H A H of the m x m corner at a (columns of length n), H = I - beta v
  * v'. */
 static void reflect_both_sides(double *a, size_t n, size_t m, const double *v,
@@ -40,16 +54,16 @@ static void reflect_both_sides(double *a, size_t n, size_t m, const double *v,
 {
     double along = 0.0;
     memset(w, 0, m * sizeof(double));
-    for (size_t j = 0; j < m; j++)
-        lr_subtract(w, -v[j], a + j * n, m);
+    for (size_t j = 0; j + 1 < m; j += 2)
+        subtract_two(w, -v[j], a + j * n, -v[j + 1], a + (j + 1) * n, m);
+    if (m % 2 > 0)
+        lr_subtract(w, -v[m - 1], a + (m - 1) * n, m);
     for (size_t i = 0; i < m; i++)
         along += w[i] * v[i];
     for (size_t i = 0; i < m; i++)
         w[i] = beta * (w[i] - 0.5 * beta * along * v[i]);
-    for (size_t j = 0; j < m; j++) {
-        lr_subtract(a + j * n, w[j], v, m);
-        lr_subtract(a + j * n, v[j], w, m);
-    }
+    for (size_t j = 0; j < m; j++)
+        subtract_two(a + j * n, w[j], v, v[j], w, m);
 }
 
 /* The Householder vectors stay in the columns of a, their beta in `beta`. */
@@ -109,7 +123,13 @@ static void last_rows(const double *a, size_t n, const double *beta,
 /* Columns x and y of the vectors transposed by the angle of (c, s). */
 static void rotate(double *x, double *y, size_t n, double c, double s)
 {
-    for (size_t i = 0; i < n; i++) {
+    size_t i = 0;
+    for (; i + LR_DOUBLES <= n; i += LR_DOUBLES) {
+        lr_doubles left = *(lr_doubles *)(x + i), *to = (lr_doubles *)(y + i);
+        *(lr_doubles *)(x + i) = c * left - s * *to;
+        *to = s * left + c * *to;
+    }
+    for (; i < n; i++) {
         double right = y[i];
         y[i] = s * x[i] + c * right;
         x[i] = c * x[i] - s * right;
@@ -186,8 +206,8 @@ static void largest_first(double *values, double *vectors, size_t n,
     }
 }
 
-/* Eigenvalues of the tridiagonal matrix in d; the columns of `vectors`, of
- * `rows` entries, are transposed with its eigenvectors. */
+/* Eigenvalues of the tridiagonal matrix in d, the largest first; the columns of
+ * `vectors`, of `rows` entries, are transposed with its eigenvectors. */
 static lr_status diagonalize(double *d, double *off, size_t n, double *vectors,
                              size_t rows)
 {
@@ -201,36 +221,23 @@ static lr_status diagonalize(double *d, double *off, size_t n, double *vectors,
             sweep(d, off, first, last, vectors, rows);
         }
     }
+    largest_first(d, vectors, n, rows);
     return LR_OK;
 }
 
-lr_status lr_symmetric_eigen(double *a, size_t n, double *values,
+lr_status lr_symmetric_eigen(double *a, size_t n, size_t first, double *values,
                              double *vectors, double *scratch)
 {
-    double *off = scratch, *beta = scratch + n, *w = scratch + 2 * n;
-    if (n == 0)
-        return LR_OK;
-    tridiagonalize(a, n, values, off, beta, w);
+    double *off = scratch, *beta = scratch + n;
+    tridiagonalize(a, n, values, off, beta, scratch + 2 * n);
+    if (first > 0) {
+        last_rows(a, n, beta, first, vectors);
+        return diagonalize(values, off, n, vectors, n - first);
+    }
     memset(vectors, 0, n * n * sizeof(double));
     for (size_t i = 0; i < n; i++)
         vectors[i * (n + 1)] = 1.0;
-    if (diagonalize(values, off, n, vectors, n) != LR_OK)
-        return LR_NOT_CONVERGED;
+    lr_status status = diagonalize(values, off, n, vectors, n);
     back_transform(a, n, beta, vectors);
-    largest_first(values, vectors, n, n);
-    return LR_OK;
-}
-
-lr_status lr_eigen_rows(double *a, size_t n, size_t first, double *values,
-                        double *rows, double *scratch)
-{
-    double *off = scratch, *beta = scratch + n, *w = scratch + 2 * n;
-    if (n == 0)
-        return LR_OK;
-    tridiagonalize(a, n, values, off, beta, w);
-    last_rows(a, n, beta, first, rows);
-    if (diagonalize(values, off, n, rows, n - first) != LR_OK)
-        return LR_NOT_CONVERGED;
-    largest_first(values, rows, n, n - first);
-    return LR_OK;
+    return status;
 }

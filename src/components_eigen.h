@@ -6,16 +6,13 @@
  * reduction to a tridiagonal matrix and QL with implicit shifts (Golub and Van
  * Loan 2013, Algorithms 8.3.1 and 8.3.3). Sums run in a fixed order, so that
  * the bits are the same wherever and with whatever BLAS R runs.
- * a       n x n by columns, both triangles; destroyed
+ * a       n x n by columns, n > 0, both triangles; destroyed
  * values  n results, largest first
- * vectors n x n by columns, orthonormal, in the order of the values
+ * first   0; or of each eigenvector only the entries first .. n - 1 are wanted,
+ *         for a quarter of the cost
+ * vectors (n - first) x n by columns, orthonormal, in the order of the values
  * scratch 3 n doubles
  * LR_NOT_CONVERGED: an eigenvalue took more than 60 sweeps, which finite input
  * never does. Cost: about 8 n^3. */
-lr_status lr_symmetric_eigen(double *a, size_t n, double *values,
+lr_status lr_symmetric_eigen(double *a, size_t n, size_t first, double *values,
                              double *vectors, double *scratch);
-
-/* The eigenvalues, and the entries first .. n - 1 of each eigenvector: rows,
- * (n - first) x n by columns. Cost: about 2 n^3. */
-lr_status lr_eigen_rows(double *a, size_t n, size_t first, double *values,
-                        double *rows, double *scratch);

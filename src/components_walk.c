@@ -128,12 +128,17 @@ static int lanczos_step(lanczos_task *t)
     return t->next > 0;
 }
 
-static void copy_small(lanczos_task *t)
+/* Eigenvalues of the projected matrix, and of its eigenvectors the entries from
+ * `first` on. */
+static void solve_small(lanczos_task *t, size_t first)
 {
     for (size_t j = 0; j < t->k; j++)
         for (size_t i = 0; i <= j; i++)
             t->copy[i + j * t->k] = t->copy[j + i * t->k] =
                 t->small[i + j * t->most];
+    if (lr_symmetric_eigen(t->copy, t->k, first, t->values, t->vectors,
+                           t->scratch) != LR_OK)
+        lr_internal_error("no eigenvectors");
 }
 
 /* How many times as far as allowed the wanted eigenvectors of the projected
@@ -141,11 +146,7 @@ static void copy_small(lanczos_task *t)
 static double excess(lanczos_task *t)
 {
     double most = 0.0;
-    copy_small(t);
-    if (lr_eigen_rows(t->copy, t->k, t->k - t->width, t->values, t->vectors,
-                      t->scratch)
-        != LR_OK)
-        lr_internal_error("no eigenvectors");
+    solve_small(t, t->k - t->width);
     double first = fmax(t->values[0], 0.0);
     for (size_t i = 0; i < t->wanted && i < t->k; i++) {
         double limit = t->tolerance * sqrt(first * fmax(t->values[i], 0.0));
@@ -160,10 +161,7 @@ static double excess(lanczos_task *t)
 /* Leaves the best Ritz vectors in the basis, at most `keep`. */
 static void cut_back(lanczos_task *t, size_t keep)
 {
-    copy_small(t);
-    if (lr_symmetric_eigen(t->copy, t->k, t->values, t->vectors, t->scratch)
-        != LR_OK)
-        lr_internal_error("no eigenvectors");
+    solve_small(t, 0);
     keep = smaller(keep, t->k);
     lr_rotate_basis(t->basis, t->m, t->k, t->vectors, keep, t->copy);
     t->k = keep;
@@ -275,7 +273,7 @@ static components whole_components(gram_task *g)
 {
     double *gram = gram_whole(g), *scratch = new_doubles(3 * g->m);
     double *vectors = new_doubles(g->m * g->m), *values = new_doubles(g->m);
-    if (lr_symmetric_eigen(gram, g->m, values, vectors, scratch) != LR_OK)
+    if (lr_symmetric_eigen(gram, g->m, 0, values, vectors, scratch) != LR_OK)
         lr_internal_error("no eigenvectors");
     return (components){g->m, vectors, values};
 }

@@ -594,7 +594,7 @@ static int are_accurate(lanczos_task *t)
     for (size_t j = 0; j < t->k; j++)
         memcpy(t->copy + j * t->k, t->small + j * t->most,
                t->k * sizeof(double));
-    if (lr_symmetric_eigen(t->copy, t->k, t->values, t->vectors, t->scratch)
+    if (lr_symmetric_eigen(t->copy, t->k, 0, t->values, t->vectors, t->scratch)
         != LR_OK)
         lr_internal_error("no eigenvectors");
     for (; t->k >= wanted && good < wanted; good++)

@@ -14,7 +14,7 @@ static void check_eigen(const double *a, size_t n, double size)
 {
     double copy[MOST * MOST], values[MOST], v[MOST * MOST], scratch[3 * MOST];
     memcpy(copy, a, n * n * sizeof(double));
-    CHECK_INT(lr_symmetric_eigen(copy, n, values, v, scratch), LR_OK);
+    CHECK_INT(lr_symmetric_eigen(copy, n, 0, values, v, scratch), LR_OK);
     double residual = 0.0, skew = 0.0;
     for (size_t j = 0; j < n; j++) {
         if (j > 0)
@@ -32,7 +32,7 @@ static void check_eigen(const double *a, size_t n, double size)
     size_t first = n - (n + 1) / 2;
     double rows[MOST * MOST], again[MOST];
     memcpy(copy, a, n * n * sizeof(double));
-    CHECK_INT(lr_eigen_rows(copy, n, first, again, rows, scratch), LR_OK);
+    CHECK_INT(lr_symmetric_eigen(copy, n, first, again, rows, scratch), LR_OK);
     for (size_t j = 0; j < n; j++) {
         /* of the same sign, or of the other one */
         double same = 0.0, other = 0.0;
@@ -70,12 +70,12 @@ static void test_random(void)
 static void test_known(void)
 {
     double a[9] = {3, 0, 0, 0, 1, 0, 0, 0, 3}, values[3], v[9], scratch[9];
-    CHECK_INT(lr_symmetric_eigen(a, 3, values, v, scratch), LR_OK);
+    CHECK_INT(lr_symmetric_eigen(a, 3, 0, values, v, scratch), LR_OK);
     CHECK_SAME(values[0], 3.0);
     CHECK_SAME(values[1], 3.0);
     CHECK_SAME(values[2], 1.0);
     double b[4] = {2, 1, 1, 2};
-    CHECK_INT(lr_symmetric_eigen(b, 2, values, v, scratch), LR_OK);
+    CHECK_INT(lr_symmetric_eigen(b, 2, 0, values, v, scratch), LR_OK);
     CHECK(fabs(values[0] - 3.0) < 1e-14 && fabs(values[1] - 1.0) < 1e-14);
     CHECK(fabs(fabs(v[0]) - sqrt(0.5)) < 1e-14);
 }
