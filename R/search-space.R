@@ -71,15 +71,15 @@ coordinate_space <- function(points, control = default_control(),
 }
 
 # The largest distance of two samples; of many samples the largest one to any of
-# 20 that are far away from each other, at least half of it.
+# 20 that are far away from each other, at least half of it. Of fewer samples
+# three such ones leave few whose distances have to be computed.
 largest_distance <- function(where, control) {
     points <- where$data$values
     quiet <- no_progress(control)
     near <- Inf
     largest <- 0
-    for (step in seq_len(20L)) {
-        from <- if (step == 1L) 1L else which.max(near)
-        distance <- sqrt(sample_distances(where, from, quiet))
+    for (step in seq_len(if (nrow(points) < many_samples) 3L else 20L)) {
+        distance <- sqrt(sample_distances(where, which.max(near), quiet))
         near <- pmin(near, distance)
         largest <- max(largest, distance)
     }
