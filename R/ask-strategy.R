@@ -335,9 +335,7 @@ graph_groups <- function(weights, model, wanted) {
 # Each part is a group; from the `most`th on, all together are one.
 groups_of_parts <- function(parts, most, model) {
     own <- seq_along(parts) < most
-    if (!all(own)) {
-        parts <- c(parts[own], list(sort(unlist(parts[!own]))))
-    }
+    if (!all(own)) parts <- c(parts[own], list(sort(unlist(parts[!own]))))
     lapply(parts, by_degree, degree = model$degree)
 }
 
@@ -474,9 +472,7 @@ own_strategy <- function(own) {
 # Answers that were given before are kept.
 strategy_failed <- function(condition, state, given) {
     reason <- conditionMessage(condition)
-    if (!given && inherits(condition, "linkrank_error")) {
-        stop(condition)
-    }
+    if (!given && inherits(condition, "linkrank_error")) stop(condition)
     refuse_if(!given, "`strategy` stopped with the message: ",
               sub("[.]?$", ".", reason))
     warn_linkrank("The strategy failed after ", count_noun(given, "pair"),

@@ -343,9 +343,7 @@ undecided_groups <- function(constraints, groups) {
     apart <- groups_apart(constraints, groups$code, length(groups$size))
     # by row, each pair once
     open <- which(t(!apart & upper.tri(apart)))[1L] - 1L
-    if (!is.na(open)) {
-        c(open %/% nrow(apart), open %% nrow(apart)) + 1L
-    }
+    if (!is.na(open)) c(open %/% nrow(apart), open %% nrow(apart)) + 1L
 }
 
 # The class of each group, NA for none.
@@ -395,9 +393,7 @@ find_contradictions <- function(first, second, must_link, most = 10L) {
 check_no_contradiction <- function(first, second, must_link, names,
                                    class = "constraints") {
     found <- find_contradictions(first, second, must_link)
-    if (found$count) {
-        abort_contradictions(found, first, second, names, class)
-    }
+    if (found$count) abort_contradictions(found, first, second, names, class)
 }
 
 # One sentence that lists them. The condition holds the same as a table.

@@ -22,9 +22,7 @@ as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
                         confidence = x$confidence, name_i = name(x$first),
                         name_j = name(x$second), row.names = row.names)
     table$votes <- x$votes
-    if (x$origin != "given") {
-        table$origin <- rep(x$origin, nrow(table))
-    }
+    if (x$origin != "given") table$origin <- rep(x$origin, nrow(table))
     table
 }
 

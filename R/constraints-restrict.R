@@ -72,9 +72,7 @@ restrict_constraints <- function(constraints, samples) {
                         count_noun(count, "sample"), class = "constraints")
         rows <- which(samples)
     } else {
-        if (is.numeric(samples)) {
-            samples <- as.vector(samples)
-        }
+        if (is.numeric(samples)) samples <- as.vector(samples)
         rows <- check_sample_numbers(samples, "samples", count)
     }
     refuse_if(!length(rows), "`samples` must keep at least one sample, but it ",
@@ -326,8 +324,6 @@ end_of_misfit <- function(constraints, data) {
 match_constraints_once <- function(constraints, data) {
     check_constraints(constraints)
     constraints <- match_constraints(constraints, data)
-    if (is.null(data$samples)) {
-        constraints["names"] <- list(NULL)
-    }
+    if (is.null(data$samples)) constraints["names"] <- list(NULL)
     constraints
 }

@@ -274,9 +274,7 @@ held_constraints.pairwise_constraints <- function(x) x
 
 # The names of the samples, or of those of data; NULL where there are none.
 named_samples <- function(samples) {
-    if (length(dim(samples)) == 2L) {
-        samples <- sample_axis(samples)$samples
-    }
+    if (length(dim(samples)) == 2L) samples <- sample_axis(samples)$samples
     if (is_worded(samples)) {
         check_names(as.character(samples), "sample", "`samples`", "constraints")
     }
@@ -285,9 +283,7 @@ named_samples <- function(samples) {
 # rownames(x) is NULL without names, a common mistake.
 check_sample_count <- function(samples, names = NULL) {
     if (!is.null(names)) return(length(names))
-    if (length(dim(samples)) == 2L) {
-        samples <- count_samples(samples)
-    }
+    if (length(dim(samples)) == 2L) samples <- count_samples(samples)
     refuse_if(!is.numeric(samples) || length(samples) != 1L, "`samples` must ",
               "be the number of samples, their names or the data, not ",
               describe_value(samples), ".")

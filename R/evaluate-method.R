@@ -272,9 +272,7 @@ run_constraints <- function(shared, train, y, rows) {
 # A user's function with those of some values that are among its arguments.
 call_by_name <- function(own, values) {
     takes <- names(formals(args(own)))
-    if (!"..." %in% takes) {
-        values <- values[names(values) %in% takes]
-    }
+    if (!"..." %in% takes) values <- values[names(values) %in% takes]
     do.call(own, values, quote = TRUE)
 }
 
@@ -341,9 +339,7 @@ split_half <- function(y, type = "random", share = 1 / 2) {
               "halved, not ", length(classes), ".")
     rows <- split(seq_along(classes), addNA(classes, ifany = TRUE))
     train <- lapply(rows, function(own) {
-        if (type == "random") {
-            own <- own[sample.int(length(own))]
-        }
+        if (type == "random") own <- own[sample.int(length(own))]
         # 2/3 of 3 must be 2 in spite of rounding
         utils::head(own, ceiling(share * length(own) - 1e-9))
     })

@@ -159,9 +159,7 @@ print.evaluation_summary <- function(x, ...) {
     parts <- if (is.null(table$metric)) list(table) else
         split(table, factor(table$metric, unique(table$metric)))
     for (part in parts) {
-        if (!is.null(part$metric)) {
-            cat(part$metric[1L], "\n", sep = "")
-        }
+        if (!is.null(part$metric)) cat(part$metric[1L], "\n", sep = "")
         part$metric <- NULL
         print(part, row.names = FALSE)
     }

@@ -179,9 +179,7 @@
 #' @export
 glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
     top <- check_count_or_all(top, "top", 1)
-    if (!is.null(rounds)) {
-        rounds <- check_count(rounds, "rounds", 0, 100)
-    }
+    if (!is.null(rounds)) rounds <- check_count(rounds, "rounds", 0, 100)
     if (!is.null(constraints)) check_constraints(constraints)
     data <- prepared(x, ..., uses = c("scale", "space", "block", "na.action"))
     control <- data$control

@@ -150,9 +150,7 @@ build_graph <- function(where, options, control, parameters = options,
     listed <- options$adjacency %in% c("knn", "mutual_knn")
     k <- if (listed || options$weight == "self_tuning")
         min(options$k, data$n - 1) else 0
-    if (options$adjacency == "full") {
-        check_bytes(8 * data$n^2, "The full graph")
-    }
+    if (options$adjacency == "full") check_bytes(8 * data$n^2, "The full graph")
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
     most <- min(set_option("linkrank.max_bytes") / edge_bytes,
                 .Machine$integer.max / 2)
@@ -169,9 +167,7 @@ build_graph <- function(where, options, control, parameters = options,
         response = response,
         most_edges = most
     ), control)
-    if (found$edges > most) {
-        check_bytes(edge_bytes * found$edges, "The graph")
-    }
+    if (found$edges > most) check_bytes(edge_bytes * found$edges, "The graph")
     weights <- found$full %||% sparse_matrix(found$row, found$weight,
                                              found$start, c(data$n, data$n))
     if (widen) {
@@ -293,9 +289,7 @@ symmetric_weights <- function(weights, ends, values) {
 }
 
 new_similarity_graph <- function(weights, samples, parameters) {
-    if (!is.null(samples)) {
-        dimnames(weights) <- list(samples, samples)
-    }
+    if (!is.null(samples)) dimnames(weights) <- list(samples, samples)
     structure(list(weights = weights, samples = samples, n = nrow(weights),
                    parameters = parameters),
               class = "similarity_graph")

@@ -200,9 +200,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
                  cells = cells, types = types, stored = stored,
                  transposed = if (layout == "by sample")
                      transposed_once(values))
-    if (is.null(features)) {
-        data$features <- paste0("V", seq_len(extent[2L]))
-    }
+    if (is.null(features)) data$features <- paste0("V", seq_len(extent[2L]))
     scan <- if (!is.null(cells) && !isTRUE(cells$across)) {
         scan_samples(cells, control$progress)
     } else if (layout == "by sample") {
@@ -271,9 +269,7 @@ check_cells <- function(data, scan) {
 # Methods without a rule of their own for missing cells.
 refuse_missing <- function(data) {
     incomplete <- which(data$missing > 0L)
-    if (length(incomplete)) {
-        abort_not_finite(data, incomplete, "fail")
-    }
+    if (length(incomplete)) abort_not_finite(data, incomplete, "fail")
     data
 }
 

@@ -390,9 +390,7 @@ with_settings <- function(data, settings) {
     for (name in intersect(c("block", "unit"), names(settings))) {
         data[paste0(name, "_of")] <- list(read_codes(data, name))
     }
-    if (is.character(settings$space)) {
-        check_space_name(settings$space, data)
-    }
+    if (is.character(settings$space)) check_space_name(settings$space, data)
     data
 }
 

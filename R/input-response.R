@@ -9,9 +9,7 @@
 as_class_labels <- function(labels, name = "labels") {
     check_given(labels, "a class per sample")
     vector <- is.null(dim(labels))
-    if (vector && is.atomic(labels)) {
-        labels <- blank_as_missing(labels, name)
-    }
+    if (vector && is.atomic(labels)) labels <- blank_as_missing(labels, name)
     fractions <- vector && is.numeric(labels) &&
         !all(labels == floor(labels), na.rm = TRUE)
     known <- is.factor(labels) || is.character(labels) ||
@@ -119,9 +117,7 @@ match_response <- function(y, data, name = "y") {
 
 # A number per sample; NA: unknown.
 as_numeric_response <- function(y, name = "y") {
-    if (inherits(y, c("Date", "POSIXct", "difftime"))) {
-        y <- as.numeric(y)
-    }
+    if (inherits(y, c("Date", "POSIXct", "difftime"))) y <- as.numeric(y)
     refuse_class_if(!is.numeric(y) || is.object(y) || !is.null(dim(y)), y,
                     "`", name, "` must be a numeric vector")
     y <- as.double(y)
@@ -325,9 +321,7 @@ rank_by_formula <- function(takes_y = "y" %in% names(formals(ranker))) {
     }
     formula <- given$formula %||% given$x
     data <- given$data
-    if (is.matrix(data) && !is.null(colnames(data))) {
-        data <- as.data.frame(data)
-    }
+    if (is.matrix(data) && !is.null(colnames(data))) data <- as.data.frame(data)
     refuse_class_if(!inherits(formula, "formula") || !is.data.frame(data), data,
                     "`data` must be a data.frame with the columns of ",
                     "the formula, as in relieff(class ~ ., data = heart)")
@@ -337,9 +331,7 @@ rank_by_formula <- function(takes_y = "y" %in% names(formals(ranker))) {
               "left side, not ", quote_values(response), ".")
     features <- formula_columns(formula[[length(formula)]], known, response)
     given[c("x", "formula", "data")] <- NULL
-    if (takes_y && length(response)) {
-        given$y <- data[[response]]
-    }
+    if (takes_y && length(response)) given$y <- data[[response]]
     refuse_if(is.null(given$y) && identical(formals(ranker)$y, quote(expr = )),
               "The formula must have the outcome on its left side, such as ",
               "class ~ ., because the method ranks by it.")

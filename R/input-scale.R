@@ -33,9 +33,7 @@ feature_scaling <- function(data, scale = decide_scale(data),
     }
     scaling <- new_scaling(center, divisor, category, data$missing, scale,
                            labels$code, length(labels$levels), ramp)
-    if (scale == "balanced") {
-        scaling <- balance_features(scaling, data, control)
-    }
+    if (scale == "balanced") scaling <- balance_features(scaling, data, control)
     scaling
 }
 

@@ -152,9 +152,7 @@ significance_key <- function(significant, words, taken) {
 
 # Filled if significant, open if not; without a test all are the same.
 draw_ranking <- function(shown, key) {
-    if (min(shown$value) < 0) {
-        graphics::abline(h = 0, col = ink(0.3))
-    }
+    if (min(shown$value) < 0) graphics::abline(h = 0, col = ink(0.3))
     place <- elbow(shown$value)
     if (!is.na(place)) {
         at <- shown$rank[place]

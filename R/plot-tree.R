@@ -170,9 +170,7 @@ draw_tree <- function(tree, clusters, merges, titles, ...,
     cut <- -cut_height(tree, merges)
     graphics::segments(cut, 0, cut, p + 1, lty = 2, col = ink(0.6))
     draw_side_names(fitted, rep(0, length(shown$at)), p + 1 - shown$at, 0)
-    if (shown$clusters) {
-        note_below(paste("named: the largest clusters,", note))
-    }
+    if (shown$clusters) note_below(paste("named: the largest clusters,", note))
 }
 
 # The names beside the tree and their positions from the top: of all features,

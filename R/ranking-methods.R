@@ -150,9 +150,7 @@ format_table <- function(table) {
     space <- max(60L, getOption("width"))
     needed <- sum(column_width(columns[other]) + 2L) + text_width(features) + 2L
     broken <- needed > space
-    if (broken) {
-        columns[other] <- lapply(columns[other], break_heading)
-    }
+    if (broken) columns[other] <- lapply(columns[other], break_heading)
     # the method's own columns are dropped for long names; rank and score stay
     widths <- column_width(columns[other]) + 2L
     width <- max(28L, space - 2L - sum(widths))
@@ -251,9 +249,7 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 #' @export
 `[.feature_ranking` <- function(x, i, j, drop) {
     indices <- nargs() - 1L - as.integer(!missing(drop))
-    if (indices == 2L && !missing(i)) {
-        i <- ranking_rows(x, i)
-    }
+    if (indices == 2L && !missing(i)) i <- ranking_rows(x, i)
     part <- table_part(as.data.frame(x), indices, i, j, drop)
     if (is.data.frame(part)) still_ranking(part, x) else part
 }

@@ -63,9 +63,7 @@ coordinate_space <- function(points, control = default_control(),
     where <- unscaled_space(points, "columns", nrow(points), extremes[1L, ],
                             extremes[2L, ], data$samples, block)
     where$data$known <- data$known
-    if (rounded) {
-        where$rounding <- 1e-9 * largest_distance(where, control)
-    }
+    if (rounded) where$rounding <- 1e-9 * largest_distance(where, control)
     where["label"] <- list(label)
     where
 }
@@ -200,9 +198,7 @@ correlation_space <- function(data, scaling, control, block = NULL) {
     read <- standard_reader(data, scaling, standard)
     q <- data$p + any(standard$flat)
     held <- data$layout == "columns" || data$layout == "by sample"
-    if (held) {
-        check_bytes(8 * data$n * q, "The standardised samples")
-    }
+    if (held) check_bytes(8 * data$n * q, "The standardised samples")
     where <- unscaled_space(if (held) read(1, q) else read,
                             if (held) "columns" else "reader", data$n,
                             rep(-1, q), rep(1, q), data$samples, block,

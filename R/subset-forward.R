@@ -161,9 +161,7 @@ entered_features <- function(ranking, name) {
 }
 
 subset_options <- function(context, sigma, n, stop, patience) {
-    if (!identical(sigma, "auto")) {
-        sigma <- check_positive(sigma, "sigma")
-    }
+    if (!identical(sigma, "auto")) sigma <- check_positive(sigma, "sigma")
     list(context = check_choice(context, c("supervised", "semisupervised"),
                                 "context"),
          sigma = sigma,
