@@ -11,7 +11,8 @@
 #'   `feature` and `score` (without `feature`: its row names); or a numeric
 #'   matrix of one column with row names. `NA` for a feature without a score.
 #' @param direction Is a `"higher"` or a `"lower"` score better? By default that
-#'   of `scores` where it is a ranking, else `"higher"`.
+#'   of `scores` where it is a ranking, or which its column `rank` follows, else
+#'   `"higher"`.
 #' @param method Name of the method, for printed output.
 #' @param samples Number of samples from which the scores were computed; `NULL`
 #'   when unknown.
@@ -43,15 +44,12 @@
 as_feature_ranking <- function(scores, direction = c("higher", "lower"),
                                method = "own", samples = NULL) {
     check_given(scores, "a number per feature, by name")
-    if (missing(direction) && inherits(scores, "feature_ranking")) {
-        direction <- attr(check_ranking(scores, "scores"), "info")$direction
-    }
-    direction <- check_choice(direction, c("higher", "lower"), "direction")
+    if (inherits(scores, "feature_ranking")) check_ranking(scores, "scores")
     check_text(method, "method")
-    if (!is.null(samples)) {
-        samples <- check_count(samples, "samples")
-    }
+    if (!is.null(samples)) samples <- check_count(samples, "samples")
     table <- read_scores(scores)
+    direction <- if (missing(direction)) direction_of(scores) else
+        check_choice(direction, c("higher", "lower"), "direction")
     # NA is a feature without a score.
     odd <- which(is.nan(table$score))
     refuse_if(length(odd), "`scores` must be numbers, with NA for a feature ",
@@ -71,6 +69,20 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
         list(n = samples, p = length(features), features = features), "own",
         "score", as.list(c(settings = made[nzchar(made)])), label = method,
         direction = direction)
+}
+
+# The direction where nobody says it: that of a ranking, or of the ranks in a
+# table of one.
+direction_of <- function(scores) {
+    rank <- if (is.data.frame(scores)) scores[["rank"]]
+    ranked <- if (is.numeric(rank)) scores[["score"]][order(rank)]
+    ranked <- ranked[!is.na(ranked)]
+    inform_if(is.unsorted(ranked) && is.unsorted(rev(ranked)), "The features ",
+              "are ranked by `score`, which their column `rank` does not ",
+              "follow.", class = "scores")
+    rises <- length(unique(ranked)) > 1L &&
+        stats::cor(seq_along(ranked), rank(ranked)) > 0
+    attr(scores, "info")$direction %||% if (rises) "lower" else "higher"
 }
 
 # A data.frame with columns feature, score and others, in the order given.

@@ -64,3 +64,24 @@ test_that("NaN is no score", {
                  "\"b\" is NaN", class = "linkrank_error_argument")
     expect_identical(as_feature_ranking(c(a = NA, b = 1))$score, c(1, NA))
 })
+
+test_that("a table of a ranking is read in its direction", {
+    x <- random_matrix(20, 5)
+    file <- withr::local_tempfile(fileext = ".csv")
+    for (made in list(laplacian_score(x), variance_score(x))) {
+        utils::write.csv(as.data.frame(made, settings = TRUE), file)
+        read <- as_feature_ranking(utils::read.csv(file))
+        expect_identical(read$feature, made$feature)
+        expect_identical(summary(read)$direction, summary(made)$direction)
+        turned <- as_feature_ranking(as.data.frame(made)[5:1, ])
+        expect_identical(turned$feature, made$feature)
+    }
+    # a direction that is given counts; a message says that ranks differ
+    expect_identical(as_feature_ranking(as.data.frame(laplacian_score(x)),
+                                        "higher")$rank, 1:5)
+    table <- data.frame(feature = c("a", "b", "c"), score = c(2, 3, 1),
+                        rank = 1:3)
+    expect_message(own <- as_feature_ranking(table),
+                   class = "linkrank_message_scores")
+    expect_identical(own$feature, c("b", "a", "c"))
+})

@@ -111,3 +111,9 @@ test_that("sparse data of a file are read before Matrix was loaded", {
                        "cat(dim(o$data[1:3, ]), dim(graph_laplacian(o$graph)))")),
         "3 5 12 12")
 })
+
+test_that("a ranking of unknown samples has a row of facts", {
+    facts <- glance.feature_ranking(as_feature_ranking(c(a = 1, b = 2)))
+    expect_identical(facts$n_samples, NA_integer_)
+    expect_identical(nrow(facts), 1L)
+})
