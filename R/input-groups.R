@@ -58,7 +58,7 @@ group_samples <- function(data, by) {
     first <- match(seq_along(levels(labels)), code)
     shared <- function(column) {
         known <- !is.na(code)
-        is.null(dim(column)) &&
+        is.null(dim(column)) && !isS4(column) &&
             identical(as.vector(column)[first][code[known]],
                       as.vector(column)[known])
     }
@@ -70,9 +70,10 @@ group_samples <- function(data, by) {
             settings[[name]] <- settings[[name]][first]
         }
     }
-    columns <- Filter(shared, as.list(data$sample_data))
+    columns <- Filter(shared, lapply(as.list(data$sample_data), plain_column))
     spaces <- lapply(data$spaces, function(points) {
-        rowsum(points, code, na.rm = FALSE)[seq_along(first), , drop = FALSE] /
+        known <- !is.na(code)
+        rowsum(points[known, , drop = FALSE], code[known]) /
             as.vector(table(code))
     })
     deviation <- sqrt(rowSums(moments$square, na.rm = TRUE) /

@@ -383,11 +383,21 @@ data_settings <- function(given) {
 
 # The data with these settings, after the checks that need the data.
 with_settings <- function(data, settings) {
+    # matched by name now, because parts of the data take them by place
+    codes <- intersect(c("block", "unit"), names(settings))
+    for (name in codes[!vapply(settings[codes], is_text, NA)]) {
+        if (!is.null(settings[[name]])) {
+            settings[[name]] <- named_response(settings[[name]], data, name)
+        }
+    }
+    if (isTRUE(nrow(settings$space) == data$n)) {
+        settings$space <- match_places(settings$space, data$samples, "space")
+    }
     data$control <- settings$control
     data$settings <- settings[setdiff(names(settings),
                                       c("by", "fewest", "control"))]
     if (!is.null(settings$by)) data <- group_samples(data, settings$by)
-    for (name in intersect(c("block", "unit"), names(settings))) {
+    for (name in codes) {
         data[paste0(name, "_of")] <- list(read_codes(data, name))
     }
     if (is.character(settings$space)) check_space_name(settings$space, data)

@@ -326,12 +326,17 @@ rank_by_formula <- function(takes_y = "y" %in% names(formals(ranker))) {
                     "`data` must be a data.frame with the columns of ",
                     "the formula, as in relieff(class ~ ., data = heart)")
     known <- names(data)
+    refuse_duplicated(known, "`data` must name each column once")
     response <- if (length(formula) == 3L) formula_columns(formula[[2L]], known)
     refuse_if(length(response) > 1L, "The formula must have one column on its ",
               "left side, not ", quote_values(response), ".")
     features <- formula_columns(formula[[length(formula)]], known, response)
     given[c("x", "formula", "data")] <- NULL
-    if (takes_y && length(response)) given$y <- data[[response]]
+    if (takes_y && length(response)) {
+        refuse_if(!is.null(given$y), "`y` must be left out, because the ",
+                  "formula names it: ", quote_values(response), ".")
+        given$y <- data[[response]]
+    }
     refuse_if(is.null(given$y) && identical(formals(ranker)$y, quote(expr = )),
               "The formula must have the outcome on its left side, such as ",
               "class ~ ., because the method ranks by it.")

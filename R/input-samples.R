@@ -167,9 +167,14 @@ sample_column <- function(table, name, argument) {
                     "`", argument, "` must be the name of one column")
     refuse_if(!name %in% known, "`", argument, "` is ", describe_value(name),
               ", but ", describe_columns(table), ".")
-    values <- table$columns[[name]]
-    # run-length encoded columns and others
-    if (isS4(values)) as.vector(values) else values
+    plain_column(table$columns[[name]])
+}
+
+# Run-length encoded columns and others; a table in a column stays one.
+plain_column <- function(values) {
+    if (methods::is(values, "Rle")) rep(values@values, values@lengths) else
+        if (isS4(values) && is.null(dim(values)))
+            tryCatch(as.vector(values), error = function(e) values) else values
 }
 
 describe_columns <- function(table) {
@@ -187,7 +192,11 @@ describe_columns <- function(table) {
 named_response <- function(y, x, name = "y", of = "x") {
     check_given(x, data_words)
     check_given(y, "a class or number per sample")
-    if (is.data.frame(y) && length(y) == 1L) y <- y[[1L]]
+    if (is.data.frame(y) && length(y) == 1L) {
+        rows <- own_row_names(y)
+        y <- y[[1L]]
+        if (is.null(dim(y))) names(y) <- rows
+    }
     if (!is_text(y)) {
         # checked before a cell is read, because wrong data may be very large
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L

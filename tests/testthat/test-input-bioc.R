@@ -229,3 +229,27 @@ test_that("faults in a container are reported like those of a matrix", {
 test_that("a container whose package is missing is refused", {
     expect_refused("package", need_package("no.such.package", data.frame()))
 })
+
+test_that("columns of sample data that are tables or encoded are no trouble", {
+    skip_if_not_installed("SingleCellExperiment")
+    x <- random_matrix(20, 4)
+    y <- factor(rep(c("u", "v"), each = 10), c("v", "u"))
+    sce <- SingleCellExperiment::SingleCellExperiment(
+        list(logcounts = t(x)), colData = S4Vectors::DataFrame(
+            class = S4Vectors::Rle(y), part = c(NA, rep(1:3, length = 19))))
+    sce$scores <- S4Vectors::DataFrame(a = 1:20)
+    sce$range <- IRanges::IRanges(1:20, 21:40)
+    SingleCellExperiment::reducedDim(sce, "PCA") <- x[, 1:2]
+    expect_identical(levels(group_markers(sce, "class")$group), c("v", "u"))
+    links <- constraints_from_labels(y)
+    expect_identical(relieff_sc(sce, links)$feature,
+                     relieff_sc(x, links, scale = "none")$feature)
+    expect_no_warning(by <- suppressMessages(prepare_data(sce, by = "part")))
+    expect_equal(by$spaces$PCA, rowsum(x[-1, 1:2], sce$part[-1]) /
+                     c(7, 6, 6), ignore_attr = TRUE)
+    for (column in c("scores", "range")) {
+        expect_error(relieff(sce, column), "`y` must be", class = "linkrank_error")
+        expect_error(group_markers(sce, column), "`groups` must be",
+                     class = "linkrank_error")
+    }
+})

@@ -420,3 +420,27 @@ test_that("prepared data have rows, columns, a head and a summary", {
                    variance_score(variance_score(x)))
     expect_refused("input", variance_score(dist(x)))
 })
+
+test_that("what is given of samples by name stays theirs in parts of the data", {
+    x <- random_matrix(8, 3)
+    dimnames(x) <- list(paste0("s", 1:8), paste0("g", 1:3))
+    donor <- c("u", "u", "u", "v", "v", "v", "w", "w")
+    turned <- stats::setNames(rev(donor), rev(rownames(x)))
+    table <- data.frame(donor = turned, row.names = names(turned))
+    plain <- prepare_data(x, block = donor, unit = donor, space = x[, 1:2])
+    for (given in list(turned, table)) {
+        named <- suppressMessages(prepare_data(
+            x, block = given, unit = given, space = x[8:1, 1:2]))
+        part <- c("block_of", "unit_of", "values")
+        expect_identical(named[4:8, ][part], plain[4:8, ][part])
+        expect_identical(named[4:8, ]$settings$space, x[4:8, 1:2])
+        expect_identical(unname(suppressMessages(
+            prepare_data(x, by = given)$values)),
+            unname(prepare_data(x, by = donor)$values))
+    }
+    # without names, a table of one column is that column
+    links <- pairwise_constraints(cannot_link = cbind(c(1, 4), c(2, 5)),
+                                  samples = rownames(x))
+    expect_identical(glean(x, links, block = data.frame(donor)),
+                     glean(x, links, block = donor))
+})

@@ -235,3 +235,11 @@ test_that("values whose names are those of other samples are taken with a warnin
     names(other)[1] <- "new"
     expect_silent(relieff(x, other))
 })
+
+test_that("a formula and `y`, or columns of one name, are not settled in silence", {
+    data <- data.frame(a = 1:6, b = c(2, 1, 4, 3, 6, 5), class = rep(1:2, 3))
+    expect_error(relieff(class ~ ., data$class, data = data),
+                 "formula names it: \"class\"", class = "linkrank_error")
+    expect_error(relieff(class ~ ., data = cbind(data, a = 6:1)),
+                 "\"a\" is duplicated", class = "linkrank_error")
+})
