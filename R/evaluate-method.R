@@ -295,7 +295,7 @@ check_rankers <- function(rankers) {
         names(rankers) <- registry$label[match(rankers, registry$method)]
     }
     rankers <- as.list(rankers)
-    refuse_if(!length(rankers) || is.null(names(rankers)) ||
+    refuse_if(!length(rankers) || !all(nzchar(names(rankers) %||% "")) ||
                   anyDuplicated(names(rankers)), "`rankers` must be names of ",
               "methods, or a list that names each ranker differently.")
     lapply(rankers, check_method)

@@ -34,8 +34,13 @@ check_metric <- function(metric, numbers) {
     if (!all(unlist(metric[text]) %in% known)) {
         abort_metric(metric[text], known, numbers)
     }
-    metric <- metric[!duplicated(names)]
-    stats::setNames(metric, unique(names))
+    again <- duplicated(names) & duplicated(metric)
+    taken <- c(names[duplicated(names) & !again],
+               intersect(names, c("split", "draw", "ranking", "features")))
+    refuse_if(length(taken), "`metric` must give each metric a name of its ",
+              "own, as in list(mine = ), but there are two columns ",
+              quote_values(taken[1L]), ".")
+    stats::setNames(metric[!again], names[!again])
 }
 
 abort_metric <- function(metric, known, numbers) {

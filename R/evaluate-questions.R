@@ -180,10 +180,10 @@ judge_session <- function(task, shared) {
     no_groups <- c(ari = NA, nmi = NA, groups = NA, ari_all = NA)
     rows <- lapply(shared$questions, function(count) {
         given <- answers(count)
-        found <- lapply(shared$methods, use_answers, c(
+        found <- Map(use_answers, shared$methods, names(shared$methods), list(c(
             list(x = train, constraints = given$constraints,
                  clusters = nlevels(droplevels(class)), progress = FALSE),
-            shared$settings))
+            shared$settings)))
         if (!is.null(given$groups)) {
             found$`own groups` <- list(cluster = given$groups)
         }
@@ -215,7 +215,7 @@ indices_of_session <- function(group, class, asked) {
 }
 
 # A ranking, a list with `cluster`, or NULL where the answers are too few.
-use_answers <- function(method, given) {
+use_answers <- function(method, name, given) {
     if (is_text(method) && method %in% names(clusterers)) {
         method <- clusterers[[method]]
     }
@@ -235,7 +235,11 @@ use_answers <- function(method, given) {
                   "as a factor or a list with `cluster`, but a function ",
                   "returned ", length(found$cluster), " groups.")
         found
-    })), linkrank_error_constraints = function(condition) NULL)
+    })), linkrank_error_constraints = function(condition) NULL,
+    error = function(condition) {
+        if (inherits(condition, "linkrank_error")) stop(condition)
+        abort_linkrank("Method \"", name, "\": ", conditionMessage(condition))
+    })
 }
 
 # ---- curves ------------------------------------------------------------------

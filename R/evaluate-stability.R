@@ -108,6 +108,8 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     # of units all samples are in the same part
     of_unit <- split(seq_len(samples), unit %||% seq_len(samples))
     units <- length(of_unit)
+    refuse_if(units < 3L, "`unit` must have at least 3 different values, of ",
+              "which subsets are drawn, not ", units, ".")
     sizes <- if (halves) c(units %/% 2L, units - units %/% 2L) else
         max(3, round(fraction * units))
     parts <- unlist(lapply(seq_len(replicates), function(again) {

@@ -358,3 +358,20 @@ test_that("drawn constraints may depend on the training samples", {
                                    one[[3]]))
     }
 })
+
+test_that("each metric is a column of its own", {
+    x <- random_matrix(12, 3)
+    y <- rep(c("a", "b"), 6)
+    judge <- function(metric) {
+        names(evaluate_ranking(variance_score(x), x, y, x + 1, y,
+                               metric = metric))[-(1:2)]
+    }
+    one <- function(truth, estimate) 1
+    two <- function(truth, estimate) 2
+    expect_identical(judge(c("auc", "auc")), "auc")
+    expect_identical(judge(list(one, mine = two)), c("metric", "mine"))
+    for (wrong in list(list(one, two), list(features = one), list(split = one),
+                       list(auc = one, "auc"))) {
+        expect_error(judge(wrong), "name of its own", class = "linkrank_error")
+    }
+})

@@ -247,3 +247,10 @@ test_that("it prints, draws, runs on workers and refuses", {
         summary(found, reference = "groups")
     )
 })
+
+test_that("a method that fails is named", {
+    d <- kinds()
+    expect_error(evaluate_questions(d$x, d$y, "random", list(
+        mine = function(x) stop("no memory")), questions = 2, splits = 2),
+        "Method \"mine\": no memory", class = "linkrank_error")
+})

@@ -115,3 +115,14 @@ test_that("fewer than three samples are refused before a part is drawn", {
                  "at least 3 samples, not 2",
                  class = "linkrank_error_input")
 })
+
+test_that("subsets need three units", {
+    x <- random_matrix(12, 3)
+    y <- rep(1:2, 6)
+    for (halves in c(FALSE, TRUE)) {
+        expect_error(ranking_stability(x, y = y, method = "relieff",
+                                       unit = rep(1:2, each = 6),
+                                       halves = halves),
+                     "at least 3 different values", class = "linkrank_error")
+    }
+})
