@@ -51,6 +51,10 @@ rows_of_names <- function(table) {
 pairs_of_sheet <- function(table) {
     column <- match(c("sample", "group"), ascii_lower(trimws(names(table))))
     if (anyNA(column)) return(table)
+    table <- plain_table(table)
+    refuse_if(length(unique(table$rater)) > 1L, "A sheet of groups must be of ",
+              "one rater, but this one has several: split(sheet, sheet$rater) ",
+              "makes a list of sheets.", class = "constraints")
     group <- trimws(as_names(table[[column[2L]]]))
     table <- table[!group %in% c("", NA), ]
     group <- group[!group %in% c("", NA)]

@@ -14,6 +14,9 @@ draw_axes <- function(x, y, titles, settings = list(), ..., reserved = c(0, 0),
     settings <- utils::modifyList(settings, list(...))
     refuse_if(!is.null(settings$type),
               "`type` must be left out, because the plot sets it.")
+    own <- intersect(names(settings), c("main", "xlab", "ylab"))
+    titles[own] <- settings[own]
+    settings[own] <- NULL
     logs <- strsplit(settings$log %||% "", "")[[1L]]
     windows <- list(x = window_of(x, settings$xlim),
                     y = window_of(y, settings$ylim))

@@ -370,6 +370,8 @@ class_dots <- function(view) {
     classes <- view$classes
     refuse_if(is.null(classes), "`classes` must be given for dots, which show ",
               "a value for each feature and class.")
+    refuse_if(all(is.na(classes)), "`classes` must contain a known class, but ",
+              "all are NA.")
     cells <- view$cells
     level <- if (min(cells, Inf, na.rm = TRUE) == 0) rep(0, ncol(cells)) else
         apply(cells, 2L, stats::median, na.rm = TRUE)

@@ -149,3 +149,15 @@ test_that("numbers that are names of other samples are said", {
     expect_silent(pairwise_constraints(cannot_link = cbind(1, 3),
                                        samples = as.character(1:4)))
 })
+
+test_that("a tibble is a sheet, and a sheet is of one rater", {
+    skip_if_not_installed("tibble")
+    sheet <- data.frame(sample = letters[1:4], group = c(1, 1, 2, 2))
+    expect_silent(links <- pairwise_constraints(tibble::as_tibble(sheet),
+                                                samples = letters[1:4]))
+    expect_identical(links, pairwise_constraints(sheet, samples = letters[1:4]))
+    # group 1 of one person is not that of another one
+    sheet$rater <- c("ann", "bob")
+    expect_error(reconcile_answers(sheet), "of one rater",
+                 class = "linkrank_error_constraints")
+})

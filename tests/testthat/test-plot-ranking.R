@@ -130,3 +130,10 @@ test_that("a type of points is refused, not an error of R's own", {
     expect_error(plot(made_ranking(3:1 * 1.0), type = "h"), "`type` must be",
                  class = "linkrank_error_argument")
 })
+
+test_that("dots need a known class", {
+    x <- random_matrix(8, 3)
+    expect_error(plot_features(x, variance_score(x), classes = rep(NA, 8),
+                               type = "dots"),
+                 "known class", class = "linkrank_error")
+})

@@ -70,3 +70,11 @@ test_that("names are whole, or the largest clusters are named", {
     expect_setequal(other$names, c("b and 1 more", "d and 1 more"))
     expect_equal(few$at, sort(few$at))
 })
+
+test_that("titles of the picture of a ranking can be given", {
+    x <- random_matrix(10, 5)
+    links <- pairwise_constraints(cannot_link = cbind(1:3, 4:6), samples = 10)
+    grDevices::pdf(NULL)
+    withr::defer(grDevices::dev.off())
+    expect_silent(plot(fcrsc(x, links), main = "a", xlab = "b", ylab = "c"))
+})
