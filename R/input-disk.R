@@ -325,9 +325,8 @@ remove_after_call <- function(state) {
 # has.
 write_entries <- function(cells, state) {
     state$file <- NULL
-    if (!dir.exists(state$folder)) { # of another session
-        state$folder <- tempdir()
-    }
+    # that of another session is gone
+    if (!dir.exists(state$folder)) state$folder <- tempdir()
     file <- tempfile("linkrank-", state$folder, ".entries")
     unlink_with(state, file)
     on.exit(if (is.null(state$file)) unlink(file))
@@ -351,6 +350,9 @@ write_entries <- function(cells, state) {
                   "a folder with more space.", class = "disk")
     }
     state$file <- file
+    # the tiles would stay in memory until R collects next, beside the file
+    space <- blocks <- NULL
+    gc()
 }
 
 # The frame of this function is kept as long as the state: it holds nothing
