@@ -75,6 +75,6 @@ test_that("titles of the picture of a ranking can be given", {
     x <- random_matrix(10, 5)
     links <- pairwise_constraints(cannot_link = cbind(1:3, 4:6), samples = 10)
     grDevices::pdf(NULL)
-    withr::defer(grDevices::dev.off())
+    on.exit(grDevices::dev.off())
     expect_silent(plot(fcrsc(x, links), main = "a", xlab = "b", ylab = "c"))
 })

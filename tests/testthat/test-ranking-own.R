@@ -67,7 +67,8 @@ test_that("NaN is no score", {
 
 test_that("a table of a ranking is read in its direction", {
     x <- random_matrix(20, 5)
-    file <- withr::local_tempfile(fileext = ".csv")
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
     for (made in list(laplacian_score(x), variance_score(x))) {
         utils::write.csv(as.data.frame(made, settings = TRUE), file)
         read <- as_feature_ranking(utils::read.csv(file))
