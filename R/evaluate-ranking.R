@@ -237,9 +237,7 @@ check_rankings <- function(ranking) {
     refuse_class_if(!is.list(ranking) || !length(ranking), ranking,
                     "`ranking` must be a feature_ranking or a named ",
                     "list of them")
-    for (one in ranking) {
-        check_ranking(one)
-    }
+    lapply(ranking, check_ranking)
     names <- names(ranking)
     refuse_if(is.null(names) || any(names == "") || anyDuplicated(names),
               "`ranking` must name its rankings, each differently.")

@@ -50,9 +50,7 @@ blank_as_missing <- function(labels, name) {
     if (is.numeric(span)) {
         blank <- blank | (values >= span[1L] & values <= span[2L]) %in% TRUE
     }
-    if (is.character(values)) {
-        blank <- blank | !nzchar(trimws(values))
-    }
+    if (is.character(values)) blank <- blank | !nzchar(trimws(values))
     if (is.factor(labels)) blank <- blank[labels] %in% TRUE
     if (inherits(labels, "haven_labelled")) {
         labels <- stats::setNames(as.vector(values), names(labels))

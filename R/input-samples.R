@@ -118,14 +118,13 @@ stack_samples <- function(train, test) {
     } else if (ncol(train) != ncol(test)) {
         return(NULL)
     }
-    rows <- seq_len(nrow(train))
     if (frames) {
         all <- rbind(train, test, make.row.names = FALSE)
     } else {
         all <- rbind(train, test)
         rownames(all) <- NULL
     }
-    list(all = all, train = rows)
+    list(all = all, train = seq_len(nrow(train)))
 }
 
 # ---- sample data ------------------------------------------------------------

@@ -284,7 +284,15 @@ is_ranking_list <- function(x) {
 average_rankings <- function(rankings, combine, n) {
     rankings <- lapply(rankings, as_own_ranking, "x")
     infos <- lapply(rankings, attr, "info")
-    features <- check_same_features(rankings, infos[[1L]]$names)
+    # in the order of the data of the first
+    features <- infos[[1L]]$names
+    for (one in rankings) {
+        lacking <- c(setdiff(features, one$feature),
+                     setdiff(one$feature, features))
+        refuse_if(length(lacking),
+                  "`x` must contain rankings of the same features, but ",
+                  quote_values(lacking[1L]), " is not in all of them.")
+    }
     directions <- unique(vapply(infos, `[[`, "", "direction"))
     refuse_if(combine == "score" && length(directions) > 1L,
               "`combine` must be \"rank\" when a high score is better in some ",
@@ -309,16 +317,4 @@ average_rankings <- function(rankings, combine, n) {
         label = paste("Ensemble of", count_noun(length(rankings), "ranking")),
         direction = if (combine == "rank") "lower" else directions
     )
-}
-
-# `features`: those of the first ranking, in the order of its data.
-check_same_features <- function(rankings, features) {
-    for (one in rankings) {
-        lacking <- c(setdiff(features, one$feature),
-                     setdiff(one$feature, features))
-        refuse_if(length(lacking),
-                  "`x` must contain rankings of the same features, but ",
-                  quote_values(lacking[1L]), " is not in all of them.")
-    }
-    features
 }

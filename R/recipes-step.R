@@ -222,9 +222,7 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     training <- as.data.frame(training)
     x$outcome <- step_outcome(x, info)
     present <- names(training)
-    if (!is.null(x$num_terms)) {
-        check_count(x$num_terms, "num_terms")
-    }
+    if (!is.null(x$num_terms)) check_count(x$num_terms, "num_terms")
     if (!is.null(x$prop)) check_number(x$prop, "prop", 0, 1)
     weights <- info$variable[info$role %in% "case_weights"]
     refuse_if(length(weights), "The recipe of step_select_linkrank() must ",
