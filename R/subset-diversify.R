@@ -30,10 +30,12 @@
 #' @details
 #' Method `"correlation"` takes as relevance g the score divided by the largest
 #' score, at least 1e-4; where a lower score is better, (max - s) / (max - min)
-#' of the finite scores. A feature without a score has 1e-4. The first feature
-#' is the one of largest g, and the next is always the one that maximises
-#' g_f (1 - R_f), with R_f the largest squared correlation of f with a feature
-#' chosen before it; of a factor the largest over the indicators of its levels.
+#' of the finite scores. A feature without a score has 1e-4. In place of the
+#' scores of [select_subset()], a curve, s is the order of entry. The first
+#' feature is the one of largest g, and the next is always the one that
+#' maximises g_f (1 - R_f), with R_f the largest squared correlation of f with a
+#' feature chosen before it; of a factor the largest over the indicators of its
+#' levels.
 #' `vignette("redundancy")` measures the effect on
 #' classification accuracy for two expression arrays.
 #'
@@ -151,7 +153,9 @@ diversify_columns <- function(cells, features, relevance) {
 
 # Scores from 1e-4 to 1, for either direction.
 relevance_of <- function(ranking) {
-    score <- ranking$score
+    # the scores of a forward selection are a curve over all that entered
+    score <- if (inherits(ranking, "subset_ranking")) ranking$entry else
+        ranking$score
     finite <- score[is.finite(score)]
     most <- max(finite, -Inf)
     if (attr(ranking, "info")$direction == "higher") {

@@ -176,3 +176,18 @@ test_that("pruning stops at `n`, with the first ones kept", {
     expect_error(diversify_ranking(ranking, x, n = 0, method = "prune"),
                  class = "linkrank_error_argument")
 })
+
+# The scores of a forward selection fall along its curve, so that the last
+# feature to enter would be the most relevant one.
+test_that("relevance of a forward selection follows the order of entry", {
+    x <- random_matrix(30, 5)
+    y <- rep(c("a", "b", "c"), 10)
+    x[, 4] <- x[, 4] + 3 * (y == "b")
+    ranking <- select_subset(x, y = y)
+    got <- diversify_ranking(ranking, x)
+    expect_identical(got$feature[1L], ranking$feature[1L])
+    expect_equal(got$relevance[match(ranking$feature, got$feature)],
+                 c(1, 0.75, 0.5, 0.25, 1e-4))
+    some <- diversify_ranking(select_subset(x, y = y, n = 2), x)
+    expect_equal(sort(some$relevance), c(1e-4, 1e-4, 1e-4, 1e-4, 1))
+})
