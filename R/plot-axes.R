@@ -12,8 +12,9 @@
 draw_axes <- function(x, y, titles, settings = list(), ..., reserved = c(0, 0),
                       whole = FALSE) {
     settings <- utils::modifyList(settings, list(...))
-    refuse_if(!is.null(settings$type),
-              "`type` must be left out, because the plot sets it.")
+    unused <- intersect(c("type", "n", "alpha"), names(settings))
+    refuse_if(length(unused), "`", unused[1L], "` must be left out, because ",
+              "the plot sets it or does not use it.")
     own <- intersect(names(settings), c("main", "xlab", "ylab"))
     titles[own] <- settings[own]
     settings[own] <- NULL

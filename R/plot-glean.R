@@ -37,6 +37,7 @@ plot.glean_ranking <- function(x, type = c("parts", "samples", "scores",
                                ...) {
     type <- check_plot_type(type, c("parts", "samples", ranking_plots))
     if (type %in% ranking_plots) return(NextMethod())
+    refuse_unused("type", type, list(parts = "n"))
     n <- check_count(n, "n", 1)
     if (type == "samples") return(draw_glean_samples(x, main, xlab, ylab, ...))
     draw_parts(x, n, main, xlab, ylab, ...)

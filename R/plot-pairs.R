@@ -118,7 +118,7 @@ end_styles <- function(pairs, classes, samples) {
               "per sample, but it has ", length(classes), " and the pairs are ",
               "of up to ", max(pairs), " samples.")
     if (length(classes) == length(samples)) {
-        match_places(classes, samples, "classes")
+        classes <- match_places(classes, samples, "classes")
     }
     shown <- droplevels(classes[c(pairs$i, pairs$j)])
     code <- as.integer(addNA(shown, ifany = TRUE))

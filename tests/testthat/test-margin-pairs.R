@@ -112,3 +112,13 @@ test_that("some features have the margins that they have among all", {
                          unname(c(all[, some])))
     }
 })
+
+test_that("pictures take classes by the names of the samples", {
+    x <- random_matrix(12, 3)
+    rownames(x) <- paste0("s", 1:12)
+    classes <- stats::setNames(rep(c("a", "b", "c"), 4), rownames(x))
+    margins <- pair_margins(x, few_links(rownames(x)), 1)
+    drawn <- function(classes) pair_picture(margins, 1, 5, classes)
+    expect_identical(suppressMessages(drawn(rev(classes))), drawn(classes))
+    expect_identical(drawn(unname(classes)), drawn(classes))
+})

@@ -46,5 +46,6 @@ test_that("the cut lies between the merges", {
 })
 
 test_that("arguments are checked", {
-    expect_refused("argument", plot(compact_colon(30), type = "map"))
+    expect_refused("argument", plot(compact_colon(30), type = "map"),
+                   plot(compact_colon(30), n = 1))
 })
