@@ -62,7 +62,8 @@ NULL
 #' @export
 print.ranking_evaluation <- function(x, ...) {
     samples <- attr(x, "samples")
-    cat("<ranking_evaluation> ", count_noun(nlevels(x$ranking), "ranking"),
+    cat("<ranking_evaluation> ",
+        count_noun(length(unique(x$ranking)), "ranking"),
         if (!is.null(samples))
             paste0(", ", samples[["train"]], " training and ",
                    samples[["test"]], " test samples"), "\n", sep = "")
@@ -111,7 +112,8 @@ as.data.frame.ranking_evaluation <- function(x, row.names = NULL,
     attributes(x)[c("samples", "splits", "split_by", "draws", "ratio",
                     "dropped", "metrics")] <- NULL
     class(x) <- "data.frame"
-    x
+    # rankings that are not among these rows
+    droplevels(x)
 }
 
 #' @rdname ranking_evaluation
@@ -124,9 +126,7 @@ summary.ranking_evaluation <- function(object, ...) {
         data.frame(ranking = own$ranking[1L], mean = mean(own[[measure]]),
                    best = own[[measure]][best], features = own$features[best])
     })
-    out <- do.call(rbind, rows)
-    rownames(out) <- NULL
-    out
+    do.call(rbind, unname(rows))
 }
 
 best_place <- function(values, lower) {
@@ -166,6 +166,9 @@ plan_splits <- function(splits, type, share, folds, y, unit = NULL) {
             strata <- factor(vapply(parts, function(own) {
                 names(which.max(table(strata[own])))
             }, ""), levels(strata))
+            refuse_if(length(parts) < 2L, "`unit` must have at least 2 ",
+                      "different values, some of which are for training, not ",
+                      length(parts), ".")
         }
         found <- lapply(drawn_splits(splits, type, share, folds, strata),
                         lapply, function(places) {

@@ -43,10 +43,10 @@ average_splits <- function(x) {
 #' @rdname ranking_evaluation
 #' @export
 print.method_evaluation <- function(x, ...) {
-    splits <- attr(x, "splits")
     draws <- attr(x, "draws")
-    cat("<method_evaluation> ", count_noun(nlevels(x$ranking), "ranker"),
-        ", ", count_noun(splits, "split"),
+    cat("<method_evaluation> ",
+        count_noun(length(unique(x$ranking)), "ranker"), ", ",
+        count_noun(attr(x, "splits"), "split"),
         if (draws > 1) paste0(", ", draws, " draws of constraints each"),
         "\n", sep = "")
     cat_lines(attr(x, "split_by"))

@@ -88,7 +88,8 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     if (!is.function(method)) options$progress <- FALSE
     replicates <- check_count(replicates, "replicates", 2, 1e6)
     x <- as_samples(moved$x)
-    y <- named_response(y, x)
+    # names would take relabelled values back to their samples
+    y <- unname(named_response(y, x))
     fraction <- check_number(fraction, "fraction", 0, 1)
     samples <- count_samples(x)
     unit <- known_unit(x, unit)

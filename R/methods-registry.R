@@ -218,7 +218,11 @@ method_needs <- function(method) {
 
 # The name of a method, or a function that ranks.
 check_method <- function(method) {
-    if (is.function(method)) return(method)
+    if (is.function(method)) {
+        refuse_if(!"x" %in% method_arguments(method), "`method` must be a ",
+                  "function with an argument `x`, which is the data.")
+        return(method)
+    }
     known <- method_registry()$method
     text <- is_text(method)
     refuse_if(!text || !method %in% known,

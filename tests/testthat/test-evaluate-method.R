@@ -376,3 +376,19 @@ test_that("one sample in a container is evaluated like one in a matrix", {
     expect_identical(one_out(inside), one_out(x))
     expect_identical(one_out(DelayedArray::DelayedArray(x)), one_out(x))
 })
+
+test_that("a single unit and a ranker without data are refused", {
+    x <- random_matrix(12, 3)
+    y <- rep(1:2, 6)
+    for (folds in list(NULL, 2)) {
+        expect_error(evaluate_method(x, y, "relieff", unit = rep(1, 12),
+                                     folds = folds),
+                     "`unit` must have at least 2 different values",
+                     class = "linkrank_error")
+    }
+    dots <- function(...) relieff(...)
+    expect_error(evaluate_method(x, y, list(own = dots)),
+                 "a function with an argument `x`", class = "linkrank_error")
+    expect_error(rank_features(x, y = y, method = dots),
+                 "a function with an argument `x`", class = "linkrank_error")
+})

@@ -487,3 +487,25 @@ test_that("samples that were seen are no test, and it is said", {
                    "samples of `train`", class = "linkrank_warning_samples")
     expect_no_warning(evaluate_ranking(relieff(x, y), x, y, x + 1e-3, y, n = 2))
 })
+
+test_that("rows of an evaluation are those of fewer rankings", {
+    x <- random_matrix(24, 4)
+    y <- rep(c("a", "b"), 12)
+    rankings <- list(one = relieff(x[1:12, ], y[1:12]),
+                     two = variance_score(x[1:12, ]))
+    part <- function(rankings) {
+        evaluate_ranking(rankings, x[1:12, ], y[1:12], x[13:24, ], y[13:24])
+    }
+    both <- part(rankings)
+    two <- both[both$ranking == "two", ]
+    alone <- part(rankings["two"])
+    expect_identical(summary(two), summary(alone))
+    expect_output(print(two), "1 ranking,", fixed = TRUE)
+    expect_identical(evaluation_curves(two, NULL, "x"),
+                     evaluation_curves(alone, NULL, "x"))
+    set.seed(1)
+    methods <- evaluate_method(x, y, c("relieff", "fisher_score"), splits = 2)
+    one <- methods[methods$ranking == "ReliefF", ]
+    expect_identical(nrow(summary(one)), 1L)
+    expect_output(print(one), "1 ranker,", fixed = TRUE)
+})

@@ -126,3 +126,16 @@ test_that("subsets need three units", {
                      "at least 3 different values", class = "linkrank_error")
     }
 })
+
+test_that("names of y say nothing about relabelled parts", {
+    x <- random_matrix(24, 5)
+    rownames(x) <- paste0("s", 1:24)
+    y <- rep(c("a", "b"), 12)
+    stability <- function(y) {
+        set.seed(2)
+        ranking_stability(x, y = y, method = "relieff", replicates = 4)
+    }
+    named <- stats::setNames(y, rownames(x))
+    expect_identical(stability(named), stability(y))
+    expect_identical(suppressMessages(stability(rev(named))), stability(y))
+})
