@@ -100,9 +100,8 @@ glance.ranking_evaluation <- function(x, ...) {
 #' @rdname tidiers
 #' @exportS3Method generics::tidy
 tidy.ranking_stability <- function(x, ...) {
-    attr(x, "frequency") <- NULL
-    as_tibble_if_installed(structure(x, rankings = NULL, method = NULL,
-                                     class = "data.frame"))
+    as_tibble_if_installed(structure(x, frequency = NULL, rankings = NULL,
+                                     method = NULL, class = "data.frame"))
 }
 
 #' @rdname tidiers
@@ -138,8 +137,10 @@ augment.constrained_clusters <- function(x, data, ...) {
               "clustered, not ", nrow(data), ".")
     refuse_if(anyDuplicated(names(data)) || !all(nzchar(names(data))),
               "`data` must have a different name for each column.")
-    data$.cluster <- unname(x$cluster)
-    data$.confidence <- x$confidence
+    places <- stats::setNames(seq_along(x$cluster), names(x$cluster))
+    at <- match_places(places, own_row_names(data), "x", "data")
+    data$.cluster <- unname(x$cluster[at])
+    data$.confidence <- x$confidence[at]
     as_tibble_if_installed(data)
 }
 

@@ -60,6 +60,12 @@ test_that("tidiers of questions, evaluations, stability and clusters", {
                    generics::augment(clusters, mean),
                    generics::augment(clusters, NULL),
                    generics::augment(clusters))
+    # samples in another order, by name
+    rownames(x) <- paste0("s", 1:24)
+    labels <- glean_labels(glean(x, few_links(rownames(x))))
+    turned <- suppressMessages(generics::augment(labels, x[24:1, ]))
+    expect_identical(turned$.cluster, rev(unname(labels$cluster)))
+    expect_identical(turned$.confidence, rev(labels$confidence))
 })
 
 test_that("dplyr verbs keep the promises or give a plain table", {
