@@ -290,9 +290,7 @@ append_rows <- function(store, held, log, rows) {
                    row_bytes(rows, separator, log$end %||% "\n",
                              !identical(log$header$columns, log_columns)))
         trouble <- .Call(C_append_file, store$file, bytes)
-        if (!is.null(trouble)) {
-            abort_file(store$file, "written to", trouble)
-        }
+        if (!is.null(trouble)) abort_file(store$file, "written to", trouble)
         if (is.null(log$header)) {
             # not every system can flush a folder
             .Call(C_sync_folder, dirname(store$file))
@@ -434,9 +432,7 @@ change_answers <- function(q, answer, number, said) {
               "There must be an answer to change, but none has been given.")
     refuse_value_if(!is.numeric(number), number,
                     "`number` must be the number of an answer")
-    for (one in number) {
-        check_count(one, "number", 1, given)
-    }
+    for (one in number) check_count(one, "number", 1, given)
     refuse_if(length(answer) != length(number), "`answer` and `number` must ",
               "be of the same length, one for each of the answers given, but ",
               "there are ", length(answer), " and ", length(number), ".")

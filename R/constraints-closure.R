@@ -402,8 +402,8 @@ abort_contradictions <- function(found, first, second, names, class) {
     to <- show_samples(second[found$at], names)
     both <- lengths(found$chains) == 2L
     chains <- vapply(found$chains, show_path, "", names = names)
-    said <- ifelse(both, paste0(from, " and ", to, " (given as both)"),
-                   paste0(from, " and ", to, " (", chains, ")"))
+    said <- paste0(from, " and ", to, " (",
+                   ifelse(both, "given as both", chains), ")")
     rest <- found$count - length(found$at)
     text <- if (found$count > 1L) {
         paste0("The pairs contain ", show_number(found$count), " ",

@@ -14,9 +14,7 @@ length.pairwise_constraints <- function(x) {
 as.data.frame.pairwise_constraints <- function(x, row.names = NULL,
                                                optional = FALSE, ...) {
     x <- write_out(check_constraints(x))
-    name <- function(i) {
-        if (is.null(x$names)) rep(NA_character_, length(i)) else x$names[i]
-    }
+    name <- function(i) x$names[i] %||% rep(NA_character_, length(i))
     table <- data.frame(i = x$first, j = x$second,
                         type = ifelse(x$must_link, "must-link", "cannot-link"),
                         confidence = x$confidence, name_i = name(x$first),
@@ -206,12 +204,10 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
     cat_lines(c(first, second, if (x$origin != "given")
         paste0("  origin: ", origin_words[[x$origin]]),
         if (!is.null(x$raters)) rater_lines(x$raters, n)))
-    if (is_coded(x)) {
-        cat(code_lines(x), sep = "\n")
-        return(invisible(x))
-    }
     shown <- utils::head(seq_along(x$first), n)
-    if (length(shown)) cat(pair_table(x, shown), sep = "\n")
+    lines <- if (is_coded(x)) code_lines(x) else
+        if (length(shown)) pair_table(x, shown)
+    if (length(lines)) cat(lines, sep = "\n")
     cat_rest(length(x$first) - length(shown),
              " more; as.data.frame() gives all.")
     invisible(x)
