@@ -360,13 +360,12 @@ take_others <- function(q, others) {
 
 # One table; who is not named in a table is named by the list.
 read_raters <- function(answers, q) {
-    named <- names(answers) %||% paste("rater", seq_along(answers))
     do.call(rbind, unname(Map(function(table, rater) {
         if (is_text(table)) table <- read_answers(table)
         rows <- as_log(check_answers(table, q))
-        rows$rater[is.na(rows$rater)] <- rater
+        rows$rater <- raters_of(rows, rater)
         rows
-    }, answers, named)))
+    }, answers, names_of_list(answers))))
 }
 
 # The keys of the pairs in dispute: cannot-links between samples that must-links

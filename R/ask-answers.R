@@ -379,11 +379,9 @@ join_same_answers <- function(answers, about) {
     key <- paste(pair_key(answers$i, answers$j, about$samples), answers$implied)
     known <- answers$type != "unsure"
     decided <- unique(key[known])
-    for (at in which(!known & !duplicated(key) & key %in% decided)) {
-        same <- which(known & key == key[at])[1L]
-        keep <- setdiff(names(answers), c("i", "j", "action"))
-        answers[at, keep] <- answers[same, keep]
-    }
+    at <- which(!known & !duplicated(key) & key %in% decided)
+    keep <- setdiff(names(answers), c("i", "j", "action"))
+    answers[at, keep] <- answers[match(key[at], ifelse(known, key, NA)), keep]
     answers[!duplicated(paste(key, answers$type)) &
                 !(answers$type == "unsure" & key %in% decided), ]
 }
@@ -418,9 +416,7 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
     if (saw_features(answer$shown)) {
         answer$origin <- worst_origin(answer$origin, "features in view")
     }
-    for (field in names(answer)) {
-        q[[field]][at] <- answer[[field]]
-    }
+    for (field in names(answer)) q[[field]][at] <- answer[[field]]
     q$step[at] <- list(step)
     if (type != "unsure") q$closure <- closure_of_record(q)
     q$state <- q$strategy$learn(q$state, pair, type)
@@ -446,9 +442,7 @@ count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
 # The questionnaire with some of its answers only: the strategy learns them
 # again, no new pair is chosen.
 rebuild <- function(q, kept) {
-    for (field in names(empty_record)) {
-        q[[field]] <- q[[field]][kept]
-    }
+    for (field in names(empty_record)) q[[field]] <- q[[field]][kept]
     q$closure <- closure_of_record(q)
     state <- q$strategy$start()
     for (t in seq_along(q$first)) {
@@ -526,7 +520,6 @@ name_group <- function(q, sample, name) {
 
 # The name of the group of each of some samples, "" for none.
 group_name <- function(q, samples) {
-    if (!any(q$history$type == "name")) return(character(length(samples)))
     named <- group_names(q)
     component <- q$closure$component
     name <- named$name[match(component[samples], component[named$sample])]
@@ -536,7 +529,8 @@ group_name <- function(q, samples) {
 # The names in force, data.frame(sample, name): of each group the last. Samples
 # go by name, if they have one.
 group_names <- function(q) {
-    named <- q$history[q$history$type == "name", ]
+    named <- q$history
+    named <- named[named$type == "name" & !of_other_raters(named, q), ]
     by_number <- is.null(q$names) | named$name_i == ""
     sample <- match(utf8_bytes(named$name_i), utf8_bytes(q$names))
     sample[by_number] <- named$i[by_number]

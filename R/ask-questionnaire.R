@@ -219,9 +219,9 @@ new_questionnaire <- function(given, hint) {
 check_rater <- function(rater) {
     if (is.null(rater)) return(NA_character_)
     refuse_value_if(!is_text(rater) || !nzchar(trimws(rater)) ||
-                        grepl("[[:cntrl:]]", rater),
+                        trimws(rater) == "NA" || grepl("[[:cntrl:]]", rater),
                     rater, "`rater` must be the name of a person, in one line")
-    rater
+    trimws(rater)
 }
 
 check_questionnaire <- function(questionnaire, name = "questionnaire") {

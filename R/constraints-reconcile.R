@@ -202,19 +202,26 @@ names_of_raters <- function(tables, votes, constraints) {
     groups <- closure_groups(constraints)
     if (!length(groups$size)) return(NULL)
     who <- rater_keys(votes$rows)
-    found <- do.call(rbind, unname(Map(function(table, rater) {
+    named <- do.call(rbind, unname(Map(function(table, rater) {
         named <- attr(table, "group_names")
+        if (!NROW(named)) return(NULL)
         rater <- c(stats::na.omit(raters_of(table, rater)), "rater")[1L]
-        own <- groups_of_rater(votes$rows[who == rater, ])
         at <- if (is.null(votes$names)) named$i else
             match(known_spelling(named$name_i, votes$names), votes$names)
-        code <- own$code[match(at, own$samples)]
-        now <- lapply(code, function(one) tabulate(
-            groups$code[own$samples[own$code %in% one]], length(groups$size)))
-        data.frame(sample = groups$first[vapply(now, which.max, 0L)],
-                   name = as.character(named$remark),
-                   size = vapply(now, max, 0L))
+        data.frame(at, name = named$remark, rater = raters_of(named, rater))
     }, tables, names(tables))))
+    named <- named[named$rater %in% who, ]
+    if (!NROW(named)) return(NULL)
+    found <- do.call(rbind, lapply(unique(named$rater), function(one) {
+        named <- named[named$rater == one, ]
+        own <- groups_of_rater(votes$rows[who == one, ])
+        now <- lapply(own$code[match(named$at, own$samples)], function(code) {
+            tabulate(groups$code[own$samples[own$code %in% code]],
+                     length(groups$size))
+        })
+        data.frame(sample = groups$first[vapply(now, which.max, 0L)],
+                   name = as.character(named$name), size = vapply(now, max, 0L))
+    }))
     found <- found[order(-found$size), ]
     found <- found[!duplicated(found$sample) & found$size > 0L, 1:2]
     if (nrow(found)) found
@@ -303,9 +310,14 @@ answer_tables <- function(answers) {
                     "`answers` must be a table of answers or a list of tables",
                     class = "constraints")
     tables <- lapply(if (single) list(answers) else answers, answer_rows)
-    names(tables) <- names(tables) %||% if (length(tables) > 1L)
-        paste("rater", seq_along(tables)) else NA
-    tables
+    nobody <- length(tables) == 1L && is.null(names(tables))
+    stats::setNames(tables, if (nobody) NA else names_of_list(tables))
+}
+
+# The raters of a list of tables, also where only some are named.
+names_of_list <- function(tables) {
+    given <- names(tables) %||% rep("", length(tables))
+    ifelse(given %in% c("", NA), paste("rater", seq_along(tables)), given)
 }
 
 # One of them, with the columns of its pairs, the answer, confidence and rater.
@@ -358,19 +370,19 @@ read_votes <- function(tables, samples) {
     rows <- do.call(rbind, Map(function(table, rater) {
         said <- read_pair_table(table, samples, names, "answers")
         rater <- raters_of(table, rater)
-        action <- rep_len(table$action %||% NA, nrow(table))
+        action <- rep_len(table[["action"]] %||% NA, nrow(table))
         one <- paste(action, said$pairs[, 1L], rater)
         # a pair that was answered twice is no answer about several groups
         again <- duplicated(data.frame(one, said$pairs[, 2L]))
         many <- one[!again & !is.na(action)]
         # what a person who sorted did not say
-        implied <- rep_len(table$implied %||% FALSE, nrow(table)) %in%
+        implied <- rep_len(table[["implied"]] %||% FALSE, nrow(table)) %in%
             c(TRUE, "TRUE")
         data.frame(first = said$pairs[, 1L], second = said$pairs[, 2L],
                    type = said$type, confidence = said$confidence,
                    rater = rater, origin = said$origin, implied = implied,
                    several = implied | one %in% many[duplicated(many)],
-                   asked = rep(!is.null(table$action %||% table$time),
+                   asked = rep(any(c("action", "time") %in% names(table)),
                                nrow(table)),
                    pooled = logical(nrow(table)))[order(action), ]
     }, unname(tables), names(tables)))
@@ -380,9 +392,9 @@ read_votes <- function(tables, samples) {
 
 # NA where no rater is named.
 raters_of <- function(table, rater) {
-    given <- trimws(as_names(table$rater))
+    given <- trimws(as_names(table[["rater"]]))
     if (!length(given)) return(rep(as_names(rater), nrow(table)))
-    given[given %in% c("", "NA")] <- as_names(rater)
+    given[given %in% c("", "NA", NA)] <- as_names(rater)
     given
 }
 

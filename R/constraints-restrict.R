@@ -10,8 +10,8 @@
 #' @param constraints An object of class
 #'   [`pairwise_constraints`][pairwise_constraints()].
 #' @param samples The samples to keep, each once: row numbers, sample names, or
-#'   a logical vector with a value for every sample. They become samples 1, 2,
-#'   ... in the order given.
+#'   a logical vector with a value for every sample, by name if it has names.
+#'   They become samples 1, 2, ... in the order given.
 #'
 #' @return Constraints of `length(samples)` samples (of as many as are `TRUE`).
 #'   A message of class `linkrank_message_constraints` reports how many pairs
@@ -70,7 +70,8 @@ restrict_constraints <- function(constraints, samples) {
         refuse_value_if(length(samples) != count || anyNA(samples), samples,
                         "`samples` must be TRUE or FALSE for each of ",
                         count_noun(count, "sample"), class = "constraints")
-        rows <- which(samples)
+        rows <- which(match_places(samples, constraints$names, "samples",
+                                   "constraints"))
     } else {
         if (is.numeric(samples)) samples <- as.vector(samples)
         rows <- check_sample_numbers(samples, "samples", count)
@@ -278,20 +279,15 @@ report_dropped <- function(part, constraints) {
 match_constraints <- function(constraints, data) {
     named <- !is.null(constraints$names)
     if (!named || is.null(data$samples)) {
-        if (constraints$samples != data$n) {
-            largest <- max(constraints$first, constraints$second, 0L)
-            refers <- if (largest > data$n) {
-                paste("refers to sample", show_number(largest))
-            } else {
-                paste("is for", count_noun(constraints$samples, "sample"))
-            }
-            abort_linkrank("`constraints` ", refers, ", but `x` has ",
-                           count_noun(data$n, "sample"),
-                           if (!is.null(constraints$names))
-                               " without names to match them by",
-                           end_of_misfit(constraints, data),
-                           class = "constraints")
-        }
+        largest <- max(constraints$first, constraints$second, 0L)
+        refuse_if(constraints$samples != data$n, "`constraints` ",
+                  if (largest > data$n)
+                      paste("refers to sample", show_number(largest)) else
+                          paste("is for", count_noun(constraints$samples,
+                                                     "sample")),
+                  ", but `x` has ", count_noun(data$n, "sample"),
+                  if (named) " without names to match them by",
+                  end_of_misfit(constraints, data), class = "constraints")
         inform_if(named, "`constraints` has sample names and `x` has none, so ",
                   "samples are matched by position.", class = "constraints")
         return(constraints)

@@ -36,27 +36,28 @@ constraints_from_table <- function(table, more, samples, names) {
 }
 
 # The rows of a file of answers that give names to groups: of each sample the
-# last.
+# and rater the last.
 rows_of_names <- function(table) {
     rows <- attr(table, "group_names")
     if (is.null(rows) && all(c("i", "type", "remark") %in% names(table))) {
         rows <- as.data.frame(table)[table$type %in% "name", ]
     }
-    rows[!duplicated(rows$i, fromLast = TRUE) & !rows$remark %in% c(NA, ""), ]
+    sample <- ifelse(rows$name_i %in% c(NA, ""), rows$i, rows$name_i)
+    again <- duplicated(paste(sample, rows$rater), fromLast = TRUE)
+    rows[!again & !rows$remark %in% c(NA, ""), ]
 }
 
 # A sheet in which somebody gave samples their groups (columns `sample`,
 # `group`; empty: not placed; `?`: unsure) as the answers of one who sorted in
 # the order of its rows; any other table as it is.
 pairs_of_sheet <- function(table) {
-    column <- match(c("sample", "group"), ascii_lower(trimws(names(table))))
-    if (anyNA(column)) return(table)
-    table <- plain_table(table)
-    refuse_if(length(unique(table$rater)) > 1L, "A sheet of groups must be of ",
-              "one rater, but this one has several: split(sheet, sheet$rater) ",
-              "makes a list of sheets.", class = "constraints")
-    group <- trimws(as_names(table[[column[2L]]]))
-    table <- table[!group %in% c("", NA), ]
+    sheet <- plain_names(table)
+    if (!all(c("sample", "group") %in% names(sheet))) return(table)
+    refuse_if(length(unique(sheet[["rater"]])) > 1L, "A sheet of groups must ",
+              "be of one rater, but this one has several: split(sheet, ",
+              "sheet$rater) makes a list of sheets.", class = "constraints")
+    group <- trimws(as_names(sheet$group))
+    sheet <- sheet[!group %in% c("", NA), ]
     group <- group[!group %in% c("", NA)]
     unsure <- group == "?"
     founder <- which(!duplicated(group) & !unsure)
@@ -64,14 +65,14 @@ pairs_of_sheet <- function(table) {
     own <- at[, 2L]
     beside <- founder[at[, 1L]]
     same <- group[own] == group[beside]
-    sample <- table[[column[1L]]]
+    sample <- sheet$sample
     pairs <- data.frame(
         first = sample[own], second = sample[beside],
         answer = ifelse(unsure[own], "unsure",
                         ifelse(same, "same", "different")),
         action = own, implied = !same & !unsure[own] & own %in% own[same]
     )
-    pairs$rater <- table$rater[own]
+    pairs$rater <- sheet[["rater"]][own]
     named <- founder[!grepl("^[0-9]+$", group[founder])]
     number <- suppressWarnings(as.integer(as_names(sample[named])))
     attr(pairs, "group_names") <- data.frame(
@@ -86,27 +87,49 @@ kind_columns <- c("type", "answer", "relation")
 pair_facts <- c("confidence", "weight", "origin", "rater", "time", "source",
                 "action", "implied", "shown", "remark")
 
-# The answers in force. Spreadsheets change the case of a header, and
-# write.csv() adds a column that numbers the rows.
+file_names <- c("name_i", "name_j")
+
+table_columns <- c(kind_columns, pair_facts, file_names, "i", "j", "first",
+                   "second", "superseded", "sample", "group")
+
+# The answers in force.
 plain_table <- function(table) {
+    table <- plain_names(table)
+    in_force(if (numbers_rows(table)) table[-1L] else table)
+}
+
+# Spreadsheets change the case of a header.
+plain_names <- function(table) {
     refuse_if(any(vapply(table, NROW, 1L) != NROW(table)), "The columns of ",
               "the table of pairs must be of one length.",
               class = "constraints")
     table <- as.data.frame(table, optional = TRUE)
     # read.csv() takes the mark of UTF-8 for a part of the first name
-    names(table)[1L] <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)", "",
-                            names(table)[1L])
-    known <- c(kind_columns, pair_facts, file_names, "i", "j", "first",
-               "second", "superseded")
-    lower <- ascii_lower(names(table))
-    fits <- lower %in% known & !lower %in% names(table) & !duplicated(lower)
+    names(table)[1L] <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)",
+                            "", names(table)[1L])
+    lower <- ascii_lower(trimws(names(table)))
+    fits <- lower %in% table_columns & !lower %in% names(table) &
+        !duplicated(lower)
     names(table)[fits] <- lower[fits]
-    first <- table[[1L]]
-    if (length(table) > 3L && is.numeric(first) && !names(table)[1L] %in% "i" &&
-        isTRUE(all(first == seq_along(first)))) {
-        table <- table[-1L]
-    }
-    in_force(table)
+    table
+}
+
+# Does the first column only number the rows, as write.csv() adds it? Of other
+# names it may be one of the samples, where those that follow are numbers, too.
+numbers_rows <- function(table) {
+    name <- names(table)[1L]
+    counts <- is.numeric(table[[1L]]) &&
+        isTRUE(all(table[[1L]] == seq_len(nrow(table))))
+    if (!counts || length(table) <= 3L || name %in% table_columns) return(FALSE)
+    plain <- grepl("^(X|V1|[.]{3}1|Unnamed.*)?$", name) ||
+        any(c("i", "first", "name_i") %in% names(table))
+    following <- table[2:3]
+    if (plain || any(names(following) %in% table_columns)) return(plain)
+    refuse_if(all(vapply(following, is.numeric, NA)), "A table of pairs must ",
+              "have their two samples in columns `i` and `j` where three may ",
+              "be samples: ", quote_values(names(table)[1:3]), ".",
+              class = "constraints")
+    all(vapply(following, is_worded, NA))
 }
 
 # The column of kinds.
@@ -132,11 +155,10 @@ read_pair_table <- function(table, samples, names, name = "pairs",
     kind <- kind_column(table)
     pairs <- read_pairs(pair_columns(table, names), name, samples, names, owner)
     list(pairs = pairs, type = read_kinds(table[[kind]], kind),
-         confidence = read_confidence(table$confidence, nrow(table)),
+         confidence = read_confidence(table[["confidence"]], nrow(table)),
          origin = read_origins(table, nrow(table)))
 }
 
-file_names <- c("name_i", "name_j")
 
 # Does it name the samples beside their numbers, as files of answers do?
 has_file_names <- function(table) {

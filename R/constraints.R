@@ -318,16 +318,14 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
 
 # Row numbers that may be meant as names.
 note_names_that_are_numbers <- function(numbers, name, names) {
-    at <- match(as_names(numbers), names)
-    if (length(at) && !anyNA(at) && any(at != numbers)) {
-        other <- which(at != numbers)[1L]
-        inform_linkrank("The numbers in `", name, "` are read as row numbers, ",
-                        "though all are names of samples too: row ",
-                        numbers[other], " is ",
-                        quote_values(names[numbers[other]]),
-                        "; use as.character() for names.",
-                        class = "constraints")
-    }
+    # 3 is "003", too
+    at <- match(numbers, suppressWarnings(as.numeric(names)))
+    other <- which(at != numbers)[1L]
+    inform_if(!anyNA(c(at, other)), "The numbers in `", name, "` are read as ",
+              "row numbers, though all are names of samples too: row ",
+              numbers[other], " is ", quote_values(names[numbers[other]]),
+              "; give names as text (colClasses of read.csv()).",
+              class = "constraints")
 }
 
 # `owner`: the object with the names.
@@ -339,30 +337,26 @@ match_samples <- function(pairs, name, names, owner = "`samples`") {
               class = "constraints")
     check_no_missing(pairs, name)
     numbers <- match(pairs, names)
-    unknown <- which(is.na(numbers))
-    if (length(unknown)) {
-        # Unknown names, each with the first row of the table that has it.
-        rows <- row(as.matrix(pairs))[unknown]
-        unknown <- pairs[unknown][order(rows)]
-        rows <- sort(rows)
-        first <- which(!duplicated(unknown))
-        shown <- utils::head(first, 3L)
-        places <- paste0(quote_each(unknown[shown]), " (row ", rows[shown], ")")
-        rest <- length(first) - length(shown)
-        meant <- unique(unlist(lapply(unknown[shown], nearest_name, names)))
-        abort_linkrank(
-            "`", name, "` refers to ",
-            if (length(first) > 1L) "samples " else "sample ",
-            paste(places, collapse = ", "),
-            if (rest) paste(" and", rest, "more"), ", but ", owner,
-            " has no such name.",
-            if (length(meant)) paste0(" Did you mean ",
-                                      paste(quote_each(meant), collapse = ", "),
-                                      "?"),
-            class = "constraints"
-        )
-    }
-    numbers
+    if (!anyNA(numbers)) return(numbers)
+    # unknown names, each with the first row of the table that has it
+    text <- c(t(pairs))
+    first <- which(!text %in% names & !duplicated(text))
+    shown <- utils::head(first, 3L)
+    places <- paste0(quote_each(text[shown]), " (row ",
+                     t(row(pairs))[shown], ")")
+    rest <- length(first) - length(shown)
+    meant <- unique(unlist(lapply(text[shown], nearest_name, names)))
+    abort_linkrank(
+        "`", name, "` refers to ",
+        if (length(first) > 1L) "samples " else "sample ",
+        paste(places, collapse = ", "),
+        if (rest) paste(" and", rest, "more"), ", but ", owner,
+        " has no such name.",
+        if (length(meant)) paste0(" Did you mean ",
+                                  paste(quote_each(meant), collapse = ", "),
+                                  "?"),
+        class = "constraints"
+    )
 }
 
 check_no_missing <- function(pairs, name) {

@@ -1063,3 +1063,47 @@ test_that("a sheet is filled in by who has no questionnaire", {
     expect_setequal(sub("^'", "", sheet$sample), rownames(x))
     expect_refused("argument", write_answers(links, file(), empty = TRUE))
 })
+
+test_that("each rater of a file has the names that he gave his groups", {
+    x <- log2(colon$x)[c(1:8, 41:48), 1:40]
+    tissue <- as.character(colon$tissue)[c(1:8, 41:48)]
+    begin <- function(rater, labels, names) {
+        q <- answer_all(questionnaire(x, n = 8, rater = rater), labels)
+        groups <- seen_groups(q)
+        for (k in 1:2) q <- name_group(q, groups[[k]][1L], names[k])
+        q
+    }
+    ann <- begin("ann ", tissue, c("one", "two"))
+    bob <- begin("bob", replace(tissue, c(3, 10), tissue[c(10, 3)]),
+                 c("first", "second"))
+    file <- tempfile(fileext = ".csv")
+    write_answers(ann, file)
+    write_answers(bob, file)
+    both <- read_answers(file)
+    # the blank behind a name is not part of it
+    expect_setequal(both$rater, c("ann", "bob"))
+    expect_identical(ann$person, "ann")
+    named <- attr(both, "group_names")
+    expect_identical(named$remark, c("one", "two", "first", "second"))
+    want <- suppressMessages(reconcile_answers(list(ann, bob), rownames(x)))
+    for (table in list(both, utils::read.csv(file), split(both, both$rater))) {
+        got <- suppressMessages(reconcile_answers(table, rownames(x)))
+        expect_equal(got$group_names, want$group_names)
+    }
+    own <- structure(both[both$rater == "ann", ], group_names = named)
+    again <- questionnaire(x[16:1, ], rater = "ann", answers = own)
+    held <- group_names(again)
+    expect_identical(rownames(x)[16:1][held$sample],
+                     rownames(x)[group_names(ann)$sample])
+    expect_identical(held$name, c("one", "two"))
+    # row 2 is another sample there
+    write_answers(name_group(again, 2L, "third"), file)
+    both <- read_answers(file)
+    expect_identical(rows_of_names(both)$name_i[5], rownames(x)[15])
+    expect_identical(nrow(rows_of_names(both)), 5L)
+})
+
+test_that("a rater cannot be named as a file says that there is none", {
+    expect_error(questionnaire(log2(colon$x), rater = "NA"), "not \"NA\"",
+                 class = "linkrank_error_argument")
+})

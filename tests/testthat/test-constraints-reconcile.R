@@ -312,3 +312,19 @@ test_that("the conflicts are printed", {
         print(answer_conflicts(links), n = 1)
     })
 })
+
+test_that("tables without a name in a list that names some are of two raters", {
+    same <- data.frame(first = "a", second = "b", answer = "same")
+    other <- data.frame(first = "a", second = "b", answer = "different")
+    links <- suppressMessages(reconcile_answers(list(ann = other, same, same)))
+    expect_identical(links$must_link, TRUE)
+    expect_identical(answer_conflicts(links)$raters, "ann")
+    # an answer without a rater is of the one who is named for the table
+    same$rater <- NA
+    twice <- rbind(same, transform(same, rater = "bob"))
+    links <- suppressMessages(reconcile_answers(list(ann = other, bob = twice)))
+    expect_length(links, 0L)
+    x <- matrix(rnorm(40), 10, dimnames = list(letters[1:10], NULL))
+    q <- questionnaire(x, answers = list(ann = other, same, same))
+    expect_setequal(q$said$rater, c("ann", "rater 2", "rater 3"))
+})

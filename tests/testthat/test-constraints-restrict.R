@@ -300,3 +300,17 @@ test_that("classes and groups without samples are forgotten", {
     expect_output(print(part), "labels of column \"known\": b (1), c (2)",
                   fixed = TRUE)
 })
+
+test_that("TRUE and FALSE by name choose samples by name", {
+    links <- pairwise_constraints(cannot_link = cbind("a", "b"),
+                                  must_link = cbind("c", "d"),
+                                  samples = letters[1:4])
+    keep <- c(d = TRUE, c = TRUE, b = FALSE, a = FALSE)
+    expect_message(expect_message(
+        part <- restrict_constraints(links, keep), "matched by name",
+        class = "linkrank_message_order"), "1 of 2 pairs")
+    expect_identical(part, suppressMessages(restrict_constraints(
+        links, c("c", "d"))))
+    expect_error(restrict_constraints(links, c(b = TRUE, a = TRUE, c = TRUE,
+                                               e = FALSE)), "it names \"e\"")
+})

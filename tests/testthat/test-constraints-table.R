@@ -161,3 +161,60 @@ test_that("a tibble is a sheet, and a sheet is of one rater", {
     expect_error(reconcile_answers(sheet), "of one rater",
                  class = "linkrank_error_constraints")
 })
+
+test_that("only a column that numbers the rows is dropped from a table", {
+    pairs <- data.frame(first = 1:3, second = 4:6,
+                        answer = c("same", "different", "same"),
+                        confidence = c(0.5, 0.6, 0.7))
+    want <- pairwise_constraints(pairs[c(2, 1, 3), ], samples = 6)
+    expect_setequal(want$first, 1:3)
+    expect_equal(pairwise_constraints(pairs, samples = 6), want)
+    # as write.csv(), readr and pandas add one
+    for (name in c("", "X", "...1", "Unnamed: 0")) {
+        numbered <- stats::setNames(cbind(1:3, pairs), c(name, names(pairs)))
+        expect_equal(pairwise_constraints(numbered, samples = 6), want)
+    }
+    unnamed <- stats::setNames(pairs, c("a", "b", "type", "confidence"))
+    expect_equal(pairwise_constraints(unnamed, samples = 6), want)
+    unsaid <- data.frame(a = 1:3, b = 4:6, quality = 3:1, type = "same")
+    expect_error(pairwise_constraints(unsaid, samples = 6), "where three may",
+                 class = "linkrank_error_constraints")
+    # a file of answers whose columns are in another order
+    expect_equal(as.data.frame(pairwise_constraints(
+        cbind(action = 1:3, pairs), samples = 6)), as.data.frame(want))
+})
+
+test_that("further columns of a sheet do not move its samples", {
+    sheet <- data.frame(sample = 1:6, group = c(1, 2, 1, 2, 3, 3))
+    want <- pairwise_constraints(sheet, samples = 6)
+    more <- cbind(sheet, remark = "", rater = "ann")
+    expect_identical(pairwise_constraints(more, samples = 6), want)
+    expect_identical(pairwise_constraints(cbind(X = 1:6, more), samples = 6),
+                     want)
+    expect_identical(pairwise_constraints(more[4:1], samples = 6), want)
+})
+
+test_that("a column whose name only begins like one of answers is none", {
+    said <- data.frame(first = "a", second = "b",
+                       answer = c("same", "same", "different"),
+                       rater_age = c(40, 40, 41),
+                       confidence_rank = c(0.1, 0.1, 1))
+    expect_message(links <- reconcile_answers(said), "1 answer")
+    expect_message(want <- reconcile_answers(said[1:3]), "1 answer")
+    expect_identical(links, want)
+    expect_identical(answer_conflicts(links)$raters, "")
+    expect_identical(pairwise_constraints(said[1, ], samples = c("a", "b")),
+                     pairwise_constraints(said[1, 1:3],
+                                          samples = c("a", "b")))
+})
+
+test_that("numbers of which a spreadsheet left out zeros are said", {
+    sheet <- data.frame(sample = c(3, 1, 2), group = c(1, 1, 2))
+    expect_message(
+        pairwise_constraints(sheet, samples = c("003", "001", "002")),
+        "read as row numbers.*row 1 is \"003\"",
+        class = "linkrank_message_constraints"
+    )
+    expect_silent(pairwise_constraints(sheet,
+                                       samples = c("001", "002", "003")))
+})
