@@ -279,6 +279,8 @@ feature_reader <- function(cells, folder = NULL) {
     needed <- function() {
         if (is.null(state$file) || !file.exists(state$file)) {
             write_entries(cells, state)
+            # large tiles would stay beside the file until R collects next
+            if (max(state$start) > 2^25) gc()
         }
     }
     structure(function(first, count) {
@@ -350,9 +352,6 @@ write_entries <- function(cells, state) {
                   "a folder with more space.", class = "disk")
     }
     state$file <- file
-    # the tiles would stay in memory until R collects next, beside the file
-    space <- blocks <- NULL
-    gc()
 }
 
 # The frame of this function is kept as long as the state: it holds nothing
