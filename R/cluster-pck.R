@@ -342,8 +342,7 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
     refuse_if(any(data$missing > 0L), "`newdata` must have no missing cell.",
               class = "input")
     features <- colnames(object$centers)
-    places <- if (is.null(data$features)) seq_along(features) else
-        match(features, data$features)
+    places <- match(features, data$features)
     lacking <- features[is.na(places)]
     refuse_if(length(lacking) || data$p < length(features) ||
                   any(data$kind[places] != "numeric"), "`newdata` must have ",

@@ -42,14 +42,12 @@ read_halves <- function(train, test, called) {
 # number of columns of the first 1, 2, ... features.
 scaled_halves <- function(halves, features, kept, scale) {
     for (half in names(halves$names)) {
-        lacking <- setdiff(features, halves$names[[half]])
-        refuse_if(!is.null(halves$names[[half]]) && length(lacking),
-                  "`", half, "` must have the features of the ranking, but it ",
-                  "has no ", quote_values(lacking), ".")
+        lacking <- setdiff(features, halves$names[[half]] %||%
+                               halves[[half]]$features)
+        refuse_if(length(lacking), "`", half, "` must have the features of ",
+                  "the ranking, but it has no ", quote_values(lacking), ".")
     }
     places <- match(features, halves$train$features)
-    refuse_if(anyNA(places), "`train` must have the features of the ranking, ",
-              "but it has no ", quote_values(features[is.na(places)]), ".")
     train <- read_features(halves$train, places)
     train <- train[halves$rows[kept], , drop = FALSE]
     test <- read_features(halves$test, match(features, halves$test$features))

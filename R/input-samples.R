@@ -106,6 +106,10 @@ stack_samples <- function(train, test) {
     frames <- is.data.frame(train) && is.data.frame(test)
     by_rows <- function(x) is.matrix(x) || methods::is(x, "Matrix")
     if (!frames && !(by_rows(train) && by_rows(test))) return(NULL)
+    for (half in list(train, test)) {
+        refuse_duplicated(colnames(half), "`train` and `test` must have a ",
+                          "different name for every feature", class = "input")
+    }
     if (!is.null(colnames(train)) && !is.null(colnames(test))) {
         common <- intersect(colnames(train), colnames(test))
         if (frames) {
@@ -118,12 +122,8 @@ stack_samples <- function(train, test) {
     } else if (ncol(train) != ncol(test)) {
         return(NULL)
     }
-    if (frames) {
-        all <- rbind(train, test, make.row.names = FALSE)
-    } else {
-        all <- rbind(train, test)
-        rownames(all) <- NULL
-    }
+    all <- rbind(train, test)
+    rownames(all) <- NULL
     list(all = all, train = seq_len(nrow(train)))
 }
 

@@ -86,6 +86,8 @@ match_features <- function(wanted, names) {
     refuse_if(length(lacking), "`x` lacks ", count_noun(length(lacking),
                                                         "feature"),
               " of the ranking: ", quote_values(lacking), ".")
+    refuse_duplicated(names[names %in% wanted], "`x` must have each feature ",
+                      "of the ranking once", class = "input")
     places
 }
 

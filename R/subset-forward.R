@@ -277,10 +277,10 @@ nearest_class <- function(input, prototypes, control) {
 # ---- selection --------------------------------------------------------------
 
 run_selection <- function(input, pairs, sigma, options, control) {
-    steps <- min(options$n, input$data$p)
-    patience <- if (options$stop == "minimum") options$patience else 0
-    .Call(C_select_subset, input$data, input$scaling, pairs,
-          list(sigma = sigma, steps = steps, patience = patience), control)
+    .Call(C_select_subset, input$data, input$scaling, pairs, list(
+        sigma = sigma, steps = min(options$n, input$data$p),
+        patience = if (options$stop == "minimum") options$patience else 0
+    ), control)
 }
 
 sigma_grid <- 10^seq(-1, 2, by = 0.1)

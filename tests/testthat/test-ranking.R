@@ -235,3 +235,22 @@ test_that("a ranking of something else is not added", {
         add_ranking(experiment_of(x), ranking, name = NA_character_)
     )
 })
+
+test_that("of features with one name none is taken for another", {
+    x <- random_matrix(12, 4)
+    y <- rep(1:2, 6)
+    ranking <- relieff(x, y)
+    twice <- x
+    colnames(twice)[4] <- "g2"
+    wide <- as.data.frame(twice, optional = TRUE)
+    part <- ranking[ranking$feature != "g4", ]
+    for (data in list(twice, wide)) {
+        expect_error(keep_features(data, part, 3), "\"g2\" is duplicated",
+                     class = "linkrank_error_input")
+        expect_error(evaluate_ranking(part, data[1:6, ], y[1:6], data[7:12, ],
+                                      y[7:12]),
+                     "\"g2\" is duplicated", class = "linkrank_error_input")
+    }
+    others <- part[part$feature != "g2", ]
+    expect_identical(keep_features(twice, others, 2), x[, others$feature])
+})
