@@ -264,11 +264,15 @@ lacking_rows <- function(mine, log, about) {
     rows <- rbind(log, mine)
     rows$time[of_other_raters(rows, about)] <- ""
     here <- seq_len(nrow(rows)) > nrow(log)
-    lacks <- lapply(row_keys(rows)[c("said", "version")], function(key) {
+    keys <- row_keys(rows)
+    lacks <- lapply(keys[c("said", "version")], function(key) {
         key <- paste(key, stats::ave(key, key, here, FUN = seq_along))
         !key[here] %in% key[!here]
     })
-    mine[lacks$version & (lacks$said | !is.na(mine$remark)), ]
+    fresh <- lacks$version & (lacks$said | !is.na(mine$remark))
+    # what is said of a pair after that is not there either
+    pair <- paste(keys$pair, utf8_bytes(rows$rater))[here]
+    mine[stats::ave(as.numeric(fresh), pair, FUN = cummax) > 0, ]
 }
 
 # The rows of a questionnaire in a file of its own, as bytes.
@@ -312,7 +316,12 @@ append_rows <- function(store, held, log, rows) {
 join_logs <- function(mine, log, about, file) {
     own <- log[!of_other_raters(log, about), ]
     fresh <- lacking_rows(mine, log, about)
-    news <- lacking_rows(own, mine, about)
+    # what counts there and was not said here; answers whose implied pairs
+    # changed are there twice
+    said <- row_keys(rbind(own, mine))$said
+    there <- seq_along(said) <= nrow(own)
+    news <- own[is.na(count_rows(own)$superseded) &
+                    !said[there] %in% said[!there], ]
     fresh <- fresh[!outdone(fresh, news, about, file), ]
     rows <- by_time(rbind(own, fresh[!of_other_raters(fresh, about), ]))
     past <- is.na(rows$superseded) &
@@ -376,9 +385,7 @@ abort_file <- function(file, doing, reason) {
 # The bytes of a file; NULL when it does not exist or is empty.
 read_bytes <- function(file) {
     kind <- .Call(C_file_kind, file)
-    if (kind == "folder") {
-        abort_file(file, "read from", "it is a folder")
-    }
+    if (kind == "folder") abort_file(file, "read from", "it is a folder")
     failed <- function(condition) {
         abort_file(file, "read from", disk_reason(condition))
     }

@@ -506,9 +506,7 @@ replay_action <- function(q, rows) {
     decided <- !is.null(q$pending) && !all(is.na(
         closure_relation(q$closure, q$pending[1L], q$pending[-1L])
     ))
-    if (same || decided || q$ask == "sort") {
-        q["pending"] <- list(NULL)
-    }
+    if (same || decided || q$ask == "sort") q["pending"] <- list(NULL)
     q
 }
 

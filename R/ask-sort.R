@@ -200,9 +200,7 @@ nearest_of_group <- function(q, group, most = 8L) {
 join_samples <- function(q, member, samples, source, shown) {
     said <- list(time = time_now(), source = source,
                  shown = join_view(shown, "nearest"))
-    for (i in samples) {
-        q <- take_answer(set_pending(q, c(i, member)), 1L, said)
-    }
+    for (i in samples) q <- take_answer(set_pending(q, c(i, member)), 1L, said)
     advance(q)
 }
 

@@ -1107,3 +1107,32 @@ test_that("a rater cannot be named as a file says that there is none", {
     expect_error(questionnaire(log2(colon$x), rater = "NA"), "not \"NA\"",
                  class = "linkrank_error_argument")
 })
+
+test_that("whatever is changed and undone, the file holds the answers", {
+    x <- matrix(c(1:24, 24:1), 12, dimnames = list(paste0("s", 1:12), NULL))
+    columns <- c("name_i", "name_j", "type", "implied", "action")
+    kept <- function(q, file) {
+        write_answers(q, file)
+        expect_identical(
+            unname(as.list(all_columns(read_answers(file))[columns])),
+            unname(as.list(all_columns(answer_table(q))[columns]))
+        )
+    }
+    # what follows from an answer changes with another one, so that rows are
+    # written again; then an answer is undone, and the same one is given again
+    # within a minute
+    labels <- rep(1:3, 4)
+    file <- tempfile(fileext = ".csv")
+    q <- answer_all(questionnaire(x), labels, 6)
+    kept(q, file)
+    for (number in seq_len(count_answers(q))) {
+        changed <- tryCatch(answer_pair(q, "unsure", number = number),
+                            linkrank_error_contradiction = function(e) q)
+        kept(changed, file)
+        less <- undo_answer(changed)
+        kept(less, file)
+        kept(answer_all(less, labels, 1), file)
+        file <- tempfile(fileext = ".csv")
+        kept(q, file)
+    }
+})
