@@ -131,7 +131,6 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     y <- named_response(y, train, of = "train")
     y_test <- named_response(y_test, test, "y_test", "test")
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
-    settings$rankings <- length(rankings)
     warn_if(identical(train, test), "`test` contains the samples of `train`: ",
             "their accuracy says nothing about new samples, and the nearest ",
             "neighbour is always right.", class = "samples")
@@ -173,11 +172,10 @@ warn_shared_units <- function(train, test) {
         stats::na.omit(as_names(named_response(given, x, "unit")))
     })
     shared <- intersect(units[[1L]], units[[2L]])
-    if (!length(shared)) return(NULL)
-    warn_linkrank("`train` and `test` share ",
-                  count_noun(length(shared), "unit"), " (",
-                  quote_values(shared[1L]), "): samples of one unit are ",
-                  "alike, so the accuracy is too high.", class = "samples")
+    warn_if(length(shared), "`train` and `test` share ",
+            count_noun(length(shared), "unit"), " (", quote_values(shared[1L]),
+            "): samples of one unit are alike, so the accuracy is too high.",
+            class = "samples")
 }
 
 # Whole numbers are classes, unless a metric or a method is one of numbers.
@@ -205,10 +203,9 @@ known_truth_of <- function(y, y_test, halves, positive, numbers) {
     if (numbers) {
         refuse_if(!is.null(positive), "`positive` is for classes and must be ",
                   "left out when `y` contains numbers.")
-        y <- as_numeric_response(y)
-        y_test <- as_numeric_response(y_test, "y_test")
-        match_response(y, list(n = halves$n_train), "y")
-        match_response(y_test, list(n = halves$n_test), "y_test")
+        y <- match_response(as_numeric_response(y), list(n = halves$n_train))
+        y_test <- match_response(as_numeric_response(y_test, "y_test"),
+                                 list(n = halves$n_test), "y_test")
         return(list(y = y, y_test = y_test, positive = NULL))
     }
     warn_many_numbers(y, "metric = \"rmse\" judges predicted numbers")

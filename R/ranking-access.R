@@ -12,7 +12,8 @@
 #'   `"best"`, of a ranking by [select_subset()]: the features up to the minimum
 #'   of its curve.
 #' @param prop A proportion of the ranked features, from 0 to 1, rounded up.
-#' @param threshold The worst `score` to keep.
+#' @param threshold The worst `score` to keep; not for [select_subset()], whose
+#'   scores are a curve over all features that entered.
 #' @param alpha The largest `fdr` (of [stir()] with `permutations`:
 #'   `permutation_fdr`) to keep; an error for a ranking that has none.
 #' @param pattern A regular expression that the names must match, such as
@@ -75,6 +76,9 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
     }
     kept <- kept & cumsum(kept) <= count
     if (!is.null(threshold)) {
+        refuse_if(inherits(ranking, "subset_ranking"), "`threshold` must be ",
+                  "left out, because the scores of select_subset() are a ",
+                  "curve: n = \"best\" gives the features up to its minimum.")
         threshold <- check_number(threshold, "threshold")
         sign <- if (attr(ranking, "info")$direction == "higher") 1 else -1
         kept <- kept & (sign * ranking$score >= sign * threshold) %in% TRUE

@@ -158,7 +158,7 @@ test_that("proportions, thresholds and numbers keep what top_features() keeps", 
                      ranking$feature[1:2])
     # a lower score is better
     data$g2[4] <- 0
-    pairs <- prepared(data, method = "select_subset", threshold = 1e6)
+    pairs <- prepared(data, method = "laplacian_score", threshold = 1e6)
     expect_false(any(generics::tidy(pairs, 1)$removed))
 })
 

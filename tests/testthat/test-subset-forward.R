@@ -224,3 +224,13 @@ test_that("what cannot be used is refused", {
     on.exit(options(old))
     expect_refused("memory", select_subset(x, cannot))
 })
+
+# The first features to enter have the largest scores, of which a low one is
+# better.
+test_that("a threshold is not for the curve of a selection", {
+    x <- random_matrix(12, 4)
+    ranking <- select_subset(x, y = rep(1:2, 6))
+    expect_error(top_features(ranking, threshold = ranking$score[2]),
+                 "n = \"best\" gives the features up to its minimum",
+                 class = "linkrank_error_argument")
+})
