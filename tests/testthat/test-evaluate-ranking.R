@@ -258,8 +258,8 @@ test_that("any kind of data gives the same curve", {
     want <- evaluate_ranking(h$ranking, h$train, h$y, h$test, h$y_test)
     frame <- evaluate_ranking(h$ranking, as.data.frame(h$train), h$y,
                               as.data.frame(h$test), h$y_test)
-    sparse <- evaluate_ranking(h$ranking, methods::as(h$train, "CsparseMatrix"),
-                               h$y, methods::as(h$test, "CsparseMatrix"),
+    sparse <- evaluate_ranking(h$ranking, as_matrix_class(h$train, "dgCMatrix"),
+                               h$y, as_matrix_class(h$test, "dgCMatrix"),
                                h$y_test)
     expect_identical(frame, want)
     expect_identical(sparse, want)
