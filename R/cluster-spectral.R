@@ -80,21 +80,18 @@ spectral_clustering <- function(
     normalisation <- check_choice(normalisation, normalisations,
                                   "normalisation")
     check_one_place(graph, ...names())
-    samples <- count_samples(x)
+    data <- prepared(x, ..., uses = c(score_arguments, "space"))
+    data$settings$distance <- NULL
     graph <- if (is.null(graph)) {
-        data <- prepared(x, ..., uses = c(score_arguments, "space"))
-        data$settings$distance <- NULL
-        samples <- data$n
         similarity_graph(data, weight = "self_tuning", k = k, adjacency =
-                             if (samples > 2000) "knn" else "full")
+                             if (data$n > 2000) "knn" else "full")
     } else {
-        as_graph(graph, "graph")
+        match_graph(as_graph(graph, "graph"), data)
     }
+    data["samples"] <- list(data$samples %||% graph$samples)
     check_given(clusters, "how many to make, as `k` is for neighbours")
-    clusters <- check_count(clusters, "clusters", 1, samples)
-    axis <- list(n = samples, samples = graph$samples)
-    constraints <- match_constraints(constraints, utils::modifyList(
-        sample_axis(x), axis))
+    clusters <- check_count(clusters, "clusters", 1, data$n)
+    constraints <- match_constraints(constraints, data)
     check_can_be_met(constraint_links(constraints, listed = TRUE), clusters,
                      constraints$names)
     closed <- close_constraints(constraints)
@@ -102,14 +99,14 @@ spectral_clustering <- function(
                                                write_out(closed)))
     vectors <- unit_rows(leading_vectors(model, clusters, normalisation))
     found <- vector_clusters(vectors, model$degree)
-    largest <- max(tabulate(found$cluster)) / samples
+    largest <- max(tabulate(found$cluster)) / data$n
     warn_if(clusters > 1 && largest >= 0.9, "One of ", clusters, " clusters ",
             "has ", round(100 * largest), " % of the samples; ",
             "`normalisation` = \"",
             setdiff(normalisations, normalisation), "\" or pck_means() may ",
             "separate them.", class = "clusters")
     new_constrained_clusters(
-        found$cluster, clusters, graph$samples,
+        found$cluster, clusters, data$samples,
         paste0("constrained spectral (", normalisation, ")"),
         broken = count_broken(closed, found$cluster), vectors = vectors
     )

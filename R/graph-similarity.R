@@ -44,7 +44,7 @@
 #'   symmetric matrix of non-negative weights, whose diagonal is not read, an
 #'   undirected graph of package \pkg{igraph} with its edge attribute `weight`
 #'   (without one: 1), or what `colPair()` of a SingleCellExperiment returns, of
-#'   which the first column of `mcols()` is the weight.
+#'   which the column `weight` of `mcols()`, else the first, is the weight.
 #'
 #' @details
 #' With d the distance of samples n and m,
@@ -303,7 +303,8 @@ foreign_graph <- function(x) {
         return(igraph::as_adjacency_matrix(x, attr = if (weighted) "weight"))
     }
     if (!methods::is(x, "SelfHits")) return(x)
-    weight <- c(x@elementMetadata@listData, list(1))[[1L]]
+    columns <- x@elementMetadata@listData
+    weight <- columns[["weight"]] %||% c(columns, list(1))[[1L]]
     Matrix::sparseMatrix(x@from, x@to, x = as.numeric(weight),
                          dims = rep(x@nRnode, 2L))
 }

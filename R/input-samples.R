@@ -70,16 +70,14 @@ take_cells.prepared_data <- function(x, rows, features) {
         }
     )
     settings <- c(x$settings, list(control = x$control))
-    for (name in c("block", "unit")) {
-        if (length(settings[[name]]) > 1L) {
-            settings[[name]] <- settings[[name]][rows]
-        }
-    }
+    # else the name of a column
+    given <- intersect(c("block", "unit"), names(which(lengths(settings) > 1L)))
+    settings[given] <- lapply(settings[given], `[`, rows)
     if (!is.null(dim(settings$space))) {
         settings$space <- settings$space[rows, , drop = FALSE]
     }
     rows_of <- function(table) table[rows, , drop = FALSE]
-    new_prepared_data(
+    part <- new_prepared_data(
         values, x$layout, c(length(rows), length(features)),
         x$features[features], x$samples[rows], x$kind[features], settings,
         block = x$block, container = x$container, one_unit = x$one_unit,
@@ -87,6 +85,10 @@ take_cells.prepared_data <- function(x, rows, features) {
         sample_data = if (!is.null(x$sample_data)) rows_of(x$sample_data),
         spaces = if (!is.null(x$spaces)) lapply(x$spaces, rows_of)
     )
+    part$clusters <- if (!is.null(x$clusters))
+        list(size = x$clusters$size[rows],
+             deviation = x$clusters$deviation[features])
+    part
 }
 
 #' @exportS3Method

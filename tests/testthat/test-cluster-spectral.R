@@ -123,3 +123,30 @@ test_that("k-means of rows is defined where kmeans() warns or stops", {
     expect_identical(vector_clusters(matrix(1, 3, 2), 1:3),
                      list(cluster = rep(1L, 3), distance = numeric(3)))
 })
+
+test_that("a graph beside the data is of their samples, by name", {
+    x <- random_matrix(20, 4)
+    rownames(x) <- paste0("s", 1:20)
+    links <- few_links(rownames(x))
+    graph <- similarity_graph(x)
+    plain <- unname(as.matrix(graph))
+    own <- spectral_clustering(x, links, clusters = 2, graph = graph)
+    expect_no_message(bare <- spectral_clustering(x, links, clusters = 2,
+                                                  graph = plain))
+    expect_identical(bare$cluster, own$cluster)
+    # constraints are matched by the names of the data where the graph has none
+    turned <- pairwise_constraints(
+        as.data.frame(links)[c("name_i", "name_j", "type")],
+        samples = rev(rownames(x)))
+    expect_identical(spectral_clustering(x, turned, clusters = 2,
+                                         graph = plain)$cluster, own$cluster)
+    expect_identical(names(spectral_clustering(
+        unname(x), links, clusters = 2, graph = graph)$cluster), rownames(x))
+    expect_refused("argument",
+                   spectral_clustering(x[20:1, ], links, clusters = 2,
+                                       graph = graph),
+                   spectral_clustering(x[1:15, ], links, clusters = 2,
+                                       graph = graph),
+                   spectral_clustering(x, links, clusters = 2, graph = graph,
+                                       unknown = 1))
+})

@@ -202,7 +202,7 @@ test_that("graphs of igraph and of colPair() are graphs", {
     sce <- SingleCellExperiment::SingleCellExperiment(list(logcounts = t(small())))
     edges <- Matrix::summary(graph$weights)
     SingleCellExperiment::colPair(sce, "near") <- S4Vectors::SelfHits(
-        edges$i, edges$j, nnode = 23L, weight = edges$x)
+        edges$i, edges$j, nnode = 23L, length = 1 - edges$x, weight = edges$x)
     expect_equal(dense(as_graph(SingleCellExperiment::colPair(sce, "near"))),
                  dense(graph))
     expect_identical(

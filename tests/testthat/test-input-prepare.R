@@ -444,3 +444,12 @@ test_that("what is given of samples by name stays theirs in parts of the data", 
     expect_identical(glean(x, links, block = data.frame(donor)),
                      glean(x, links, block = donor))
 })
+
+test_that("parts of groups keep the sizes and spreads of these", {
+    x <- random_matrix(20, 5)
+    whole <- prepare_data(x, by = rep(letters[1:4], 2:8, length.out = 20))
+    part <- whole[c("c", "a", "d"), 5:2]
+    expect_identical(part$clusters$size, whole$clusters$size[c(3, 1, 4)])
+    expect_identical(part$clusters$deviation, whole$clusters$deviation[5:2])
+    expect_null(prepare_data(x)[1:5, ]$clusters)
+})
