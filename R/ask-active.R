@@ -324,7 +324,7 @@ stop_asking <- function(q, condition, file) {
     given <- count_answers(q)
     interrupted <- inherits(condition, "interrupt")
     if (!given && interrupted) invokeRestart("abort")
-    if (!given) stop(condition)
+    if (!given) abort_called(condition, "`oracle`")
     so_far <- paste("the", count_noun(given, "answer"), "so far are returned")
     if (interrupted) {
         said <- c("Interrupted at question ", given + 1L, ": ", so_far,

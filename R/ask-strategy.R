@@ -459,10 +459,9 @@ own_strategy <- function(own) {
              propose <- function(state, record) {
                  shown <- shown_state(input$data, record, distances)
                  tryCatch(propose_own(own, state, shown),
-                          error = function(condition) {
-                              strategy_failed(condition, state,
-                                              length(record$first))
-                          })
+                          error = function(condition) strategy_failed(
+                              condition, state, length(record$first)
+                          ))
              }
              list(start = function() list(memory = NULL), propose = propose,
                   learn = function(state, pair, type) state)
@@ -471,13 +470,10 @@ own_strategy <- function(own) {
 
 # Answers that were given before are kept.
 strategy_failed <- function(condition, state, given) {
-    reason <- conditionMessage(condition)
-    if (!given && inherits(condition, "linkrank_error")) stop(condition)
-    refuse_if(!given, "`strategy` stopped with the message: ",
-              sub("[.]?$", ".", reason))
+    if (!given) abort_called(condition, "`strategy`")
     warn_linkrank("The strategy failed after ", count_noun(given, "pair"),
-                  ", so no more questions are asked: ", reason,
-                  class = "questions")
+                  ", so no more questions are asked: ",
+                  conditionMessage(condition), class = "questions")
     list(state = state, pair = NULL, finished = "the strategy failed")
 }
 

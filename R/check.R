@@ -31,6 +31,8 @@ refuse_duplicated <- function(names, ..., class = "argument") {
 check_given <- function(value, what = NULL) {
     if (missing(value)) {
         left_out <- find_left_out(as.character(substitute(value)), sys.parent())
+        refuse_formula(names(formals(sys.function(left_out$frame))),
+                       sys.frame(left_out$frame))
         abort_linkrank("`", left_out$name, "` must be given",
                        if (!is.null(what)) ": ", what, ".",
                        class = "argument", call = sys.call(left_out$frame))

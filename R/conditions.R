@@ -26,6 +26,13 @@ refuse_if <- function(wrong, ...) {
     if (wrong) abort_linkrank(...)
 }
 
+# A function of the user failed; a refusal by one of ours says why already.
+abort_called <- function(condition, ...) {
+    if (inherits(condition, "linkrank_error")) stop(condition)
+    abort_linkrank(..., " stopped with the message: ",
+                   sub("[.]?$", ".", conditionMessage(condition)))
+}
+
 # An argument is not what it must be: the sentence ends with what was given.
 abort_value <- function(value, ..., class = "argument") {
     abort_linkrank(..., ", not ", describe_value(value), ".", class = class)

@@ -410,11 +410,10 @@ check_sample_numbers <- function(pairs, name, samples) {
     refuse_if(inherits(pairs, "integer64"), "`", name, "` contains numbers of ",
               "class integer64: as.numeric() makes numbers of them that R ",
               "knows.", class = "constraints")
-    ok <- is.numeric(pairs) && !anyNA(pairs) && all(pairs == floor(pairs))
-    if (!ok) {
-        if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {
-            check_no_missing(pairs, name)
-        }
+    if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {
+        check_no_missing(pairs, name)
+    }
+    if (!is.numeric(pairs) || any(pairs != floor(pairs))) {
         given <- if (!is.numeric(pairs)) describe_matrix(pairs) else
             describe_value(pairs[pairs != floor(pairs)][1L])
         abort_linkrank("`", name, "` must contain row numbers or sample ",

@@ -196,10 +196,9 @@ evaluate_run <- function(task, shared) {
         parts <- given[names(given) %in% ranker_parts(ranker)]
         used <- shared$options[[name]]
         tryCatch(as_ranker(ranker, names(parts), used)(parts),
-                 error = function(condition) {
-                     abort_linkrank("Ranker \"", name, "\": ",
-                                    conditionMessage(condition))
-                 })
+                 error = function(condition) abort_linkrank(
+                     "Ranker \"", name, "\": ", conditionMessage(condition)
+                 ))
     })
     rankings <- stats::setNames(rankings, names(shared$rankers))
     found <- evaluate_ranking(

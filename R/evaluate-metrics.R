@@ -131,12 +131,10 @@ call_metric <- function(metric, given) {
         given$probability <- NULL
     }
     value <- tryCatch(do.call(metric, unname(given[1L:2L]), quote = TRUE),
-                      error = function(condition) {
-        abort_linkrank("`metric`, called as metric(",
-                       paste(names(given), collapse = ", "),
-                       "), stopped with the message: ",
-                       sub("[.]?$", ".", conditionMessage(condition)))
-    })
+                      error = function(condition) abort_called(
+                          condition, "`metric`, called as metric(",
+                          paste(names(given), collapse = ", "), "),"
+                      ))
     refuse_value_if(!is.numeric(value) || length(value) != 1L, value,
                     "`metric` must return a single number")
     as.numeric(value)

@@ -210,12 +210,9 @@ call_classifier <- function(classifier, train, y, test) {
     tryCatch(
         if (by_class) classifier(train = train, test = test, cl = y) else
             classifier(train, y, test),
-        error = function(condition) {
-            if (inherits(condition, "linkrank_error")) stop(condition)
-            abort_linkrank("`classifier`, called as classifier(train, y, ",
-                           "test), stopped with the message: ",
-                           sub("[.]?$", ".", conditionMessage(condition)))
-        }
+        error = function(condition) abort_called(
+            condition, "`classifier`, called as classifier(train, y, test),"
+        )
     )
 }
 

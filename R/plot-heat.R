@@ -248,10 +248,12 @@ marker_dots <- function(x, n) {
     chosen <- chosen[!duplicated(chosen$feature), ]
     at <- match(as.character(x$feature), chosen$feature)
     rows <- which(!is.na(at))
-    rows <- rows[order(at[rows], as.integer(x$group)[rows])]
+    # groups may have been made text
+    group <- factor(x$group, groups_of(x))
+    rows <- rows[order(at[rows], group[rows])]
     data.frame(feature = as.character(x$feature)[rows],
                of = factor(chosen$of[at[rows]], names(best)),
-               group = droplevels(x$group[rows]), detected = x$detected[rows],
+               group = group[rows], detected = x$detected[rows],
                difference = x$difference[rows])
 }
 

@@ -281,7 +281,8 @@ draw_feature_tree <- function(ranking, main, ...) {
                              count_noun(max(clusters), "cluster"))
     # a subset of a ranking may lack the selected feature of a cluster
     representatives <- match(seq_len(max(clusters)), clusters)
-    best <- match(ranking$feature[ranking$selected], tree$labels)
+    # of several in a cluster, as prune may select them, the best one
+    best <- rev(match(ranking$feature[ranking$selected], tree$labels))
     representatives[clusters[best]] <- best
     draw_tree(tree, unname(clusters), info$merges,
               list(main = main, xlab = NULL, ylab = ""), ...,

@@ -122,7 +122,8 @@ match_features <- function(wanted, names) {
 #'   a ranking, `methods`, a sentence for a methods section.
 #'
 #' @section Errors: `linkrank_error_argument` when `x` is of another class, or
-#'   when none of its features was ranked.
+#'   when none of its features was ranked; `linkrank_error_input` when two of
+#'   its rows have the name of one that was.
 #'
 #' @examples
 #' if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
@@ -191,9 +192,12 @@ add_columns <- function(x, table, name, columns, n) {
     refuse_class_if(!has_feature_table(x), x,
                     "`x` must be a SummarizedExperiment or an ExpressionSet")
     check_text(name, "name")
-    at <- match(feature_names(x), table$feature)
+    names <- feature_names(x)
+    at <- match(names, table$feature)
     refuse_if(all(is.na(at)), "`x` has none of the features of the ranking, ",
               "such as ", quote_values(utils::head(table$feature, 2L)), ".")
+    refuse_duplicated(names[!is.na(at)], "`x` must have each feature of the ",
+                      "ranking once", class = "input")
     rows <- feature_table(x)
     for (column in columns) {
         rows[[paste0(name, "_", column)]] <- table[[column]][at]

@@ -27,6 +27,9 @@
 #' * `"prune"`: `selected`; the features kept come first, both parts in their
 #'   old order.
 #'
+#' A column that `ranking` has by this name, as those of [glean()], [fcrsc()]
+#' and [pcfs()], is replaced.
+#'
 #' @details
 #' Method `"correlation"` takes as relevance g the score divided by the largest
 #' score, at least 1e-4; where a lower score is better, (max - s) / (max - min)

@@ -112,8 +112,8 @@ select_subset <- function(
     stop = c("none", "minimum"), patience = 5) {
     options <- subset_options(context, sigma, n, stop, patience)
     y <- named_response(y, x)
-    constraints <- subset_constraints(constraints, y, options$context)
     data <- prepared(x, ..., uses = score_arguments)
+    constraints <- subset_constraints(constraints, y, options$context)
     control <- data$control
     input <- scaled_data(data, "range")
     options <- c(options, scale = input$scaling$scale,

@@ -31,7 +31,8 @@ test_that("an oracle that fails later leaves its answers, at first an error", {
                    class = "linkrank_warning_oracle")
     expect_length(got, 3L)
     expect_error(active_constraints(x, function(i, j) stop("no line"), n = 2),
-                 "no line")
+                 "`oracle` stopped with the message: no line.",
+                 class = "linkrank_error_argument")
     count <- 0
     odd <- function(i, j) {
         count <<- count + 1

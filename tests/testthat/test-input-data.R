@@ -501,6 +501,8 @@ test_that("a formula gets the answer what to type instead", {
     expect_refused("input",
                    relieff_sc(class ~ ., data = heart),
                    relieff_sc(formula = class ~ ., data = heart),
+                   select_subset(class ~ ., data = heart),
+                   constraint_score(class ~ ., data = heart),
                    relieff_sc(class ~ age + sex, data = heart),
                    laplacian_score(~ ., data = heart))
     # what the message advises works

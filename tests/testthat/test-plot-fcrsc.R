@@ -28,6 +28,10 @@ test_that("leaves are named where they fit, else the largest clusters", {
     expect_identical(sizes - 1L, as.integer(parts[, 2]))
     expect_true(all(many$selected[match(parts[, 1], many$feature)]))
     expect_no_error(plot(many[1:50, ]))
+    # pruned, a cluster has the name of the best of several that were selected
+    pruned <- diversify_ranking(many, log2(colon$x), method = "prune",
+                                max_cor = 1)
+    expect_identical(text_boxes(plot(pruned))$text, boxes$text)
     expect_gt(nrow(parts), 5)
     others <- many$cluster_size[!many$cluster %in%
                                     many$cluster[match(parts[, 1],

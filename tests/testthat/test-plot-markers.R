@@ -20,6 +20,14 @@ test_that("dots are those of the table, each feature once", {
     expect_identical(dots$detected, markers$detected[at])
 })
 
+test_that("groups may have been made text", {
+    set.seed(4)
+    markers <- group_markers(random_matrix(20, 6), rep(c("b", "a"), 10))
+    words <- markers
+    words$group <- as.character(words$group)
+    expect_identical(marker_dots(words, 3), marker_dots(markers, 3))
+})
+
 test_that("height, mark and name in a volcano go by the same number", {
     x <- log2(colon$x[, 1:60])
     markers <- group_markers(x, colon$tissue)

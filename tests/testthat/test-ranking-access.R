@@ -73,6 +73,9 @@ test_that("add_ranking() marks the best", {
     expect_identical(rows$own_rank, c(3L, 1L, NA))
     expect_null(SummarizedExperiment::rowData(
         add_ranking(se, ranked()))$relieff_sc_selected)
+    # two rows with the name of one ranked feature
+    expect_refused("input", add_ranking(se[c(1, 2, 2), ], ranked()))
+    expect_no_error(add_ranking(se[c(1, 2, 3, 3), ], ranked()))
     # the class of the condition outlives the S4 dispatch of `[`
     expect_error(keep_features(se, ranked(), 5),
                  class = "linkrank_error_argument")
