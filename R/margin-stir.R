@@ -103,6 +103,7 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
     work <- open_labelled(prepared(x, ..., uses = c(label_arguments, "unit")),
                           y, class_response)
     work["unit"] <- list(known_unit(work$data))
+    options$unit <- kept_codes(work$data)$unit
     margins <- stir_margins(stir_moments(work, options$k), work)
     # Without a variance equal means give NA, others Inf, which is no test.
     statistic <- margins$margin / margins$error
@@ -141,8 +142,7 @@ permuted_stir <- function(margins, work, options) {
     sets <- options$permutations
     check_bytes(8 * (work$data$p + length(known)) * sets,
                 paste("The margins of", show_number(sets), "permutations"))
-    number <- seq_along(known)
-    orders <- relabelled_samples(length(number), number, sets,
+    orders <- relabelled_samples(length(known), seq_along(known), sets,
                                  unit = work$unit[known])
     orders <- lapply(seq_len(sets), function(b) orders[, b])
     progress <- work$control$progress

@@ -235,9 +235,6 @@ combine_replicates <- function(tables, data, constraints, parameters) {
             "`replicates` or `features`.", class = "ensemble")
     label <- if (is.function(parameters$method)) tables[[1L]]$label else
         registry_row(parameters$method)$label
-    if (!is.null(parameters$options$type)) {
-        label <- paste(label, parameters$options$type)
-    }
     if (is.function(parameters$method)) {
         parameters$method <- "own"
     }
@@ -246,7 +243,8 @@ combine_replicates <- function(tables, data, constraints, parameters) {
         note = paste0(parameters$replicates, " samples of ",
                       parameters$features, " features, mean ",
                       parameters$combine),
-        label = paste("Ensemble of", label), order = "",
+        label = paste(c("Ensemble of", label, parameters$options$type),
+                      collapse = " "), order = "",
         direction = if (parameters$combine == "rank") "lower" else
             tables[[1L]]$direction
     )

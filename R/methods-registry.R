@@ -59,6 +59,11 @@ rank_features <- function(x, constraints = NULL, y = NULL, ...,
     moved <- move_to_data(x, list(...))
     given <- known_parts(moved$x, constraints, y, method)
     method <- default_method(method, given)
+    # a function may take the pairs by their numbers
+    if (is.function(method) && inherits(constraints, "pairwise_constraints")) {
+        given$constraints <- match_constraints(constraints,
+                                               sample_axis(given$x))
+    }
     as_ranker(method, names(given), moved$options)(given)
 }
 
@@ -70,7 +75,7 @@ ranking_methods <- function() {
 }
 
 # The options with a value per sample.
-per_sample <- c("by", "block", "space", "assay.type")
+per_sample <- c("by", "block", "unit", "space", "assay.type")
 
 # list(x, options): the options with a value per sample go with the data, which
 # is where groups become the samples (`by`), before anything else is read.
@@ -87,7 +92,7 @@ move_to_data <- function(x, options, needed = !is.null(options$by)) {
 # list(x, options, block) for calls on parts of `x`.
 values_with_data <- function(x, options, method) {
     moved <- move_to_data(x, options, !is.function(method) && (
-        !is.null(options$block) || length(options$space) > 1L))
+        length(c(options$block, options$unit)) || length(options$space) > 1L))
     c(moved, list(block = if (inherits(moved$x, "prepared_data"))
         known_block(moved$x, FALSE)))
 }
@@ -282,24 +287,22 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
               "`object` must be a ranking by one of ranking_methods(), but it ",
               "is by ", info$label, ".")
     # other parameters were computed, such as the number of components
-    takes <- method_arguments(info$method)
-    known <- info$parameters[names(info$parameters) %in% takes]
-    known <- open_graph(Filter(Negate(is.null), known), names(list(...)))
+    known <- open_graph(Filter(Negate(is.null), settings_of(
+        info$method, info$parameters)), ...names())
     options <- utils::modifyList(known, list(...))
-    x <- as_samples(x)
-    if (length(known$block) > 1L && !"block" %in% names(list(...))) {
-        # What was kept, for the samples of other data.
-        kept <- known$block
-        samples <- sample_axis(x)
-        if (!is.null(samples$samples) && !is.null(names(kept))) {
-            kept <- kept[samples$samples]
-        }
-        refuse_if(anyNA(kept) || length(kept) != samples$n,
-                  "`block` must be given again, because the ranking does not ",
-                  "contain it for all samples of `x`.")
-        options$block <- kept
-    }
     given <- known_parts(x, constraints, y)
+    samples <- sample_axis(given$x)
+    for (name in setdiff(c("block", "unit"), ...names())) {
+        # What was kept, for the samples of other data.
+        kept <- known[[name]]
+        if (length(kept) < 2L) next
+        at <- if (is.null(samples$samples) || is.null(names(kept)))
+            seq_along(kept) else match(samples$samples, names(kept))
+        refuse_if(anyNA(at) || length(at) != samples$n,
+                  "`", name, "` must be given again, because the ranking does ",
+                  "not contain it for all samples of `x`.")
+        options[[name]] <- kept[at]
+    }
     as_ranker(info$method, names(given), options)(given)
 }
 

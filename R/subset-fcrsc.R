@@ -30,7 +30,7 @@
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
 #'   `must_link`, `rank_by`, `permutations`; and of [prepare_data()], by name:
 #'   `scale` (the graph always scales by the range), `space`, `distance`,
-#'   `block`, `na.action`, `by`, `assay.type`, `threads`, `progress`.
+#'   `block`, `unit`, `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return A [`feature_ranking`][feature_ranking] of all features,
 #'   the selected ones first, both parts by decreasing margin, with columns

@@ -75,7 +75,8 @@ test_that("the rule for missing cells holds for prepared data", {
 test_that("each method takes the settings that the table of methods names", {
     x <- random_matrix(24, 6)
     given <- list(scale = "range", space = 2, distance = "euclidean",
-                  block = rep(1:2, each = 12), na.action = "mean")
+                  block = rep(1:2, each = 12), unit = rep(1:12, each = 2),
+                  na.action = "mean")
     calls <- suppressWarnings(method_calls(24))
     expect_each(seq_along(calls), function(at) {
         method <- names(calls)[at]

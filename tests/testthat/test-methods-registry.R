@@ -365,3 +365,22 @@ test_that("an argument may be given as NULL to be refused by the method", {
                       method = "relieff_sc")
     )
 })
+
+test_that("a function that takes pairs by number has those of the data", {
+    x <- random_matrix(20, 5)
+    links <- few_links(rownames(x))
+    turned <- pairwise_constraints(
+        as.data.frame(links)[c("name_i", "name_j", "type")],
+        samples = rev(rownames(x)))
+    apart <- function(x, constraints) {
+        pairs <- as.data.frame(constraints)
+        pairs <- pairs[pairs$type == "cannot-link", ]
+        colMeans(abs(x[pairs$i, ] - x[pairs$j, ]))
+    }
+    own <- rank_features(x, links, method = apart)
+    expect_identical(own$score[1], max(colMeans(abs(x[c(1, 2, 6), ] -
+                                                        x[c(4, 5, 3), ]))))
+    expect_equal(rank_features(x, turned, method = apart), own)
+    expect_equal(as.data.frame(rank_features(x[20:1, ], links, method = apart)),
+                 as.data.frame(own))
+})

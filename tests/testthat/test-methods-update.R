@@ -79,3 +79,43 @@ test_that("a ranking holds the block of each sample", {
         update(first, x, links, block = NULL)$margin,
         update(relieff_sc(unnamed, few), x, links)$margin)
 })
+
+test_that("a ranking holds the unit of each sample", {
+    x <- random_matrix(24, 5)
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 3), c(2, 6)),
+                                  samples = rownames(x))
+    y <- rep(c("a", "b"), each = 12)
+    unit <- rep(1:8, each = 3)
+    seeded <- function(...) {
+        set.seed(1)
+        suppressMessages(rank_features(..., permutations = 5))
+    }
+    again <- function(...) {
+        set.seed(1)
+        suppressMessages(update(...))
+    }
+    for (method in c("relieff_sc", "relief_sc", "fcrsc")) {
+        first <- seeded(x, links, method = method, unit = unit)
+        expect_identical(again(first, x, links), first)
+        # by name, of fewer samples in another order
+        some <- x[c(23:10, 1:6), ]
+        expect_identical(again(first, some, links),
+                         again(first, some, links,
+                               unit = unit[c(23:10, 1:6)]))
+    }
+    first <- seeded(x, y = y, method = "stir", unit = unit)
+    expect_identical(again(first, x, y = y), first)
+    expect_error(again(first, rbind(x, new = 1), y = c(y, "a")),
+                 "`unit` must be given again", class = "linkrank_error_argument")
+    # a block that is not known is kept as such
+    block <- replace(rep(1:2, 12), 3, NA)
+    first <- suppressMessages(relieff_sc(x, links[2], block = block))
+    expect_identical(suppressMessages(update(first, x, links[2])), first)
+    # and the units of a sample of the rows are theirs
+    averaged <- function(...) {
+        set.seed(1)
+        suppressMessages(suppressWarnings(ensemble_ranking(
+            x, links, method = "relieff_sc", replicates = 3, ...)))
+    }
+    expect_identical(averaged(unit = unit)$score, averaged()$score)
+})
