@@ -33,9 +33,7 @@ rater_file <- function(file, rater) {
 # everybody is asked for a name, the others when somebody comes.
 new_desks <- function(q, options) {
     desks <- new.env()
-    if (is.null(options$raters)) {
-        desks[["/"]] <- new_desk(q, options$file)
-    }
+    if (is.null(options$raters)) desks[["/"]] <- new_desk(q, options$file)
     get <- function(rater) {
         key <- rater %||% "/"
         if (is.null(desks[[key]])) {

@@ -309,9 +309,7 @@ report_missing_pictures <- function(q, picture, seconds = 5) {
         found <- tryCatch(picture_file(picture, i), error = identity)
         missing[i] <- inherits(found, "error")
         unlink(Filter(is_drawn, unlist(found[!missing[i]])))
-        if (difftime(Sys.time(), begin, units = "secs") > seconds) {
-            break
-        }
+        if (difftime(Sys.time(), begin, units = "secs") > seconds) break
     }
     if (any(missing)) {
         names <- show_names(q, utils::head(which(missing), 5L), page_texts())
@@ -455,9 +453,7 @@ app_server <- function(input, output, session, desks, rater, options) {
             !is.na(named_answer(now$q, act$shown))) {
             after$notice <- list(key = "answered_elsewhere")
         }
-        for (field in names(new_window())) {
-            window[[field]] <- after[[field]]
-        }
+        for (field in names(new_window())) window[[field]] <- after[[field]]
     })
     app_presence(session, shared, window)
     app_saving(input, session, desk, window, desks, options)

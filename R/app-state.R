@@ -87,9 +87,7 @@ step_peek <- function(state, action, ...) {
 # What has been found, with the ranking of now.
 step_result <- function(state, ...) {
     state$q <- catch_up(state$q)
-    if (!state$q$hint) {
-        state$q["ranking"] <- list(current_ranking(state$q))
-    }
+    if (!state$q$hint) state$q["ranking"] <- list(current_ranking(state$q))
     state$result <- TRUE
     state
 }
@@ -214,9 +212,7 @@ step_undo <- function(state, action, ...) {
 
 step_look <- function(state, action, ...) {
     number <- named_answer(state$q, action$shown)
-    if (!is.na(number)) {
-        state$look <- shown_of(state$q, number)
-    }
+    if (!is.na(number)) state$look <- shown_of(state$q, number)
     state
 }
 

@@ -346,9 +346,7 @@ most_separating <- function(q, pair, count, around) {
     # of factors, whether the level is that of the first sample
     level <- cells[[1L]][1L, ]
     for (f in which(q$scaling$category[use])) {
-        for (side in 1:2) {
-            cells[[side]][, f] <- cells[[side]][, f] == level[f]
-        }
+        for (side in 1:2) cells[[side]][, f] <- cells[[side]][, f] == level[f]
     }
     weight <- separation(cells[[1L]], cells[[2L]])
     good <- which(beyond_noise(weight, cells, q$data$p))

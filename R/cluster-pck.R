@@ -107,9 +107,7 @@ run_pck_means <- function(rows, links, clusters, options) {
                      list(max_iter = options$max_iter,
                           must_link = options$penalty,
                           cannot_link = options$penalty))
-        if (is.null(best) || run$objective < best$objective) {
-            best <- run
-        }
+        if (is.null(best) || run$objective < best$objective) best <- run
         if (!seeds$random) break
     }
     best$cluster <- best$cluster + 1L
@@ -283,9 +281,7 @@ new_constrained_clusters <- function(cluster, clusters, samples, method, ...,
 #' @export
 print.constrained_clusters <- function(x, ...) {
     sizes <- paste(utils::head(x$sizes, 12L), collapse = ", ")
-    if (length(x$sizes) > 12L) {
-        sizes <- paste0(sizes, ", ...")
-    }
+    if (length(x$sizes) > 12L) sizes <- paste0(sizes, ", ...")
     none <- sum(is.na(x$cluster))
     lines <- c(
         paste0("<constrained_clusters> ", x$method, ", ",

@@ -154,8 +154,7 @@ follow_disputes <- function(constraints, rows) {
     pairs <- constraints$disputes
     if (is.null(pairs)) return(NULL)
     pairs <- matrix(match(pairs, rows), ncol = 2L)
-    pairs <- cbind(ifelse(is.na(pairs[, 1L]), pairs[, 2L], pairs[, 1L]),
-                   ifelse(is.na(pairs[, 2L]), pairs[, 1L], pairs[, 2L]))
+    pairs <- ifelse(is.na(pairs), pairs[, 2:1], pairs)
     pairs <- pairs[!is.na(pairs[, 1L]), , drop = FALSE]
     if (nrow(pairs)) pairs
 }

@@ -123,9 +123,7 @@ fact_lines <- function(facts) {
     width <- max(nchar(names(facts)), 18L) + 2L
     unlist(lapply(names(facts), function(name) {
         lines <- facts[[name]]
-        if (length(lines) == 1L) {
-            lines <- strwrap(lines, width = 79L - width)
-        }
+        if (length(lines) == 1L) lines <- strwrap(lines, width = 79L - width)
         paste0("  ", pad_text(c(name, rep("", length(lines) - 1L)), width),
                lines)
     }))

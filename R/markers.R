@@ -291,9 +291,7 @@ marker_tables <- function(moments, data, design, options) {
     model <- marker_model(moments, constant)
     tested <- design$origin != "data"
     detected <- detection_counts(moments)
-    if (tested) {
-        note_test(model, moments, detected, design, options)
-    }
+    if (tested) note_test(model, moments, detected, design, options)
     contrasts <- lapply(seq_len(moments$groups), function(g) {
         group_contrast(model, moments, g, options$variance)
     })
@@ -359,9 +357,7 @@ permuted_tests <- function(statistic, constant, varied, data, design, options) {
                      design$block[grouped] %||% rep(1L, length(grouped)))
     codes <- lapply(seq_len(options$permutations), function(b) {
         code <- design$code
-        for (own in members) {
-            code[own] <- code[own[sample.int(length(own))]]
-        }
+        for (own in members) code[own] <- code[own[sample.int(length(own))]]
         code
     })
     data$control <- no_progress(control)

@@ -89,9 +89,7 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
     if (length(others)) {
         note_below(paste(length(others), "more in grey"), right = TRUE)
     }
-    for (k in seq_along(curves)) {
-        draw_band(curves[[k]], style$colour[k])
-    }
+    for (k in seq_along(curves)) draw_band(curves[[k]], style$colour[k])
     last <- vapply(curves, function(curve) {
         known <- curve[!is.na(curve$value), c("features", "value")]
         unlist(known[which.max(known$features), ])

@@ -217,9 +217,7 @@ sample_standards <- function(data, scaling, width) {
         for (first in seq(1, data$p, by = width)) {
             u <- read_scaled(data, scaling,
                              first:min(first + width - 1, data$p))
-            for (j in seq_len(ncol(u))) {
-                total <- total + term(u[, j])
-            }
+            for (j in seq_len(ncol(u))) total <- total + term(u[, j])
         }
         total
     }

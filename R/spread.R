@@ -263,9 +263,7 @@ give_results <- function(outcomes, unit) {
     }
     warnings <- unlist(lapply(outcomes, `[[`, "warnings"), recursive = FALSE)
     said <- vapply(warnings, conditionMessage, "")
-    for (condition in warnings[!duplicated(said)]) {
-        warning(condition)
-    }
+    for (condition in warnings[!duplicated(said)]) warning(condition)
     lapply(outcomes, `[[`, "value")
 }
 
