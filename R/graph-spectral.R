@@ -112,9 +112,7 @@ lanczos_start <- function(n) {
 # the value, share of the spread of the values).
 lanczos <- function(model, deflate, start, wanted, stop, inverse = NULL,
                     root = NULL, laplacian = FALSE, steps = 3000L) {
-    for (pass in 1:2) {
-        start <- start - deflate %*% crossprod(deflate, start)
-    }
+    for (pass in 1:2) start <- start - deflate %*% crossprod(deflate, start)
     .Call(C_lanczos, model, inverse, root, deflate, start / sqrt(sum(start^2)),
           list(wanted = wanted, steps = steps, laplacian = laplacian,
                stop = stop))

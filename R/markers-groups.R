@@ -129,9 +129,7 @@ read_design <- function(groups, data) {
     found <- if (inherits(groups, "pairwise_constraints")) {
         constraint_markers(groups, data)
     } else {
-        if (inherits(groups, "glean_ranking")) {
-            groups <- glean_labels(groups)
-        }
+        if (inherits(groups, "glean_ranking")) groups <- glean_labels(groups)
         refuse_former_ranking(groups, "groups")
         if (inherits(groups, "constrained_clusters")) {
             unsure <- groups$confidence %||% 1 < 0.3

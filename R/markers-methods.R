@@ -172,9 +172,7 @@ few_samples_note <- function(info) {
 # What the p-values rest on, in a sentence.
 rests_on <- function(info) {
     rule <- origin_rule(info$origin)
-    if (rule$none) {
-        return("no p-values, because these data made the groups")
-    }
+    if (rule$none) return("no p-values, because these data made the groups")
     if (info$df <= 0) {
         return("no p-values, because nothing is left for a variance")
     }

@@ -151,9 +151,7 @@ step_select_linkrank <- function(
         error = function(condition) NULL
     )
     count <- length(selected)
-    if (count == 0L) {
-        count <- sum(recipe$var_info$role %in% "predictor")
-    }
+    if (count == 0L) count <- sum(recipe$var_info$role %in% "predictor")
     recipes::add_step(recipe, recipes::step(
         subclass = "select_linkrank", terms = terms, constraints = constraints,
         sample_id = sample_id, must_link = must_link,

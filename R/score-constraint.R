@@ -167,9 +167,7 @@ constraint_score <- function(
     # of CS2 and of the graph scores as published
     input <- score_input(data, "published")
     constraints <- match_constraints(constraints, input$data)
-    if (!is.null(options$y)) {
-        match_response(options$y, input$data)
-    }
+    if (!is.null(options$y)) match_response(options$y, input$data)
     plan <- score_plans[[type]](constraints, options, input, data$control)
     # The values of named forms, a data.frame; class_form() has two.
     values <- quadratic_forms(input, unname(plan$forms), data$control)

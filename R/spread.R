@@ -162,9 +162,7 @@ run_task <- function(task, work, shared, attached = FALSE) {
     # a worker that cannot find this package says so: R replaces a namespace
     # that is missing by the global environment
     loadNamespace("linkrank")
-    if (attached && !is_attached()) {
-        attachNamespace("linkrank")
-    }
+    if (attached && !is_attached()) attachNamespace("linkrank")
     caught <- new.env(parent = emptyenv())
     caught$warnings <- list()
     outcome <- tryCatch(
