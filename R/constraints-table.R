@@ -59,6 +59,11 @@ pairs_of_sheet <- function(table) {
     group <- trimws(as_names(sheet$group))
     sheet <- sheet[!group %in% c("", NA), ]
     group <- group[!group %in% c("", NA)]
+    note_alike(unique(group), "group")
+    twice <- sheet$sample[anyDuplicated(sheet$sample)]
+    refuse_if(length(twice), "A sheet of groups must have each sample in one ",
+              "row, but ", quote_values(twice), " is in two: the sheets of ",
+              "several raters are given as a list.", class = "constraints")
     unsure <- group == "?"
     founder <- which(!duplicated(group) & !unsure)
     at <- which(outer(founder, seq_along(group), `<`), arr.ind = TRUE)

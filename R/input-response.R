@@ -32,13 +32,23 @@ as_class_labels <- function(labels, name = "labels") {
     }
     # without empty levels, and without NA as a level of its own
     if (is.character(labels)) {
-        factor(labels, sort_text(unique(labels)))
+        labels <- factor(labels, sort_text(unique(labels)))
     } else if (is.numeric(labels)) {
         codes <- sort(unique(labels))
-        factor(labels, codes, as_names(codes))
-    } else {
-        factor(labels)
+        labels <- factor(labels, codes, as_names(codes))
     }
+    labels <- factor(labels)
+    note_alike(levels(labels), name)
+    labels
+}
+
+# Labels that somebody typed twice.
+note_alike <- function(labels, name) {
+    plain <- ascii_lower(trimws(labels))
+    alike <- labels[plain %in% plain[duplicated(plain)]]
+    inform_if(length(alike), "`", name, "` has labels that differ only in ",
+              "case or blanks, and are of different classes: ",
+              quote_values(alike), ".", class = "labels")
 }
 
 # Empty cells of a file, and values that package haven declares missing, say as

@@ -218,3 +218,26 @@ test_that("numbers of which a spreadsheet left out zeros are said", {
     expect_silent(pairwise_constraints(sheet,
                                        samples = c("001", "002", "003")))
 })
+
+test_that("a sheet has a sample once", {
+    sheet <- data.frame(sample = letters[c(1:4, 1, 4)],
+                        group = c("A", "B", "A", "B", "B", ""))
+    expect_error(reconcile_answers(sheet), "\"a\" is in two",
+                 class = "linkrank_error_constraints")
+    expect_length(pairwise_constraints(sheet[-5, ], samples = letters[1:4]),
+                  5L)
+})
+
+test_that("labels that somebody typed twice are said", {
+    typed <- c("Tumor", "tumor", "Tumor ", "normal")
+    expect_message(links <- constraints_from_labels(typed),
+                   "case or blanks.*\"Tumor\", \"Tumor \", \"tumor\"",
+                   class = "linkrank_message_labels")
+    expect_identical(summary(links)$must_link, 0)
+    # blanks around the groups of a sheet are none
+    sheet <- data.frame(sample = 1:4, group = typed)
+    expect_message(links <- pairwise_constraints(sheet, samples = 4),
+                   "\"Tumor\", \"tumor\"", class = "linkrank_message_labels")
+    expect_identical(unname(constraint_groups(links)), c(1L, 2L, 1L, 3L))
+    expect_silent(constraints_from_labels(c("Tumor", "normal")))
+})
