@@ -147,10 +147,10 @@ check_raters <- function(raters) {
     if (is.null(raters) || isTRUE(raters)) return(raters)
     good <- is.character(raters) && length(raters) &&
         all(vapply(raters, is_rater_name, NA)) &&
-        !anyDuplicated(tolower(raters))
+        !anyDuplicated(ascii_lower(raters))
     refuse_value_if(!good, raters, "`raters` must be TRUE or different names ",
                     "of letters, digits, dots and dashes")
-    tolower(raters)
+    ascii_lower(raters)
 }
 
 # ---- pages without questions -------------------------------------------------
