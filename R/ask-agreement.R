@@ -360,12 +360,14 @@ take_others <- function(q, others) {
 
 # One table; who is not named in a table is named by the list.
 read_raters <- function(answers, q) {
-    do.call(rbind, unname(Map(function(table, rater) {
+    tables <- lapply(answers, function(table) {
         if (is_text(table)) table <- read_answers(table)
-        rows <- as_log(check_answers(table, q))
-        rows$rater <- raters_of(rows, rater)
-        rows
-    }, answers, names_of_list(answers))))
+        as_log(check_answers(table, q))
+    })
+    rows <- do.call(rbind, unname(tables))
+    rows$rater <- raters_of(rows, rep(names_of_list(tables),
+                                      vapply(tables, nrow, 1L)))
+    rows
 }
 
 # The keys of the pairs in dispute: cannot-links between samples that must-links

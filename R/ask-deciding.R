@@ -134,7 +134,6 @@ read_others <- function(raters, q) {
         )
     }
     links <- given_pairs(raters, q, "raters")
-    links$raters <- raters$raters
     judged <- disputed_between(links)
     if (length(judged)) {
         links <- undisputed_pairs(links, judged)

@@ -154,20 +154,33 @@ c.pairwise_constraints <- function(...) {
               "the same samples, but one is for ", show_number(counts[1L]),
               " and another for ", show_number(other[1L]), ".",
               class = "constraints")
-    names <- unique(Filter(Negate(is.null), part("names")))
+    names <- unique(Filter(length, part("names")))
     refuse_if(length(names) > 1L, "Constraints can be combined when they are ",
               "about the same samples, but their sample names differ.",
               class = "constraints")
+    inform_if(length(names) && !all(lengths(part("names"))), "Some of the ",
+              "constraints have sample names and some have none, so samples ",
+              "are matched by position.", class = "constraints")
     together <- list(
         samples = counts[1L], names = unlist(names),
         votes = unlist(part("votes")),
         disputes = unique(do.call(rbind, part("disputes"))),
         origin = worst_origin(unlist(part("origin"))),
         founded = unique(unlist(part("founded"))),
-        group_names = unique(do.call(rbind, part("group_names")))
+        group_names = unique(do.call(rbind, part("group_names"))),
+        conflicts = unique(do.call(rbind, part("conflicts"))),
+        raters = bind_raters(unique(Filter(length, part("raters"))))
     )
     rows <- lapply(all, function(one) pair_rows(write_out(one)))
     with_rows(together, do.call(rbind, rows))
+}
+
+# Nobody knows how raters of two sets agree.
+bind_raters <- function(tables) {
+    if (length(tables) < 2L) return(if (length(tables)) tables[[1L]])
+    all <- do.call(rbind, lapply(tables, `[`, c("rater", "samples", "error")))
+    all$agreement <- matrix(NA_real_, nrow(all), nrow(all))
+    all
 }
 
 # ---- print and summary -----------------------------------------------------

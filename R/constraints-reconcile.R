@@ -37,7 +37,9 @@
 #'   names), `reason`, `chain`, and `sure`: of an answer of somebody who sorted
 #'   (reason `"placed"`: the result places the samples otherwise; `"open"`: it
 #'   does not place them) the probability of the kind of the less sure of the
-#'   two samples. Constraints of another origin have no conflicts.
+#'   two samples. Constraints of another origin have no conflicts; after `[`,
+#'   `c()`, [close_constraints()] and [restrict_constraints()] the list is that
+#'   of the samples that are left (`?` in `chain`: a number that is gone).
 #'
 #' @details A table has a row per answer: the pair in `name_i` and `name_j`, `i`
 #'   and `j`, `first` and `second`, or the first two columns; the answer in
@@ -314,10 +316,14 @@ answer_tables <- function(answers) {
     stats::setNames(tables, if (nobody) NA else names_of_list(tables))
 }
 
-# The raters of a list of tables, also where only some are named.
+# The raters of a list of tables, also where only some are named. A name that
+# is made is that of nobody else.
 names_of_list <- function(tables) {
-    given <- names(tables) %||% rep("", length(tables))
-    ifelse(given %in% c("", NA), paste("rater", seq_along(tables)), given)
+    given <- trimws(names(tables) %||% rep("", length(tables)))
+    taken <- unlist(lapply(tables, raters_of, NA))
+    made <- make.unique(c(unique(c(given, taken)),
+                          paste("rater", seq_along(tables))))
+    ifelse(given %in% c("", NA), utils::tail(made, length(tables)), given)
 }
 
 # One of them, with the columns of its pairs, the answer, confidence and rater.
@@ -360,7 +366,10 @@ read_votes <- function(tables, samples) {
     } else {
         names <- named_samples(samples)
         samples <- check_sample_count(samples, names)
-        other <- unique(unlist(lapply(tables, other_names, names)))
+        # one rater of several may have seen none of these samples
+        found <- lapply(tables, other_names, names)
+        other <- unique(unlist(lapply(tables, other_names, names,
+                                      !all(vapply(found, is.null, NA)))))
         if (length(other)) {
             wanted <- names
             names <- c(names, other)
@@ -392,10 +401,10 @@ read_votes <- function(tables, samples) {
 
 # NA where no rater is named.
 raters_of <- function(table, rater) {
+    rater <- rep_len(as_names(rater), nrow(table))
     given <- trimws(as_names(table[["rater"]]))
-    if (!length(given)) return(rep(as_names(rater), nrow(table)))
-    given[given %in% c("", "NA", NA)] <- as_names(rater)
-    given
+    if (length(given)) ifelse(given %in% c("", "NA", NA), rater, given) else
+        rater
 }
 
 # In order of appearance; NULL where samples are given by number.

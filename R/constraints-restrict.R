@@ -98,19 +98,20 @@ follow_and_report <- function(constraints, rows, names) {
 # the number of dropped pairs; whether a similarity had to be left out.
 follow_samples <- function(constraints, rows, names) {
     if (is_coded(constraints)) return(follow_codes(constraints, rows, names))
+    part <- follow_groups(constraints, rows)
+    part$samples <- length(rows)
+    part["names"] <- list(names)
+    part$disputes <- follow_disputes(constraints, rows)
+    part$conflicts <- follow_conflicts(constraints, rows)
     if (setequal(rows, seq_len(constraints$samples))) {
-        part <- reorder_constraints(constraints, rows, names)
-        return(list(constraints = part, dropped = 0, similarity = FALSE))
+        return(list(constraints = reorder_pairs(part, rows), dropped = 0,
+                    similarity = FALSE))
     }
     cannot <- follow_cannot_links(constraints, rows)
     must <- follow_must_links(constraints, rows)
     pairs <- rbind(cannot$pairs, must$pairs)
     pairs$first <- match(pairs$first, rows)
     pairs$second <- match(pairs$second, rows)
-    part <- follow_groups(constraints, rows)
-    part$samples <- length(rows)
-    part["names"] <- list(names)
-    part["disputes"] <- list(follow_disputes(constraints, rows))
     list(constraints = with_rows(part, pairs),
          dropped = cannot$dropped + must$dropped,
          similarity = !is.null(constraints$similarity))
@@ -157,6 +158,26 @@ follow_disputes <- function(constraints, rows) {
     pairs <- ifelse(is.na(pairs), pairs[, 2:1], pairs)
     pairs <- pairs[!is.na(pairs[, 1L]), , drop = FALSE]
     if (nrow(pairs)) pairs
+}
+
+# Answers about a sample that is gone go, too.
+follow_conflicts <- function(constraints, rows) {
+    conflicts <- constraints$conflicts
+    kept <- show_places(rows, constraints$names)
+    conflicts <- conflicts[conflicts$first %in% kept &
+                               conflicts$second %in% kept, ]
+    if (!NROW(conflicts)) return(conflicts)
+    if (is.null(constraints$names)) {
+        ends <- c("first", "second")
+        conflicts[ends] <- lapply(conflicts[ends], match, rows)
+        # but not "(7 more)"
+        at <- gregexpr("[0-9]++(?! more)", conflicts$chain, perl = TRUE)
+        regmatches(conflicts$chain, at) <- lapply(
+            regmatches(conflicts$chain, at),
+            function(old) ifelse(old %in% rows, match(old, rows), "?")
+        )
+    }
+    as_conflicts(conflicts)
 }
 
 # Number and name of a group go with its members; a name whose sample is gone
@@ -233,14 +254,11 @@ join_parts <- function(members, part) {
     cbind(members[which(joined) - 1L], members[joined])
 }
 
-# All samples in another order: all fields of the object are reordered.
-reorder_constraints <- function(constraints, rows, names) {
-    place <- match(seq_len(constraints$samples), rows)
-    constraints <- follow_groups(constraints, rows)
-    constraints["names"] <- list(names)
+# All samples in another order: the pairs, and what follow_samples() leaves.
+reorder_pairs <- function(constraints, rows) {
+    place <- match(seq_along(rows), rows)
     constraints$first <- place[constraints$first]
     constraints$second <- place[constraints$second]
-    constraints$disputes <- follow_disputes(constraints, rows)
     for (column in c("i", "j", "entry")) {
         old <- constraints$questions[[column]]
         if (!is.null(old)) constraints$questions[[column]] <- place[old]
@@ -251,7 +269,7 @@ reorder_constraints <- function(constraints, rows, names) {
     if (!is.null(constraints$similarity)) {
         graph <- constraints$similarity
         graph$weights <- graph$weights[rows, rows]
-        graph["samples"] <- list(names)
+        graph["samples"] <- list(constraints$names)
         constraints$similarity <- graph
     }
     constraints

@@ -461,11 +461,16 @@ pair_rows <- function(constraints) {
 
 # The set with other pairs, a table like that of pair_rows().
 with_rows <- function(constraints, rows) {
-    new_constraints(cbind(rows$first, rows$second), rows$must_link,
-                    constraints$samples, constraints$names, rows$confidence,
-                    if (!is.null(constraints$votes)) rows$votes,
-                    constraints$disputes, constraints$origin,
-                    constraints$founded, constraints$group_names)
+    made <- new_constraints(
+        cbind(rows$first, rows$second), rows$must_link, constraints$samples,
+        constraints$names, rows$confidence,
+        if (!is.null(constraints$votes)) rows$votes, constraints$disputes,
+        constraints$origin, constraints$founded, constraints$group_names
+    )
+    # what is known of the answers and of who gave them stays true
+    made$conflicts <- constraints$conflicts
+    made$raters <- constraints$raters
+    made
 }
 
 # With further pairs, which nobody voted on.

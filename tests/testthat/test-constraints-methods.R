@@ -89,8 +89,14 @@ test_that("sets of the same samples combine, pairs counting once", {
 test_that("combining keeps the names that one of the sets has", {
     a <- pairwise_constraints(cannot_link = cbind(1, 2), samples = 4)
     b <- pairwise_constraints(cannot_link = cbind("a", "c"), samples = letters[1:4])
-    expect_identical(c(a, b)$names, letters[1:4])
-    expect_identical(c(b, a)$names, letters[1:4])
+    said <- "matched by position"
+    expect_message(together <- c(a, b), said,
+                   class = "linkrank_message_constraints")
+    expect_identical(together$names, letters[1:4])
+    expect_message(together <- c(b, a), said)
+    expect_identical(together$names, letters[1:4])
+    expect_silent(c(a, a))
+    expect_silent(c(b, b))
 })
 
 test_that("labels combine with pairs", {

@@ -328,3 +328,96 @@ test_that("tables without a name in a list that names some are of two raters", {
     q <- questionnaire(x, answers = list(ann = other, same, same))
     expect_setequal(q$said$rater, c("ann", "rater 2", "rater 3"))
 })
+
+test_that("what was left out stays listed when the constraints change", {
+    ann <- data.frame(first = c("a", "b", "a", "d"),
+                      second = c("b", "c", "c", "e"),
+                      answer = c("same", "same", "different", "same"))
+    bob <- data.frame(first = c("a", "d"), second = c("b", "e"),
+                      answer = c("same", "different"))
+    quietly <- suppressMessages
+    links <- quietly(reconcile_answers(list(ann = ann, bob = bob)))
+    lost <- answer_conflicts(links)
+    expect_identical(nrow(lost), 3L)
+    for (same in list(links[1:2], links[], close_constraints(links),
+                      c(links, links), c(links, pairwise_constraints(
+                          cannot_link = cbind("a", "d"),
+                          samples = links$names)),
+                      restrict_constraints(links, 5:1))) {
+        expect_identical(answer_conflicts(same), lost)
+    }
+    part <- quietly(restrict_constraints(links, c("e", "d", "a")))
+    expect_identical(answer_conflicts(part), as_conflicts(lost[
+        lost$first == "d", ]))
+    # samples by number
+    number <- function(table) {
+        table[1:2] <- lapply(table[1:2], match, letters)
+        table
+    }
+    links <- quietly(reconcile_answers(list(ann = number(ann),
+                                            bob = number(bob))))
+    turned <- answer_conflicts(restrict_constraints(links, 5:1))
+    expect_identical(turned$first, 6L - answer_conflicts(links)$first)
+    chained <- turned$reason == "chain"
+    expect_identical(turned$chain[chained], "5-4-3")
+    part <- quietly(restrict_constraints(links, c(3, 1)))
+    expect_identical(answer_conflicts(part)$chain, "2-?-1")
+    expect_identical(answer_conflicts(part)$first, 2L)
+})
+
+test_that("raters who sorted are known after the constraints change", {
+    tissue <- as.character(colon$tissue)
+    x <- log2(colon$x)
+    ann <- active_constraints(x, tissue, n = 12)
+    wrong <- replace(tissue, ann$questions$i[6], "other")
+    bob <- active_constraints(x, wrong, n = 12)
+    links <- suppressMessages(reconcile_answers(list(ann = ann, bob = bob),
+                                                rownames(x)))
+    for (same in list(links[], close_constraints(links), c(links, links[1:2]),
+                      c(links[1:2], links))) {
+        expect_identical(same$raters, links$raters)
+    }
+    asked <- function(links) next_pair(questionnaire(x, raters = links))
+    expect_identical(asked(links[]), asked(links))
+    # sets of other raters
+    cat <- suppressMessages(reconcile_answers(list(cat = ann, dan = bob),
+                                              rownames(x)))
+    both <- c(links, cat)
+    expect_identical(both$raters$rater, c("ann", "bob", "cat", "dan"))
+    expect_identical(both$raters$error, rep(links$raters$error, 2))
+    expect_output(print(both), "dan: 13 samples sorted")
+})
+
+test_that("a rater without a name is none of those that have one", {
+    said <- function(answer, rater = NULL) {
+        table <- data.frame(first = "a", second = "b", answer = answer)
+        table$rater <- rater
+        table
+    }
+    links <- suppressMessages(reconcile_answers(list(
+        said("same", "rater 2"), said("same"), said("different"))))
+    expect_identical(links$must_link, TRUE)
+    expect_identical(answer_conflicts(links)$raters, "rater 3")
+    # a blank makes no other rater
+    own <- list(said("same"), said("different"))
+    links <- suppressMessages(reconcile_answers(stats::setNames(
+        own, c("ann", "ann "))))
+    expect_identical(answer_conflicts(links)$raters, c("ann", "ann"))
+    x <- matrix(rnorm(20), 10, dimnames = list(letters[1:10], NULL))
+    q <- questionnaire(x, answers = list(said("same", "rater 2"),
+                                         said("different")))
+    expect_identical(q$said$rater, c("rater 2", "rater 2.1"))
+})
+
+test_that("a rater may have seen none of the samples", {
+    file <- function(first, second) {
+        data.frame(name_i = first, name_j = second, type = "must-link")
+    }
+    ann <- file(c("a", "c"), c("b", "d"))
+    bob <- file("g", "h")
+    expect_message(links <- reconcile_answers(list(ann = ann, bob = bob),
+                                              letters[1:6]), "1 of 3 pairs")
+    expect_equal(links, reconcile_answers(list(ann = ann), letters[1:6]))
+    expect_error(reconcile_answers(list(ann = bob, bob = bob), letters[1:6]),
+                 "no such name", class = "linkrank_error_constraints")
+})
