@@ -88,14 +88,14 @@ join_raters <- function(pairs, n) {
 #'   deviations of that feature, a positive number.
 #' @param questions Numbers of questions, whole numbers from 1.
 #' @param groups How many kinds there are, a whole number from 2.
-#' @param share The share of the features that is planted: each of them is
-#'   higher in one kind, drawn at random.
-#' @param noise The share of answers that are wrong, from 0 to below 1.
+#' @param share The share of the features that is planted, at least one: each of
+#'   them is higher in one kind, drawn at random.
+#' @param noise The share of answers that are wrong, from 0 to 1.
 #' @param raters How many people answer, each in an own session whose questions
 #'   follow the own answers; of several [reconcile_answers()] makes one set.
 #' @param level The false discovery rate at which features count as found.
 #' @param target The share to be found, to which print and plot refer.
-#' @param trials How many times kinds are planted.
+#' @param trials How many times kinds are planted, a whole number from 2.
 #' @param BPPARAM Run the trials in parallel on [workers].
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
 #'   `assay.type`, `threads`, `progress`.

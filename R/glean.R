@@ -43,9 +43,9 @@
 #'   says when the main structure of the data is not the one asked about.
 #'
 #'   `glean_labels()`: clusters as [pck_means()] returns them, with the same
-#'   methods: `cluster`, a factor, the number of a group of must-linked samples,
-#'   numbered by their lowest samples (`NA`: not connected to any sample in a
-#'   pair), and `confidence`, from 0 to 1, where samples in a pair have 1. It
+#'   methods: `cluster`, a factor, the number or name of a group of must-linked
+#'   samples, as in [constraint_groups()] (`NA`: not connected to any sample in
+#'   a pair), and `confidence`, from 0 to 1, where samples in a pair have 1. It
 #'   orders the samples and is no probability: in noise 37 % of the samples that
 #'   were not asked about had .3 or more, of which 52 % were in the right one of
 #'   two groups, as by chance. The
@@ -67,7 +67,8 @@
 #'   sample and its 3 nearest
 #' * margin m: mean over the cannot-links (a, b), both orders, of the mean
 #'   |u_j - u_a| over the 3 nearest of b minus that over the 3 nearest of a,
-#'   weighted by `confidence`: that of [relieff_sc()] with must-links
+#'   weighted by `confidence`: that of [relieff_sc()] with must-links, divided
+#'   by the number of pairs
 #' * spread t: as ReliefF, from propagated labels: confidence-weighted mean
 #'   difference to the 3 nearest of each other label (weighted by its
 #'   proportion), minus that to the 3 nearest of the same label

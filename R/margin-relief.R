@@ -23,8 +23,9 @@
 #'   unlabelled; such a sample is no neighbour of others and has no margin, and
 #'   it only counts towards the range of the features.
 #'   For a container of Bioconductor also the name of a column of its sample
-#'   data. Values belong to samples by their order; names that are those of
-#'   samples in another order give a warning of class `linkrank_warning_order`.
+#'   data. Values belong to samples by their order; where they are named as the
+#'   samples in another order, by name, with a message of class
+#'   `linkrank_message_order`.
 #' @param k Number of hits, and of misses from each other class: a whole number
 #'   from 1, more than there are meaning all of them. Or `"surf"`: all samples
 #'   nearer than the mean distance of all pairs; or `"multisurf"`: all nearer

@@ -11,8 +11,9 @@
 #'   * [constraints][pairwise_constraints()]: the groups that must-links join,
 #'     of two samples or more. Only their samples are used, and a group is
 #'     compared with those that a cannot-link sets it apart from, directly or by
-#'     implication; see "Undecided groups". A group is named by its first
-#'     sample, or by its class where the constraints were made from labels.
+#'     implication; see "Undecided groups". A group has its number or name in
+#'     [constraint_groups()], or the class of its samples where all pairs of
+#'     labels were taken or labels answered.
 #'   * what [glean()], [glean_labels()], [pck_means()] or
 #'     [spectral_clustering()] returned: propagated labels where their
 #'     confidence is at least 0.3. No p-values then, see Details.

@@ -32,14 +32,14 @@
 #'
 #'   *Direction.* A ranking by constraints that make at least two groups of
 #'   samples, any two of them cannot-linked, has two more columns after those of
-#'   the method. `highest` is the group with the largest mean
-#'   among the answered samples, named by its first sample; a sample in
+#'   the method. `highest` is the group with the largest mean among the answered
+#'   samples, by its number or name as in [group_markers()]; a sample in
 #'   cannot-links only is a group of its own. `difference` is that mean minus
 #'   the mean over the other groups of theirs, of the values as they are given:
 #'   of logged data a log fold change. `NA` for features that do not differ, and
 #'   for factors. Print-outs show both after the score, or say which groups no
-#'   answer sets apart. They describe the
-#'   answered samples; [group_markers()] tests the difference.
+#'   answer sets apart. They describe the answered samples; [group_markers()]
+#'   tests the difference.
 #'
 #'   *Order.* Ranking is a stable sort:
 #'   equal features keep their order in the data, and features without a score
