@@ -282,3 +282,11 @@ test_that("a page comes before the questions are made, once for all", {
     expect_error(pairwise_constraints(wrong), "must come from questionnaire()",
                  class = "linkrank_error_argument")
 })
+
+test_that("a name with letters that are not ASCII is the same in a link", {
+    name <- "\u00c4da"
+    # such a letter is none in some locales
+    given <- tryCatch(check_raters(name), linkrank_error = function(e) TRUE)
+    link <- read_link("?rater=%C3%84da", list(raters = given))
+    expect_identical(is.null(link$problem), is_rater_name(name))
+})
