@@ -312,7 +312,7 @@ open_graph <- function(known, given) {
     graph <- known$graph
     if (!is.list(graph)) return(known)
     known$graph <- NULL
-    if ("graph" %in% given) return(known)
+    if ("graph" %in% given) return(known[names(known) != "space"])
     refuse_if(!identical(c(graph$adjacency, graph$weight), c("knn", "heat")),
               "`graph` must be given again, because the graph of the ranking ",
               "is of other samples.")

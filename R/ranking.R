@@ -32,9 +32,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, where = NULL,
                                 block = where$block, ...) {
     row <- registry_row(method)[c("label", "direction", "order")]
-    own <- list(...)
+    own <- Filter(Negate(is.null), list(...))
     stopifnot(sum(nzchar(names(own))) == length(own))
-    own <- Filter(Negate(is.null), own)
     row <- utils::modifyList(row, own[intersect(names(own), names(row))])
     row$order <- if (is.na(row$order)) "" else row$order
     stopifnot(!"scale" %in% names(parameters) || is.character(parameters$scale))
@@ -53,11 +52,10 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     direction <- answer_direction(data, constraints, block, pairs)
     table <- c(table, direction$columns)
     # a stable sort by the key, NA last; ties by the second key
-    better <- if (row$direction == "higher") -table[[key[1L]]] else
-        table[[key[1L]]]
     ties <- lapply(unname(table[key[-1L]]), `-`)
-    place <- do.call(order, c(list(better), ties))
     key <- key[1L]
+    better <- if (row$direction == "higher") -table[[key]] else table[[key]]
+    place <- do.call(order, c(list(better), ties))
     # data.frame() checks the type of each column, which takes longer than
     # ranking a small table
     ranking <- list2DF(c(

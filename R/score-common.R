@@ -19,15 +19,17 @@ score_input <- function(data, rule = "data", space = NULL) {
 
 # `options`: the arguments of the method. `apart`: the column that orders
 # features of equal score, largest first, or NULL.
-score_ranking <- function(score, input, method, options = list(), note = NULL,
-                          constraints = NULL, label = NULL, apart = NULL) {
-    parameters <- options
+score_ranking <- function(score, input, method, parameters = list(),
+                          note = NULL, constraints = NULL, label = NULL,
+                          apart = NULL) {
     # a given graph, or the options of the default one
     graph <- parameters$graph
     parameters$graph <- if (inherits(graph, "similarity_graph"))
         graph$parameters else if (is.list(graph)) graph
     parameters <- c(parameters, list(scale = input$scaling$scale,
                                      na.action = missing_rule(input$data)))
+    parameters$space <- if (!is.null(input$where$label))
+        input$data$settings$space
     table <- c(list(score = score), if (!is.null(apart)) list(apart = apart))
     new_feature_ranking(table, input$data, method, names(table),
                         parameters, constraints, note, input$where,
@@ -37,8 +39,7 @@ score_ranking <- function(score, input, method, options = list(), note = NULL,
 # 0/0 is no score; x/0 is Inf.
 ratio <- function(numerator, denominator) {
     value <- numerator / denominator
-    value[is.nan(value)] <- NA_real_
-    value
+    replace(value, is.nan(value), NA_real_)
 }
 
 # (1.26): f'Lf over the D-weighted sum of squares about the D-weighted mean.

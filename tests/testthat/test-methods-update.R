@@ -119,3 +119,17 @@ test_that("a ranking holds the unit of each sample", {
     }
     expect_identical(averaged(unit = unit)$score, averaged()$score)
 })
+
+test_that("a ranking holds the space of its graph", {
+    x <- random_matrix(20, 6)
+    for (method in list(laplacian_score, spectral_score)) {
+        first <- method(x, space = 2)
+        expect_identical(update(first, x), first)
+        expect_identical(update(first, x, space = 3), method(x, space = 3))
+        graph <- similarity_graph(x)
+        expect_identical(update(first, x, graph = graph),
+                         method(x, graph = graph))
+        expect_error(update(method(x, space = unname(x[, 1:2])), x), "`space`",
+                     class = "linkrank_error_argument")
+    }
+})
