@@ -363,9 +363,8 @@ new_active_constraints <- function(q) {
     result$space <- q$where$label
     result$memory <- q$state$memory
     if (!is.null(q$strategy$keep)) {
-        # the last step is the one that would choose the next pair
         kept <- q$strategy$keep(q$state, c(record_of(q), list(names = q$names)),
-                                c(q$step, list(q$pending_step)))
+                                q$step)
         result$questions[names(kept$questions)] <- kept$questions
         result[names(kept$parts)] <- kept$parts
     }

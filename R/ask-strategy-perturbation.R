@@ -21,12 +21,10 @@ perturbation_strategy <- function(input, options, control) {
              learn_weight(state, pair, type, weights)
          },
          keep = function(state, record, steps) {
-             entry <- vapply(utils::head(steps, -1L),
+             entry <- vapply(steps,
                              function(step) step$entry %||% NA_integer_, 0L)
              none <- rep(NA_real_, state$model$n)
-             vectors <- vapply(steps, function(step) {
-                 step$vector %||% none
-             }, none)
+             vectors <- vapply(steps, function(one) one$vector %||% none, none)
              known <- record$type != "unsure"
              listed <- list(first = record$first[known],
                             second = record$second[known],

@@ -57,7 +57,7 @@ test_that("v_2 of each step, i* and the amended similarity are kept", {
             as.numeric(got$questions$type[t] == "must-link")
     }
     expect_equal(unname(as.matrix(got$similarity)), s)
-    expect_identical(ncol(got$vectors), nrow(got$questions) + 1L)
+    expect_identical(ncol(got$vectors), nrow(got$questions))
 })
 
 # ---- guards ------------------------------------------------------------------
