@@ -42,8 +42,8 @@
 #'   constraints do not contain are in no pair. Without names on either side, or
 #'   with constraints by number, samples are matched by position, and the
 #'   numbers of samples must agree; a message says so when the constraints have
-#'   names and the data have none. Row names that R made (automatic ones, or the
-#'   integers after subsetting a data.frame) are not names.
+#'   names and the data have none. Automatic row names are not names; the
+#'   integers that part of a data.frame keeps are.
 #'
 #' @section Errors: `linkrank_error_constraints`: an unknown or repeated sample,
 #'   or no sample.

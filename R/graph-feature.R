@@ -341,7 +341,7 @@ as.matrix.feature_graph <- function(x, ...) {
 #' *Cost.* Linear in the number of edges: milliseconds for 20,000 features.
 #'
 #' @section Errors: `linkrank_error_argument` for a `graph` or `tree` of another
-#'   class, for both `k` and `h`, and for a `k` or `h` that is out of range.
+#'   class, for both `k` and `h`, and for a `k` that is out of range.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote

@@ -264,8 +264,10 @@ confint.group_markers <- function(object, parm, level = 0.95, ...,
     info <- attr(object, "info")
     refuse_if(is.null(info$intervals), "Confidence intervals are not valid ",
               "here: the groups were made from these data.")
-    chosen <- if (missing(parm)) seq_len(nrow(object)) else
-        which(object$feature %in% parm)
+    if (missing(parm)) parm <- info$names
+    refuse_value_if(!all(parm %in% info$names), setdiff(parm, info$names),
+                    "`parm` must be names of features")
+    chosen <- which(object$feature %in% parm)
     features <- length(info$names)
     if (selected) {
         kept <- length(unique(object$feature[chosen]))

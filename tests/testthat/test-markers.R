@@ -513,7 +513,8 @@ test_that("features that were picked have wider intervals", {
     # rows that were taken out of the table are picked as well
     expect_equal(confint(plain[plain$feature %in% c("g1", "g7"), ], level = 0.9),
                  want)
-    expect_refused("argument", confint(plain, selected = NA))
+    expect_refused("argument", confint(plain, selected = NA),
+                   confint(plain, c("g1", "new")), confint(plain, 1:2))
     # coverage of the two best of features without a difference
     set.seed(4)
     miss <- replicate(trials(40), {
