@@ -305,8 +305,7 @@ answer_words <- c(`must-link` = "same", `cannot-link` = "different",
 
 # A list of data.frames, named by rater where names were given.
 answer_tables <- function(answers) {
-    single <- is.data.frame(answers) || inherits(answers,
-                                                 "pairwise_constraints")
+    single <- inherits(answers, c("data.frame", "pairwise_constraints"))
     refuse_value_if(!single && (!is.list(answers) || is.object(answers) ||
                                     !length(answers)), answers,
                     "`answers` must be a table of answers or a list of tables",

@@ -109,9 +109,9 @@ plain_names <- function(table) {
               "the table of pairs must be of one length.",
               class = "constraints")
     table <- as.data.frame(table, optional = TRUE)
-    # read.csv() takes the mark of UTF-8 for a part of the first name
-    names(table)[1L] <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)",
-                            "", names(table)[1L])
+    # read.csv() takes the mark of UTF-8 for a part of a name
+    names(table) <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)", "",
+                        names(table))
     lower <- ascii_lower(trimws(names(table)))
     fits <- lower %in% table_columns & !lower %in% names(table) &
         !duplicated(lower)
@@ -123,9 +123,9 @@ plain_names <- function(table) {
 # names it may be one of the samples, where those that follow are numbers, too.
 numbers_rows <- function(table) {
     name <- names(table)[1L]
-    counts <- is.numeric(table[[1L]]) &&
+    counts <- length(table) > 3L && is.numeric(table[[1L]]) &&
         isTRUE(all(table[[1L]] == seq_len(nrow(table))))
-    if (!counts || length(table) <= 3L || name %in% table_columns) return(FALSE)
+    if (!counts || name %in% table_columns) return(FALSE)
     plain <- grepl("^(X|V1|[.]{3}1|Unnamed.*)?$", name) ||
         any(c("i", "first", "name_i") %in% names(table))
     following <- table[2:3]
@@ -147,8 +147,9 @@ kind_column <- function(table) {
         any(ascii_lower(trimws(words)) %in% unlist(kind_words))
     refuse_if(!text, "A table of pairs must have a column `type` of ",
               "\"must-link\" and \"cannot-link\", but it has ",
-              quote_values(names(table), 8L), "; give pairs of one kind ",
-              "as `must_link =` or `cannot_link =`.", class = "constraints")
+              if (length(table)) quote_values(names(table), 8L) else "none",
+              "; give pairs of one kind as `must_link =` or `cannot_link =`.",
+              class = "constraints")
     third
 }
 

@@ -290,7 +290,9 @@ test_that("what is no table of answers is refused", {
         reconcile_answers(cbind(good, confidence = 0)),
         reconcile_answers(good, samples = c("a", "c")),
         reconcile_answers(list(good, data.frame(i = 1, j = 2, type = 0))),
-        reconcile_answers(good[0, ])
+        reconcile_answers(good[0, ]),
+        reconcile_answers(data.frame()),
+        pairwise_constraints(data.frame(), samples = 4)
     )
     expect_refused("argument", reconcile_answers(), answer_conflicts(),
                    reconcile_answers(good, samples = mean),
