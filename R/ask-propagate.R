@@ -27,12 +27,12 @@
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`, `block`,
 #'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `propagated_constraints`, which inherits from
-#'   [`pairwise_constraints`][pairwise_constraints()]: the original pairs in
-#'   their order and direction, with `confidence` `NA`, then the added ones of
-#'   each kind (`i < j`), most confident first. Its element `propagation` is a
-#'   list: `method`, `a`, `added` and `dropped` (numbers of pairs by kind;
-#'   dropped ones contradicted pairs of higher confidence). Its element `added`
-#'   says which pairs were added.
+#'   [`pairwise_constraints`][pairwise_constraints()]: of each kind the
+#'   original pairs in their order and direction, with their own `confidence`,
+#'   then the added ones (`i < j`), most confident first. Its element
+#'   `propagation` is a list: `method`, `a`, `added` and `dropped` (numbers of
+#'   pairs by kind; dropped ones contradicted pairs of higher confidence). Its
+#'   element `added` says which pairs were added.
 #'
 #' @details
 #' With P = D^(-1/2) S D^(-1/2) and M = (I - a P)^(-1):

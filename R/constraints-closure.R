@@ -20,9 +20,9 @@
 #'   labels) that belong to them, or one name for each group in their order;
 #'   `NULL` for the names given on the result page of [questionnaire_app()].
 #'
-#' @return `close_constraints()`: a `pairwise_constraints` object with the
-#'   original pairs first, in their order and direction, then the implied ones
-#'   of each kind (`i < j`). Constraints made from all labels are already closed
+#' @return `close_constraints()`: a `pairwise_constraints` object, of each kind
+#'   the original pairs first, in their order and direction, then the implied
+#'   ones (`i < j`). Constraints made from all labels are already closed
 #'   and are returned unchanged; those from columns stay groups and labels.
 #'
 #'   `constraint_groups()`: an integer per sample, named by sample if the

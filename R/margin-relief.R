@@ -330,7 +330,7 @@ labelled_note <- function(work, options, ...) {
 #' @inheritParams relieff
 #' @param y A number or date for each sample, with at least two different
 #'   values; or a data.frame of one such column. `NA`:
-#'   unknown; such a sample is left out.
+#'   unknown; such a sample only counts towards the range of the features.
 #'   For a container of Bioconductor also the name of a column of its sample
 #'   data.
 #' @param k Number of neighbours, a whole number from 1; more than there are
