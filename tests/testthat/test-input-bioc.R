@@ -238,7 +238,7 @@ test_that("columns of sample data that are tables or encoded are no trouble", {
         list(logcounts = t(x)), colData = S4Vectors::DataFrame(
             class = S4Vectors::Rle(y), part = c(NA, rep(1:3, length = 19))))
     sce$scores <- S4Vectors::DataFrame(a = 1:20)
-    sce$range <- IRanges::IRanges(1:20, 21:40)
+    sce$range <- S4Vectors::Pairs(1:20, 21:40)
     SingleCellExperiment::reducedDim(sce, "PCA") <- x[, 1:2]
     expect_identical(levels(group_markers(sce, "class")$group), c("v", "u"))
     links <- constraints_from_labels(y)
