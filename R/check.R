@@ -17,9 +17,11 @@ is_number <- function(value) {
 # `...`: the sentence up to what is duplicated.
 refuse_duplicated <- function(names, ..., class = "argument") {
     repeated <- unique(names[duplicated(names)])
-    refuse_if(length(repeated), ..., ", but ", quote_values(repeated),
-              if (length(repeated) > 1L) " are" else " is", " duplicated.",
-              class = class)
+    if (length(repeated)) {
+        abort_linkrank(..., ", but ", quote_values(repeated),
+                       if (length(repeated) > 1L) " are" else " is",
+                       " duplicated.", class = class)
+    }
 }
 
 # Is an argument without default given? Checked where it is first used, even if
@@ -230,9 +232,11 @@ check_positive <- function(value, name, infinite = FALSE) {
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
     limit <- set_option("linkrank.max_bytes")
-    refuse_if(bytes > limit, what, " would take ", show_bytes(bytes), ", but ",
-              "options(linkrank.max_bytes) allows ", show_bytes(limit), ".",
-              class = "memory")
+    if (bytes > limit) {
+        abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
+                       "options(linkrank.max_bytes) allows ",
+                       show_bytes(limit), ".", class = "memory")
+    }
 }
 
 # A copy of these features as scaled doubles, and the block that is multiplied.
@@ -248,9 +252,10 @@ show_bytes <- function(bytes) {
 # `user`: what cannot be done without the package.
 need_package <- function(package, x = NULL,
                          user = paste("Reading", describe_class(x))) {
-    refuse_if(!requireNamespace(package, quietly = TRUE), user, " needs the ",
-              "package \"", package, "\", which is not installed.",
-              class = "package")
+    if (!requireNamespace(package, quietly = TRUE)) {
+        abort_linkrank(user, " needs the package \"", package, "\", which is ",
+                       "not installed.", class = "package")
+    }
 }
 
 # Checks named options against the arguments of a method.
@@ -282,8 +287,10 @@ refuse_unused <- function(choice, value, arguments) {
 # are checked in one pass. Of all other objects C checks what it depends on.
 # `problem`: the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
-    refuse_if(!is.null(problem), "`", name, "` must be as ", maker,
-              " made it, but ", problem, ".", class = class)
+    if (!is.null(problem)) {
+        abort_linkrank("`", name, "` must be as ", maker, " made it, but ",
+                       problem, ".", class = class)
+    }
 }
 
 # Are these whole numbers of this length, from `lower` to `upper`?

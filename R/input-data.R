@@ -251,9 +251,10 @@ check_cells <- function(data, scan) {
     bad <- which(scan$bad > 0L)
     if (length(bad)) abort_not_finite(data, bad, "keep")
     empty <- which(scan$missing == data$n)
-    refuse_if(length(empty), "`x` must have a known value in every feature, ",
-              "but feature \"", data$features[empty[1L]], "\" has none.",
-              class = "input")
+    if (length(empty)) abort_linkrank(
+        "`x` must have a known value in every feature, but feature \"",
+        data$features[empty[1L]], "\" has none.", class = "input"
+    )
     wide <- which(!is.finite(scan$maximum - scan$minimum))
     if (length(wide)) {
         j <- wide[1L]

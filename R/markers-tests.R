@@ -1,17 +1,17 @@
 # Moderated t-tests of one group against the mean of the others (Smyth 2004).
 
 # The linear model of the groups, with blocks as an additive term, from the
-# moments: list(variance, df, contrast), contrast(g) being list(estimate, unit),
-# the standard error is unit times the residual standard deviation; NULL where
-# the model cannot tell it.
+# moments: list(variance, df, contrast), contrast(g, weights) being
+# list(estimate, unit), of the weights of the cells; the standard error is unit
+# times the residual standard deviation; NULL where the model cannot tell it.
 cell_model <- function(moments) {
     inside <- rowSums(moments$square)
     if (moments$blocks == 1L) {
         df <- sum(moments$size) - moments$groups
-        return(list(variance = inside / df, df = df, contrast = function(g) {
-            weights <- contrast_weights(g, moments)
+        contrast <- function(g, weights) {
             list(estimate = NULL, unit = sqrt(sum(weights^2 / moments$size)))
-        }))
+        }
+        return(list(variance = inside / df, df = df, contrast = contrast))
     }
     cells <- which(moments$size > 0)
     root <- sqrt(moments$size[cells])
@@ -26,23 +26,18 @@ cell_model <- function(moments) {
     coefficients <- qr.coef(fit, response)
     coefficients[is.na(coefficients)] <- 0
     list(variance = (inside + between) / df, df = df,
-         contrast = function(g) {
-             weights <- c(contrast_weights(g, moments),
-                          numeric(moments$blocks - 1L))
+         contrast = function(g, weights) {
+             # of the coefficients: the groups, then the blocks
+             weights <- numeric(moments$groups + moments$blocks - 1L)
+             others <- moments$others[[g]]
+             weights[others] <- -1 / length(others)
+             weights[g] <- 1
              unit <- contrast_unit(fit, weights)
              if (!is.null(unit)) {
                  list(estimate = drop(crossprod(coefficients, weights)),
                       unit = unit)
              }
          })
-}
-
-contrast_weights <- function(g, moments) {
-    weights <- numeric(moments$groups)
-    others <- moments$others[[g]]
-    weights[others] <- -1 / length(others)
-    weights[g] <- 1
-    weights
 }
 
 # sqrt(w' (X'X)^- w) for a QR decomposition of X; NULL where w is no combination
@@ -128,7 +123,7 @@ group_contrast <- function(model, moments, g, variance) {
         return(c(list(estimate = difference),
                  welch_error(moments, weights, model$constant)))
     }
-    contrast <- if (model$df > 0) model$contrast(g)
+    contrast <- if (model$df > 0) model$contrast(g, weights)
     if (is.null(contrast)) {
         return(list(estimate = difference, error = NA_real_, df = NA_real_))
     }
@@ -140,14 +135,11 @@ group_contrast <- function(model, moments, g, variance) {
 # Groups x blocks: the mean of each cell times its weight adds up to the
 # difference of group g to the others.
 cell_weights <- function(moments, g) {
-    weights <- matrix(0, moments$groups, moments$blocks)
     shares <- moments$shares[[g]]
-    others <- which(colSums(shares) > 0)
-    for (h in others) {
-        share <- shares[, h] / length(others)
-        weights[g, ] <- weights[g, ] + share
-        weights[h, ] <- -share
-    }
+    # none where no block holds the group and another one
+    others <- max(sum(colSums(shares) > 0), 1L)
+    weights <- -t(shares) / others
+    weights[g, ] <- rowSums(shares) / others
     weights
 }
 
