@@ -9,7 +9,9 @@ import { soak } from "./soak.mjs";
 const axe = readFileSync(
   createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+// at rest: buttons are pale until R has taken the answer
 async function accessible(page, where) {
+  await page.waitForSelector("body:not(.busy)");
   if (!await page.evaluate(() => !!window.axe)) await page.evaluate(axe);
   const found = await page.evaluate(async () =>
     (await window.axe.run()).violations.map((v) =>
