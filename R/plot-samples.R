@@ -153,10 +153,9 @@ outnumber_colours <- function(classes) {
 # The median of each class on both axes; its rows are named by the classes.
 class_centres <- function(view) {
     rows <- split(seq_along(view$classes), view$classes, drop = TRUE)
-    centre <- function(axis) {
-        vapply(rows, function(rows) stats::median(view$axes[rows, axis]), 0)
-    }
-    cbind(centre(1L), centre(2L))
+    t(vapply(rows, function(rows) {
+        apply(view$axes[rows, , drop = FALSE], 2L, stats::median)
+    }, numeric(2L)))
 }
 
 # A style per sample.
@@ -186,9 +185,8 @@ link_pairs <- function(constraints, most) {
 drawn_links <- function(constraints, axes, most = 2000L) {
     pairs <- link_pairs(constraints, most)
     kinds <- link_kinds(count_pairs(constraints))
-    from <- unlist(lapply(pairs, function(rows) rows[, 1L]))
-    to <- unlist(lapply(pairs, function(rows) rows[, 2L]))
-    cbind(lines_between(axes, from, to),
+    ends <- do.call(rbind, pairs)
+    cbind(lines_between(axes, ends[, 1L], ends[, 2L]),
           kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
 }
 

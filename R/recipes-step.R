@@ -22,7 +22,8 @@
 #'   `NULL`. Row numbers are not possible, because every split has its own row
 #'   numbers.
 #' @param sample_id Name of the column that names the samples as `constraints`
-#'   does. Without it every row counts as a sample of its own.
+#'   does. Without it every row counts as a sample of its own, as does a row
+#'   whose name is blank or `NA`.
 #' @param must_link,cannot_link Names of columns: samples with the same value of
 #'   a `must_link` column (patient, clone) are must-linked, samples with
 #'   different values of a `cannot_link` column (known type) are cannot-linked;
@@ -239,7 +240,8 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
               "samples: remove it from the selectors or set its role to ",
               "\"id\".")
     # one row of each sample, because rows of one sample are not neighbours
-    id <- if (!is.null(x$sample_id)) training[[x$sample_id]]
+    id <- if (!is.null(x$sample_id))
+        blank_as_missing(training[[x$sample_id]], "sample_id")
     rows <- if (is.null(id)) training else
         training[is.na(id) | !duplicated(id), , drop = FALSE]
     known <- known_of_step(x, rows)
@@ -344,18 +346,13 @@ column_constraints <- function(x, rows) {
     row.names(rows) <- NULL
     must <- x$must_link
     cannot <- x$cannot_link
-    if (length(must) <= 1L && length(cannot) <= 1L) {
-        return(constraints_from_columns(rows, must_link = must,
-                                        cannot_link = cannot))
-    }
-    do.call(c, c(
-        lapply(must, function(column) {
-            constraints_from_columns(rows, must_link = column)
-        }),
-        lapply(cannot, function(column) {
-            constraints_from_columns(rows, cannot_link = column)
-        })
-    ))
+    # one of each is checked for agreement
+    sets <- if (max(length(must), length(cannot)) == 1L)
+        list(list(must, cannot)) else
+            c(lapply(must, list, NULL),
+              lapply(cannot, function(column) list(NULL, column)))
+    do.call(c, lapply(sets, function(set) constraints_from_columns(
+        rows, must_link = set[[1L]], cannot_link = set[[2L]])))
 }
 
 #' @exportS3Method recipes::bake
@@ -384,7 +381,8 @@ tidy.step_select_linkrank <- function(x, ...) {
     }
     table <- x$ranking
     tibble::tibble(terms = table$feature, rank = table$rank,
-                   score = table$score, margin = table$margin %||% NA_real_,
+                   score = table$score,
+                   margin = table[["margin"]] %||% NA_real_,
                    removed = table$feature %in% x$removals, id = x$id)
 }
 

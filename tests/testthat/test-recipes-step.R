@@ -294,6 +294,23 @@ test_that("nothing that crosses a split changes anything", {
     expect_false(identical(ranked(again), ranked(once)))
 })
 
+test_that("rows without the name of a sample are samples of their own", {
+    skip_if_not_installed("recipes")
+    data <- step_data()
+    links <- step_links(data)
+    spare <- which(!data$sample %in% unlist(as.data.frame(links)[
+        c("name_i", "name_j")]))
+    of <- function(name, kind = identity) {
+        data$sample[spare] <- name
+        data$sample <- kind(data$sample)
+        ranked(suppressMessages(prepared(data, constraints = links,
+                                         sample_id = "sample")))
+    }
+    expect_gt(length(spare), 2)
+    expect_identical(of(""), of(NA))
+    expect_identical(of("", factor), of(NA))
+})
+
 test_that("must-links through a sample left out still join those inside", {
     skip_if_not_installed("recipes")
     data <- step_data()
