@@ -340,7 +340,8 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
     features <- colnames(object$centers)
     places <- match(features, data$features)
     lacking <- features[is.na(places)]
-    refuse_if(length(lacking) || data$p < length(features) ||
+    unnamed <- is.null(sample_axis(newdata)$features)
+    refuse_if(length(lacking) || unnamed && data$p != length(features) ||
                   any(data$kind[places] != "numeric"), "`newdata` must have ",
               "the numeric features that were clustered",
               if (length(lacking)) paste0(", but it has no ",

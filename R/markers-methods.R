@@ -104,13 +104,16 @@ rows_of <- function(markers, group) {
 #' @rdname group_markers-methods
 #' @export
 summary.group_markers <- function(object, alpha = 0.05, ...) {
+    check_dots_empty(...)
     groups <- groups_of(check_markers(object, "object"))
+    alpha <- check_number(alpha, "alpha", 0, 1)
     do.call(rbind, lapply(groups, function(group) {
         own <- as.data.frame(object)[object$group == group, ]
         # without tests NA
-        found <- if (is.null(own$fdr)) NA else (own$fdr <= alpha) %in% TRUE
+        fdr <- own[["fdr"]]
+        found <- if (is.null(fdr)) NA else (fdr <= alpha) %in% TRUE
         data.frame(group = group, found = sum(found),
-                   higher = sum(found & own$difference > 0))
+                   higher = sum(ifelse(found, own$difference > 0, FALSE)))
     }))
 }
 
@@ -236,9 +239,10 @@ top_features.group_markers <- function(ranking, n = 10L, group = NULL,
     n <- check_count_or_all(n, "n", 1)
     kept <- if (is.null(alpha)) rep(TRUE, nrow(ranking)) else {
         alpha <- check_number(alpha, "alpha", 0, 1)
-        refuse_if(is.null(ranking$fdr),
+        fdr <- ranking[["fdr"]]
+        refuse_if(is.null(fdr),
                   "`alpha` must be left out: these markers have no p-values.")
-        !is.na(ranking$fdr) & ranking$fdr <= alpha
+        (fdr <= alpha) %in% TRUE
     }
     best <- function(group) {
         rows <- rows_of(ranking, group)
@@ -328,12 +332,12 @@ write_ranking.group_markers <- function(ranking, x, name, n, columns) {
     check_markers(ranking, "ranking")
     known <- setdiff(names(ranking), c("group", "feature"))
     check_added(columns, known, "")
+    info <- attr(ranking, "info")
     columns <- columns %||% intersect(c("rank", "difference", "fdr"), known)
     for (group in groups_of(ranking)) {
         own <- as.data.frame(ranking)[rows_of(ranking, group), ]
-        x <- add_columns(x, own, paste0(name %||% "markers", "_", group),
-                         columns, n)
+        x <- add_columns(x, own, info$names,
+                         paste0(name %||% "markers", "_", group), columns, n)
     }
-    add_settings(x, name %||% "markers",
-                 c(method = "group_markers", attr(ranking, "info")))
+    add_settings(x, name %||% "markers", c(method = "group_markers", info))
 }

@@ -186,11 +186,11 @@ autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
     refuse_unused("type", type, list(volcano = c("group", "alpha")))
     n <- check_count(n, "n", if (type == "dots") 1 else 0)
     if (type == "dots") {
-        dots <- marker_dots(object, n)
+        dots <- marker_dots(object, n, "object")
         return(auto_dots(dots_table(dots), list(names = unique(dots$feature)),
                          dots_title(n)))
     }
-    auto_volcano(marker_volcano(object, n, group, alpha)) +
+    auto_volcano(marker_volcano(object, n, group, alpha, "object")) +
         ggplot2::facet_wrap(ggplot2::vars(.data$group))
 }
 

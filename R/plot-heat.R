@@ -241,7 +241,8 @@ plot.group_markers <- function(x, type = c("dots", "volcano"), n = 5L,
 }
 
 # The best of each group, each feature once, in all groups.
-marker_dots <- function(x, n) {
+marker_dots <- function(x, n, name = "x") {
+    check_columns(x, "detected", name, "group_markers()")
     best <- top_features(x, n)
     chosen <- data.frame(feature = unlist(best, use.names = FALSE),
                          of = rep(names(best), lengths(best)))
@@ -277,7 +278,7 @@ dots_title <- function(n) {
 # A row per group and feature: group, feature, effect, height, significant
 # and named, the rows of a group in order of rank; the attributes `height` and
 # `width` (what these are) and `words` (of the legend).
-marker_volcano <- function(x, n, group, alpha) {
+marker_volcano <- function(x, n, group, alpha, name = "x") {
     alpha <- check_number(alpha, "alpha", 0, 1)
     groups <- groups_of(x)
     lacking <- setdiff(as_names(group), groups)
@@ -294,8 +295,9 @@ marker_volcano <- function(x, n, group, alpha) {
     # differences of features of different units cannot be drawn on one axis;
     # equal heights, as those of no significance, by the size of the difference
     effect <- attr(x, "info")$order %||% "difference"
+    check_columns(x, effect, name, "group_markers()")
     first <- order(table$group, -height, -abs(table[[effect]]))
-    significant <- (table$fdr %||% Inf <= alpha) %in% TRUE
+    significant <- (table[["fdr"]] %||% Inf <= alpha) %in% TRUE
     drawn <- data.frame(
         group = factor(table$group, groups), feature = table$feature,
         effect = table[[effect]], height, significant,

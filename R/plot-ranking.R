@@ -197,7 +197,7 @@ significance_volcano <- function(x, n, alpha) {
     known <- !is.na(p_value)
     refuse_if(!any(known), "A feature of `x` must have a p-value, but all are ",
               "missing.")
-    refuse_if(is.null(x$margin), "`x` must be a ranking with margins and ",
+    refuse_if(is.null(x[["margin"]]), "`x` must be a ranking with margins and ",
               "p-values, not one by ", attr(x, "info")$label, ".")
     p_value <- p_value[known]
     adjusted <- x[[columns$adjusted]][known]
@@ -347,15 +347,15 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
 # list(names, cells, classes, links): the data of plots of features.
 feature_view <- function(x, ranking, n, classes, constraints, assay.type) {
     check_ranking(ranking)
-    names <- top_features(ranking, n)
     data <- prepare_data(x, assay.type = assay.type)
-    places <- match_features(names, data$features)
+    places <- feature_places(x, ranking, n, data$features)
+    names <- top_features(ranking, n)
     links <- if (!is.null(constraints)) {
         check_constraints(constraints)
         link_pairs(match_constraints(constraints, data), 200L)
     }
     cells <- read_features(data, places)
-    dimnames(cells) <- list(data$samples, data$features[places])
+    dimnames(cells) <- list(data$samples, names)
     list(names = names, cells = cells,
          classes = view_classes(classes, x, data), links = links,
          samples = data$samples)

@@ -35,7 +35,7 @@ keep_features <- function(x, ranking, n = 10L) {
 keep_features.default <- function(x, ranking, n = 10L) {
     if (length(dim(x)) != 2L) return(keep_features(prepare_data(x), ranking, n))
     check_slots(x)
-    places <- feature_places(colnames(x), ncol(x), ranking, n)
+    places <- feature_places(x, ranking, n)
     small <- x[, places, drop = FALSE]
     if (methods::is(x, "RsparseMatrix")) {
         # package Matrix would convert these to triplets
@@ -46,7 +46,7 @@ keep_features.default <- function(x, ranking, n = 10L) {
 
 #' @export
 keep_features.data.frame <- function(x, ranking, n = 10L) {
-    places <- feature_places(names(x), length(x), ranking, n)
+    places <- feature_places(x, ranking, n)
     if (inherits(x, "data.table")) {
         # its own `[` evaluates j as an expression
         return(x[, places, with = FALSE])
@@ -58,7 +58,7 @@ keep_features.data.frame <- function(x, ranking, n = 10L) {
 keep_features.SummarizedExperiment <- function(x, ranking, n = 10L) {
     need_package(attr(class(x), "package"), x)
     # before S4 dispatch of `[` would wrap the condition
-    places <- feature_places(rownames(x), nrow(x), ranking, n)
+    places <- feature_places(x, ranking, n)
     x[places, ]
 }
 
@@ -68,19 +68,12 @@ keep_features.ExpressionSet <- keep_features.SummarizedExperiment
 #' @export
 keep_features.EList <- keep_features.SummarizedExperiment
 
-# Positions of the n best features.
-feature_places <- function(names, count, ranking, n) {
+# Positions in `x` of the n best features. `unnamed`: the names of its features
+# if it has none.
+feature_places <- function(x, ranking, n,
+                           unnamed = attr(ranking, "info")$names) {
     wanted <- top_features(ranking, n)
-    ranked <- attr(ranking, "info")$names
-    if (is.null(names)) {
-        refuse_if(count != length(ranked), "`x` has no feature names and ",
-                  count, " features, but ", length(ranked), " were ranked.")
-        names <- ranked
-    }
-    match_features(wanted, names)
-}
-
-match_features <- function(wanted, names) {
+    names <- names_as_ranked(x, attr(ranking, "info")$names) %||% unnamed
     places <- match(wanted, names)
     lacking <- wanted[is.na(places)]
     refuse_if(length(lacking), "`x` lacks ", count_noun(length(lacking),
@@ -89,6 +82,16 @@ match_features <- function(wanted, names) {
     refuse_duplicated(names[names %in% wanted], "`x` must have each feature ",
                       "of the ranking once", class = "input")
     places
+}
+
+# The names of the features of `x`. Without any the features are numbered, as
+# those that were ranked only if none of these was left out.
+names_as_ranked <- function(x, ranked) {
+    axis <- sample_axis(x)
+    refuse_if(is.null(axis$features) && axis$p != length(ranked),
+              "`x` has no feature names and ", axis$p, " features, but ",
+              length(ranked), " were ranked.")
+    axis$features
 }
 
 #' Add a ranking to a container
@@ -116,7 +119,8 @@ match_features <- function(wanted, names) {
 #'   a feature that was not ranked (`FALSE` in `<name>_selected`). Of markers
 #'   these are columns of each group, such as `markers_B cell_rank`. Columns of
 #'   these names are replaced. Features are found by name, so a ranking of some
-#'   features can be added to the whole object.
+#'   features can be added to the whole object; data without feature names must
+#'   have as many features as were ranked.
 #'   `metadata(x)$linkrank` of a SummarizedExperiment has, by `name`, how it was
 #'   made: method, parameters, numbers of samples and pairs, versions, and, of
 #'   a ranking, `methods`, a sentence for a methods section.
@@ -163,7 +167,7 @@ write_ranking.default <- function(ranking, x, name, n, columns) {
     found <- grep("p_value$|fdr$|^highest$|^difference$", known, value = TRUE)
     info <- attr(ranking, "info")
     name <- name %||% info$method
-    x <- add_columns(x, ranking, name,
+    x <- add_columns(x, ranking, info$names, name,
                      union(c("score", "rank", found), columns), n)
     add_settings(x, name, c(info, methods = methods_sentence(info)))
 }
@@ -188,11 +192,12 @@ check_added <- function(columns, known, besides) {
 }
 
 # `x` with these columns of the table in what it knows of its features.
-add_columns <- function(x, table, name, columns, n) {
+# `ranked`: the names of all features of the data behind the table.
+add_columns <- function(x, table, ranked, name, columns, n) {
     refuse_class_if(!has_feature_table(x), x,
                     "`x` must be a SummarizedExperiment or an ExpressionSet")
     check_text(name, "name")
-    names <- feature_names(x)
+    names <- names_as_ranked(x, ranked) %||% feature_names(x)
     at <- match(names, table$feature)
     refuse_if(all(is.na(at)), "`x` has none of the features of the ranking, ",
               "such as ", quote_values(utils::head(table$feature, 2L)), ".")

@@ -322,7 +322,7 @@ summary.feature_ranking <- function(object, ...) {
     structure(
         c(settings, list(header = ranking_header(info),
              methods = methods_sentence(info),
-             positive = if (!is.null(object$margin))
+             positive = if (!is.null(object[["margin"]]))
                  sum(object$margin > 0, na.rm = TRUE),
              significant = if (!is.null(adjusted))
                  sum(adjusted <= 0.05, na.rm = TRUE),

@@ -174,4 +174,6 @@ test_that("summary() counts what was found in each group", {
     expect_identical(summary(markers)$group, c("a", "b"))
     expect_identical(summary(markers, alpha = 1e-6)$higher, c(1L, 0L))
     expect_identical(sum(summary(markers, alpha = 1)$found), 12L)
+    expect_refused("argument", summary(markers, alpha = "all"),
+                   summary(markers, alhpa = 0.1))
 })

@@ -81,6 +81,42 @@ test_that("add_ranking() marks the best", {
                  class = "linkrank_error_argument")
 })
 
+test_that("features without names are not those of other data", {
+    skip_if_not_installed("SummarizedExperiment")
+    x <- random_matrix(20, 6)
+    se <- experiment_of(x)
+    rownames(se) <- NULL
+    ranking <- variance_score(se)
+    markers <- group_markers(se, rep(1:2, 10))
+    rows <- SummarizedExperiment::rowData(add_ranking(se, ranking, "own"))
+    expect_identical(rows$own_score, unname(feature_scores(ranking)))
+    part <- se[4:6, ]
+    few <- ranking[ranking$feature %in% c("V1", "V2"), ]
+    expect_refused("argument", add_ranking(part, ranking),
+                   add_ranking(part, markers), keep_features(part, few),
+                   plot_features(part, few),
+                   diversify_ranking(few, unname(x)[, 4:6]))
+})
+
+test_that("only a column of exactly this name is what it is taken for", {
+    x <- random_matrix(20, 3)
+    ranking <- variance_score(x)
+    other <- data.frame(feature_type = "gene", margin_there = 1:3,
+                        p_value = 1:3 / 9, fdr = 1:3 / 9,
+                        row.names = colnames(x))
+    found <- annotate_ranking(ranking, other)
+    expect_identical(found$feature_type, rep("gene", 3))
+    expect_null(summary(found)$positive)
+    expect_error(plot(found, type = "significance"), "with margins")
+    # made of these data: no p-values of their own
+    made <- glean_labels(glean(x, few_links(rownames(x))))$cluster
+    markers <- suppressMessages(group_markers(x, made))
+    markers <- annotate_ranking(markers, data.frame(fdr_there = 1:3 / 99,
+                                                    row.names = colnames(x)))
+    expect_true(all(is.na(summary(markers)[c("found", "higher")])))
+    expect_error(top_features(markers, alpha = 0.05), "no p-values")
+})
+
 test_that("rows go by the names of features, and none is made of NA", {
     ranking <- made_ranking(c(1, 3, NA, 2))
     expect_identical(ranking[c("g1", "g3"), ]$feature, c("g1", "g3"))
