@@ -74,8 +74,10 @@ dense_reader <- function(x, side) {
          across = across)
 }
 
-# Some places of a side, and all of the other, as an index of DelayedArray.
+# Some places of a side, and all of the other, as an index of DelayedArray, some
+# of whose seeds take integers only.
 place_along <- function(side, places) {
+    places <- as.integer(places)
     if (side == 1L) list(places, NULL) else list(NULL, places)
 }
 

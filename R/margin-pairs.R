@@ -138,7 +138,7 @@ new_pair_margins <- function(margins, part, pairs, lists, data) {
     })
     values <- function(rows) unname(cells[rows, , drop = FALSE])
     structure(margins, pairs = data.frame(i = first, j = second),
-              samples = names,
+              samples = names, n = data$n,
               ends = list(first = values(lists$ends[pairs$first]),
                           second = values(lists$ends[pairs$second])),
               hits = list(first = lapply(hits[pairs$first], values),

@@ -23,7 +23,8 @@
 #'   one of twenty calls a feature is in no subset: p (1 - (0.05 / p)^(1 /
 #'   `replicates`)), rounded up.
 #' @param combine What is averaged: the `"rank"` within the subset, or the
-#'   `"score"`.
+#'   `"score"`, which here is the column that orders the ranking, such as
+#'   `margin`.
 #' @param options Named list of arguments of the method.
 #' @param n How many of the best features of each ranking count as selected, a
 #'   whole number from 1; `NULL` for a quarter of the subset (of all features,

@@ -81,7 +81,7 @@ pair_picture <- function(x, feature, n, classes, name = "x") {
     rows <- utils::head(order(-abs(x[, column])), n)
     rows <- rows[order(-x[rows, column])]
     pairs <- attr(x, "pairs")[rows, ]
-    style <- end_styles(pairs, classes, attr(x, "samples"))
+    style <- end_styles(pairs, classes, attr(x, "samples"), attr(x, "n"))
     y <- rev(seq_along(rows))
     named <- lapply(pairs[c("i", "j")], show_samples, attr(x, "samples"))
     ends <- lapply(attr(x, "ends"), function(end) unname(end[rows, column]))
@@ -107,19 +107,17 @@ pair_picture <- function(x, feature, n, classes, name = "x") {
 }
 
 # list(first, second: numbers of styles; labels) of the ends of some pairs.
-end_styles <- function(pairs, classes, samples) {
+end_styles <- function(pairs, classes, samples, n) {
     if (is.null(classes)) {
         count <- nrow(pairs)
         return(list(first = rep(1L, count), second = rep(2L, count),
                     labels = c("first sample", "second sample")))
     }
     classes <- as_class_labels(classes, "classes")
-    refuse_if(length(classes) < max(pairs), "`classes` must have one value ",
-              "per sample, but it has ", length(classes), " and the pairs are ",
-              "of up to ", max(pairs), " samples.")
-    if (length(classes) == length(samples)) {
-        classes <- match_places(classes, samples, "classes")
-    }
+    refuse_if(length(classes) != n, "`classes` must have one value per ",
+              "sample, but it has ", length(classes), " and the pairs are of ",
+              n, " samples.")
+    classes <- match_places(classes, samples, "classes")
     shown <- droplevels(classes[c(pairs$i, pairs$j)])
     code <- as.integer(addNA(shown, ifany = TRUE))
     count <- nrow(pairs)

@@ -82,6 +82,10 @@ test_that("delayed operations, subsets and transposed files are read alike", {
             methods::as(Matrix::Matrix(t(x), sparse = TRUE), "dgCMatrix"))
         expect_same_data(experiment_with(inside, x), x)
         expect_same_data(t(inside), x)
+        # of seeds that take no numbers with fractions as places
+        runs <- DelayedArray::RleArray(S4Vectors::Rle(as.vector(x)), dim(x),
+                                       dimnames(x))
+        expect_same_data(runs, x)
     })
 })
 

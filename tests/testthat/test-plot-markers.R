@@ -67,7 +67,9 @@ test_that("height, mark and name in a volcano go by the same number", {
         plot(markers, "volcano", group = "none"),
         plot(markers, alpha = 0.1),
         plot(markers, "bars"),
-        plot(markers, n = 0)
+        plot(markers, n = 0),
+        # not what column detected_others says
+        plot(markers[setdiff(names(markers), "detected")])
     )
 })
 
@@ -84,7 +86,8 @@ test_that("a pair's picture names its feature and its ends", {
     expect_refused("argument",
         plot(margins, "g1"),
         plot(margins, 3),
-        plot(margins, classes = 1:3)
+        plot(margins, classes = 1:3),
+        plot(margins, classes = rep(1:2, 20))
     )
 })
 
