@@ -234,7 +234,7 @@ spread_published <- function(columns, samples, seeds, options, control) {
     product <- (1 - options$a)^2 * product
     found <- .Call(C_strong_entries, product, columns,
                    list(both = options$must_link == "use",
-                        most = set_option("linkrank.max_bytes") / 64),
+                        most = set_options("max_bytes")$max_bytes / 64),
                    control)
     if (!(found$tau > 0)) {
         warn_linkrank("Nothing was propagated: the threshold must be ",

@@ -190,25 +190,28 @@ run_control <- function(threads = NULL, progress = NULL) {
     threads <- check_count(threads %||% getOption("linkrank.threads", 1L),
                            "threads")
     progress <- progress %||% getOption("linkrank.progress", interactive())
-    list(threads = as.integer(min(threads, .Machine$integer.max)),
-         progress = check_flag(progress, "progress"),
-         portable = isTRUE(getOption("linkrank.portable")),
-         worthwhile = set_option("linkrank.worthwhile"),
-         processors = set_option("linkrank.processors"),
-         batch_bytes = set_option("linkrank.batch_bytes"))
+    c(list(threads = as.integer(min(threads, .Machine$integer.max)),
+           progress = check_flag(progress, "progress"),
+           portable = isTRUE(getOption("linkrank.portable"))),
+      set_options(c("worthwhile", "processors", "batch_bytes")))
 }
 
-# Numbers that a user may set by an option.
-set_option <- function(name) {
-    value <- getOption(name)
-    if (is.null(value)) return(option_defaults[[name]])
-    check_number(value, name, 0, if (name == "linkrank.max_bytes") Inf else
-        .Machine$integer.max)
+# Numbers that a user may set by options, as a list.
+set_options <- function(names) {
+    numbers <- option_defaults[names]
+    for (name in names) {
+        option <- paste0("linkrank.", name)
+        given <- getOption(option)
+        if (!is.null(given)) {
+            most <- if (name == "max_bytes") Inf else .Machine$integer.max
+            numbers[[name]] <- check_number(given, option, 0, most)
+        }
+    }
+    numbers
 }
 
-option_defaults <- c(linkrank.worthwhile = 1e6, linkrank.processors = 0,
-                     linkrank.batch_bytes = 256 * 2^20,
-                     linkrank.max_bytes = 4 * 2^30)
+option_defaults <- list(worthwhile = 1e6, processors = 0,
+                        batch_bytes = 256 * 2^20, max_bytes = 4 * 2^30)
 
 # For short calls: one thread, no progress line.
 default_control <- function() {
@@ -231,7 +234,7 @@ check_positive <- function(value, name, infinite = FALSE) {
 # An object that grows with the square of the number of samples is refused, with
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
-    limit <- set_option("linkrank.max_bytes")
+    limit <- set_options("max_bytes")$max_bytes
     if (bytes > limit) {
         abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
                        "options(linkrank.max_bytes) allows ",
@@ -249,10 +252,10 @@ show_bytes <- function(bytes) {
            standard = "SI")
 }
 
-# `user`: what cannot be done without the package.
-need_package <- function(package, x = NULL,
+# `user`: what cannot be done without the packages.
+need_package <- function(packages, x = NULL,
                          user = paste("Reading", describe_class(x))) {
-    if (!requireNamespace(package, quietly = TRUE)) {
+    for (package in packages) if (!requireNamespace(package, quietly = TRUE)) {
         abort_linkrank(user, " needs the package \"", package, "\", which is ",
                        "not installed.", class = "package")
     }

@@ -152,7 +152,7 @@ build_graph <- function(where, options, control, parameters = options,
         min(options$k, data$n - 1) else 0
     if (options$adjacency == "full") check_bytes(8 * data$n^2, "The full graph")
     check_bytes(24 * data$n * k, "The graph's lists of neighbours")
-    most <- min(set_option("linkrank.max_bytes") / edge_bytes,
+    most <- min(set_options("max_bytes")$max_bytes / edge_bytes,
                 .Machine$integer.max / 2)
     widen <- options$weight == "heat" && is.null(options$t)
     weight <- if (widen || options$weight == "cosine") "square" else
@@ -323,13 +323,13 @@ as_graph <- function(x, name = "graph") {
     refuse_class_if(!sparse && !dense, x, "`", name, "` must be a ",
                     "similarity_graph, a symmetric matrix of weights, an ",
                     "igraph or a colPair()")
-    check_undamaged(if (sparse) slot_problem(x), name, "package Matrix")
     samples <- rownames(x)
-    weights <- if (sparse) as_sparse_columns(x) else x
     if (sparse) {
+        weights <- as_sparse_columns(x, name, "argument")
         # `dimnames<-` of package Matrix has something to say of NULL
         weights@Dimnames <- list(NULL, NULL)
     } else {
+        weights <- x
         dimnames(weights) <- NULL
         storage.mode(weights) <- "double"
     }

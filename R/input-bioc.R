@@ -4,14 +4,15 @@
 #' @export
 prepare_data.SummarizedExperiment <- function(x, ...) {
     settings <- data_settings(list(...))
-    need_package("SummarizedExperiment", x)
+    single_cell <- methods::is(x, "SingleCellExperiment")
+    need_package(c("SummarizedExperiment", if (single_cell)
+        "SingleCellExperiment"), x)
     assays <- SummarizedExperiment::assayNames(x)
     count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
     assay.type <- decide_assay(settings$assay.type, assays, count)
     values <- SummarizedExperiment::assay(x, assay.type, withDimnames = FALSE)
     spaces <- NULL
-    if (methods::is(x, "SingleCellExperiment")) {
-        need_package("SingleCellExperiment", x)
+    if (single_cell) {
         # reducedDims() brings all of `x` up to date first, for 40 milliseconds,
         # and is needed for objects of the class as it was before; of cells in
         # another order the rows have names of their own
@@ -77,7 +78,6 @@ data_from_rows <- function(values, features, samples, settings, ...) {
     }
     if (methods::is(values, "Matrix")) {
         layout <- "by sample"
-        check_slots(values)
         values <- as_sparse_columns(values)
     } else if (!is.matrix(values) ||
                !(is.numeric(values) || is.logical(values))) {

@@ -168,7 +168,6 @@ text_codes <- function(x, text) {
 #' @export
 prepare_data.Matrix <- function(x, ...) {
     settings <- data_settings(list(...))
-    check_slots(x)
     new_prepared_data(as_sparse_columns(x), "sparse", dim(x), colnames(x),
                       rownames(x), cell_kind(x), settings,
                       container = class(x)[1L])
@@ -221,29 +220,26 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
         scan[c("minimum", "maximum", "missing")]
     data$several <- scan$several > 0L
     warn_unlogged(data, scan$whole)
-    data$known <- session_state()
+    data$known <- new.env(parent = emptyenv())
     with_settings(structure(data, class = "prepared_data"), settings)
-}
-
-# What is kept in place as long as the data, for this session.
-session_state <- function() {
-    structure(new.env(parent = emptyenv()), class = "session_state")
 }
 
 # `fewest`: 3 unless a call says otherwise, as for samples that are judged only.
 check_extent <- function(n, p, fewest = NULL) {
-    refuse_if(p < 1L, "`x` must have at least one feature, but it has none.",
-              class = "input")
-    refuse_if(n < fewest %||% 3L, "`x` must have at least 3 samples, not ", n,
-              ".", class = "input")
+    refuse_if(p < 1L || n < fewest %||% 3L, "`x` must have at least ",
+              if (p < 1L) "one feature, but it has none" else
+                  paste("3 samples, not", n), ".", class = "input")
 }
 
 check_names <- function(names, noun, of = "`x`", class = "input") {
-    empty <- which(is.na(names) | names == "")
-    refuse_if(length(empty), of, " must name every ", noun, " or none, but ",
-              noun, " ", empty[1L], " has no name.", class = class)
-    refuse_duplicated(names, paste(of, "must have a different name for every",
-                                   noun), class = class)
+    empty <- is.na(names) | names == ""
+    if (any(empty)) {
+        abort_linkrank(of, " must name every ", noun, " or none, but ", noun,
+                       " ", which(empty)[1L], " has no name.", class = class)
+    } else if (anyDuplicated(names)) {
+        refuse_duplicated(names, of, " must have a different name for every ",
+                          noun, class = class)
+    }
     names
 }
 
@@ -331,8 +327,9 @@ name_sample <- function(data, i) {
 # features needs a transposed copy: it is made when it is first asked for and
 # kept as long as the data (src/read_transpose.h).
 
-# Any class of package Matrix as a dgCMatrix.
-as_sparse_columns <- function(x) {
+# A matrix of package Matrix, of any class, as a dgCMatrix whose slots fit.
+as_sparse_columns <- function(x, name = "x", class = "input") {
+    check_undamaged(slot_problem(x), name, "package Matrix", class)
     if (methods::is(x, "dgCMatrix")) return(x)
     for (class in c("dMatrix", "generalMatrix", "CsparseMatrix")) {
         x <- methods::as(x, class)
@@ -349,29 +346,20 @@ sparse_matrix <- function(i, x, p, extent) {
     out <- methods::new(structure("dgCMatrix", package = "Matrix"))
     out@i <- i
     out@x <- x
-    out@p <- p
+    out@p <- as.integer(p)
     out@Dim <- as.integer(extent)
     out
 }
 
-# Features x samples from entries that are stored sample after sample.
-sparse_columns <- function(feature, value, width, p) {
-    sparse_matrix(feature, value, as.integer(c(0, cumsum(as.numeric(width)))),
-                  c(p, length(width)))
-}
-
-# t() of a dgCMatrix, without names.
-transpose_samples <- function(x) {
-    cells <- .Call(C_transpose_samples, x)
-    sparse_matrix(cells$i, cells$x, cells$p, rev(dim(x)))
-}
-
-# What C calls `transposed`: an environment whose `values` are samples x
-# features.
+# What C calls `transposed`: an environment whose `values` are t() of a
+# dgCMatrix, samples x features without names.
 transposed_once <- function(x) {
     force(x)
-    transposed <- session_state()
-    delayedAssign("values", transpose_samples(x), assign.env = transposed)
+    transposed <- new.env(parent = emptyenv())
+    delayedAssign("values", {
+        cells <- .Call(C_transpose_samples, x)
+        sparse_matrix(cells$i, cells$x, cells$p, rev(dim(x)))
+    }, assign.env = transposed)
     transposed
 }
 
@@ -380,7 +368,8 @@ take_columns <- function(x, columns) {
     if (is.matrix(x)) return(x[, columns, drop = FALSE])
     width <- diff(x@p)[columns]
     at <- sequence(width, x@p[columns] + 1)
-    sparse_columns(x@i[at], x@x[at], width, nrow(x))
+    sparse_matrix(x@i[at], x@x[at], c(0, cumsum(as.numeric(width))),
+                  c(nrow(x), length(columns)))
 }
 
 # Data of these samples alone, where that takes less than a walk over all; of

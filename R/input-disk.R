@@ -31,7 +31,7 @@ cell_reader <- function(x, side) {
     }
     bytes <- column_bytes(read, n)
     list(read = read, first = tile_starts(n, bytes * 12, 1), joined = 8L,
-         bytes = bytes, n = n, p = p, found = session_state())
+         bytes = bytes, n = n, p = p, found = new.env(parent = emptyenv()))
 }
 
 # Memory of a column of the sparse matrix that read(columns) returns, about: an
@@ -142,7 +142,7 @@ wrong_rows <- "row numbers of its cells are out of range or repeated"
 # function that makes a reader into one that fails as soon as a file of x is
 # another than now, by its size or its time.
 watch_files <- function(x) {
-    begun <- session_state()
+    begun <- new.env(parent = emptyenv())
     # size, folder, mode and time of change
     stamp <- function() suspendInterrupts(file.info(data_files(x))[1:4])
     begun$stamp <- stamp()
@@ -233,7 +233,8 @@ stored_columns <- function(seed, columns, values = TRUE) {
     across <- if (methods::is(seed, "CSR_H5SparseMatrixSeed")) 2L else 1L
     place <- if (count > 0) as.integer(read("indices")) else integer()
     value <- if (values && count > 0) as.double(read("data")) else double(count)
-    sparse_columns(place, value, width, dim(seed)[across])
+    sparse_matrix(place, value, c(0, cumsum(as.numeric(width))),
+                  c(dim(seed)[across], length(width)))
 }
 
 # Other packages write a cell where its row number in the file says, which may
@@ -275,7 +276,7 @@ scan_samples <- function(cells, progress) {
 # as they are.
 feature_reader <- function(cells, folder = NULL) {
     # files and memory of this session
-    state <- session_state()
+    state <- new.env(parent = emptyenv())
     state$folder <- folder %||% tempdir()
     remove_after_call(state)
     needed <- function() {

@@ -44,7 +44,7 @@ calls_of_many_functions <- function() {
         data <- prepare_data(x)
         .Call(C_read_samples, data, feature_scaling(data, "range",
                                                     default_control()), 1:3)
-        transpose_samples(sparse)
+        transposed_once(sparse)$values
         .Call(C_scan_samples, sparse, empty_scan(nrow(sparse)))
         feature_reader(list(read = function(samples) sparse[, samples], p = 24,
                             first = c(1, 4), joined = 1L, n = 6))(1, 24)
