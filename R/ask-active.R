@@ -228,13 +228,12 @@ active_constraints <- function(
 asked_input <- function(data, scaled = TRUE,
                         distances = question_distances, space = NULL) {
     space <- data_space(data, space)
-    distance <- data_distance(data, distances, space)
     # with missing cells, unless they are to be filled
     input <- if (scaled) scaled_data(data) else
         list(data = data, scaling = feature_scaling(data))
     input["block"] <- list(known_block(data))
-    input$where <- neighbour_space(space, input$data, input$scaling,
-                                   data$control, distance, input$block)
+    input$where <- neighbour_space(space, input$data, input$scaling, distances,
+                                   input$block)
     input
 }
 

@@ -200,7 +200,7 @@ given_pairs <- function(constraints, q, name) {
 current_ranking <- function(q) {
     input <- questionnaire_input(q, margin_distances[1L])
     input$constraints <- answer_constraints(q)
-    input$pairs <- cannot_linked(input$constraints, q$block)
+    input$pairs <- pairs_of(input$constraints, q$block)
     if (input$pairs$count == 0) return(NULL)
     if (!ranks_by_glean(q)) {
         options <- margin_options(3, "both", "use")

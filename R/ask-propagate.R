@@ -123,8 +123,9 @@ propagate_constraints <- function(
     )), distances = space_distance)
     control <- input$data$control
     given <- write_out(match_constraints(constraints, input$data))
-    note_across(given, input$block)
-    seeds <- spreading_pairs(given, input$block, options$must_link)
+    pairs <- pairs_of(given, input$block)
+    note_across(pairs)
+    seeds <- spreading_pairs(given, pairs, options$must_link)
     weights <- propagation_graph(given, input, method, options, control)
     samples <- sort(unique(c(seeds$first, seeds$second)))
     columns <- propagation_columns(weights, samples, options$a, control)
@@ -139,15 +140,16 @@ propagate_constraints <- function(
 }
 
 # The pairs to propagate: list(first, second, must_link).
-spreading_pairs <- function(constraints, block, must_link) {
-    use <- is_cannot_within(constraints, block) |
-        (must_link == "use" & constraints$must_link)
-    refuse_if(!any(use), "`constraints` must contain a pair to propagate, but ",
-              "it has no ",
+spreading_pairs <- function(constraints, pairs, must_link) {
+    must <- must_link == "use" & constraints$must_link
+    first <- c(pairs$ends[pairs$first], constraints$first[must])
+    refuse_if(!length(first), "`constraints` must contain a pair to ",
+              "propagate, but it has no ",
               if (must_link == "ignore") "cannot-link" else "pair", ".",
               class = "constraints")
-    list(first = constraints$first[use], second = constraints$second[use],
-         must_link = constraints$must_link[use])
+    list(first = first,
+         second = c(pairs$ends[pairs$second], constraints$second[must]),
+         must_link = rep(c(FALSE, TRUE), c(pairs$count, sum(must))))
 }
 
 propagation_graph <- function(constraints, input, method, options, control) {

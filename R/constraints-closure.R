@@ -151,8 +151,8 @@ name_groups <- function(own, group, labels, names) {
 components_of <- function(constraints) {
     # counting and numbering components takes ten integers per sample
     check_bytes(40 * constraints$samples, "The groups of samples")
-    if (is_coded(constraints)) {
-        key <- constraints$group_of
+    key <- constraints$group_of
+    if (!is.null(key)) {
         alone <- is.na(key)
         key[alone] <- max(key[!alone], 0L) + seq_len(sum(alone))
         return(match(key, unique(key)) - 1L)
@@ -175,32 +175,27 @@ component_classes <- function(constraints, component) {
 constraint_links <- function(constraints, listed = FALSE) {
     component <- components_of(constraints)
     count <- max(component) + 1L
-    class <- if (is_coded(constraints))
+    class <- if (!is.null(constraints$class_of))
         component_classes(constraints, component)
-    against <- if (is.null(class)) {
+    pairs <- if (is.null(class)) {
         cannot <- !constraints$must_link
-        both_directions(component[constraints$first[cannot]],
-                        component[constraints$second[cannot]], count)
+        cbind(component[constraints$first[cannot]],
+              component[constraints$second[cannot]])
     } else if (listed) {
         check_bytes(60 * count_label_pairs(class, FALSE),
                     "The list of cannot-linked groups")
-        pairs <- label_pairs(class, FALSE) - 1L
-        both_directions(pairs[, 1L], pairs[, 2L], count)
-    }
+        label_pairs(class, FALSE) - 1L
+    } else matrix(0L, 0L, 2L)
+    # in both directions, sorted, without duplicates
+    key <- unique(c(pairs %*% c(count, 1), pairs %*% c(1, count)))
+    key <- sort.int(key, method = "quick")
     list(component = component, count = count,
          member = order(component) - 1L,
          member_start = c(0L, cumsum(tabulate(component + 1L, count))),
-         against = as.integer(against$to),
-         against_start = c(0L, cumsum(tabulate(against$from + 1L, count))),
+         against = as.integer(key %% count),
+         against_start = c(0L, cumsum(tabulate(key %/% count + 1L, count))),
          side = if (!listed && !is.null(class))
              ifelse(is.na(class), -1L, class - 1L))
-}
-
-# Pairs of components, each in both directions, sorted, without duplicates.
-both_directions <- function(a, b, count) {
-    key <- unique(c(a * as.numeric(count) + b, b * as.numeric(count) + a))
-    key <- sort.int(key, method = "quick")
-    list(from = as.integer(key %/% count), to = as.integer(key %% count))
 }
 
 # Number of pairs in the closure, of each kind.

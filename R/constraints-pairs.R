@@ -1,18 +1,10 @@
-# What is summed over the pairs of a set: how many there are, what their
-# confidence counts for, and which are within blocks.
+# The pairs of a set as one value: how many there are, which of them are summed,
+# and what their confidence counts for.
 
 # ==== counts and weights ======================================================
 
 # Pairs of each kind.
-count_pairs <- function(constraints) {
-    if (is_coded(constraints)) {
-        c(cannot_link = count_label_pairs(constraints$class_of, FALSE),
-          must_link = count_label_pairs(constraints$group_of, TRUE))
-    } else {
-        c(cannot_link = sum(!constraints$must_link),
-          must_link = sum(constraints$must_link))
-    }
-}
+count_pairs <- function(constraints) pairs_of(constraints)$kinds
 
 # Number of pairs of entries that are equal in all vectors.
 count_alike <- function(...) {
@@ -52,27 +44,18 @@ confidence_weights <- function(constraints, which = TRUE) {
 # sums, since whatever the blocks differ in would separate their samples; what
 # they imply within a block still keeps samples apart.
 
-# Pairs of each kind, cannot-links within blocks only.
-used_pairs <- function(constraints, block = NULL) {
-    count <- count_pairs(constraints)
-    if (!is.null(block)) {
-        within <- cannot_linked(constraints, block)$count
-        storage.mode(within) <- typeof(count)
-        count[["cannot_link"]] <- within
-    }
-    count
-}
-
 # Has a part of the samples pairs of every kind that the whole has?
 keeps_kinds <- function(part, whole, block = NULL) {
-    all(used_pairs(part, block) > 0 | count_pairs(whole) == 0)
+    pairs <- pairs_of(part, block)
+    all(c(pairs$count, pairs$kinds[["must_link"]]) > 0 |
+            count_pairs(whole) == 0)
 }
 
 # Tells how many cannot-links join two blocks and are left out of the sums;
 # stops where none is left.
-note_across <- function(constraints, block) {
-    count <- count_pairs(constraints)[["cannot_link"]]
-    across <- count - used_pairs(constraints, block)[["cannot_link"]]
+note_across <- function(pairs) {
+    count <- pairs$kinds[["cannot_link"]]
+    across <- count - pairs$count
     all <- count_noun(count, "cannot-link")
     one <- across == 1
     refuse_if(across > 0 && across == count,
@@ -96,19 +79,16 @@ matched_note <- function(block) {
                "group_markers(x, labels, block = )")
 }
 
-# Of pairs that are written out: which are cannot-links within a block?
-is_cannot_within <- function(constraints, block) {
-    cannot <- !constraints$must_link
-    if (is.null(block)) cannot else
-        cannot & block[constraints$first] == block[constraints$second]
-}
-
 # The cannot-links within blocks by end point: a list of pairs, or the labels of
-# the ends and their blocks, in which pairs are of one block.
-cannot_linked <- function(constraints, block = NULL) {
+# the ends and their blocks, in which pairs are of one block; their `count`; of
+# all pairs `kinds`, how many there are of each kind, and `touched`, how many
+# samples they are about.
+pairs_of <- function(constraints, block = NULL) {
     if (is_coded(constraints)) {
-        count <- as.numeric(count_pairs(constraints)[["cannot_link"]])
         label <- constraints$class_of
+        count <- count_label_pairs(label, FALSE)
+        kinds <- c(cannot_link = count,
+                   must_link = count_label_pairs(constraints$group_of, TRUE))
         ends <- which(!is.na(label))
         if (!is.null(block)) {
             inside <- vapply(split(label[ends], factor(
@@ -117,16 +97,23 @@ cannot_linked <- function(constraints, block = NULL) {
             ends <- ends[inside[block[ends]] > 0]
             count <- sum(inside)
         }
-        return(list(ends = ends, count = count, first = NULL, second = NULL,
-                    label = label[ends], weight = NULL, block = block[ends]))
+        return(list(ends = ends, count = count, kinds = kinds,
+                    touched = sum(is_labelled(constraints)), first = NULL,
+                    second = NULL, label = label[ends], weight = NULL,
+                    block = block[ends]))
     }
-    cannot <- is_cannot_within(constraints, block)
-    first <- constraints$first[cannot]
-    second <- constraints$second[cannot]
+    used <- !constraints$must_link
+    kinds <- c(cannot_link = sum(used), must_link = sum(!used))
+    if (!is.null(block)) {
+        used <- used & block[constraints$first] == block[constraints$second]
+    }
+    first <- constraints$first[used]
+    second <- constraints$second[used]
     ends <- sort.int(unique(c(first, second)), method = "quick")
-    list(ends = ends, count = as.numeric(sum(cannot)),
+    list(ends = ends, count = length(first), kinds = kinds,
+         touched = length(unique(c(constraints$first, constraints$second))),
          first = match(first, ends), second = match(second, ends), label = NULL,
-         weight = confidence_weights(constraints, cannot))
+         weight = confidence_weights(constraints, used))
 }
 
 # ---- columns that separate the samples of the cannot-links -------------------

@@ -24,7 +24,7 @@
 #                the names of the codes
 #   columns      the names of the columns, NULL for labels
 #
-# count_pairs(), write_out(), components_of(), constraint_links() and
+# pairs_of(), write_out(), components_of(), constraint_links() and
 # is_labelled() read both forms.
 
 #' Must-link and cannot-link constraints between samples

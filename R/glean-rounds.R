@@ -7,7 +7,7 @@
 
 # What no round changes: the answered groups and what a cannot-link joins, and
 # the mean difference of each feature over all pairs (methods: step 3, G).
-glean_answers <- function(constraints, input, control) {
+glean_answers <- function(constraints, pairs, input, control) {
     links <- constraint_links(constraints, listed = TRUE)
     # Groups of the samples that the answers speak of: list(of, count, names,
     # unit, apart), the number of each sample's group (NA: in no group); the
@@ -33,7 +33,7 @@ glean_answers <- function(constraints, input, control) {
                                        "The graph of the must-linked samples")
                            label_pairs(groups$code, TRUE)
                        }),
-         pairs = cannot_linked(constraints, input$block),
+         pairs = pairs,
          mean = difference_sums(.Call(C_mean_differences, input$data,
                                       input$scaling, input$block, control),
                                 input))

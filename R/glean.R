@@ -191,10 +191,11 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
     constraints <- match_constraints(
         constraints %||% pairwise_constraints(samples = ranked$n), ranked)
     input["block"] <- list(known_block(data))
+    pairs <- pairs_of(constraints, input$block)
     if (is.null(input$block)) {
         note_split_column(constraints, ranked)
     } else {
-        note_across(constraints, input$block)
+        note_across(pairs)
         matched <- matched_note(input$block)
         warn_if(!is.null(matched), "Neither margins nor structure are above 0",
                 matched, ".", class = "margin")
@@ -206,7 +207,8 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
     input$width <- if (is.null(input$feature)) 1 else
         ifelse(tabulate(input$feature) > 1L, sqrt(2), 1)
     found <- glean_rounds(space, rounds, input,
-                          glean_answers(constraints, input, control), control)
+                          glean_answers(constraints, pairs, input, control),
+                          control)
     table <- found$table
     # relevant features one by one, each with little correlation to those before
     order <- order(-table$relevance)
@@ -222,13 +224,13 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
              block = kept_codes(data)$block,
              scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, paste0(
-            if (sum(count_pairs(constraints)) == 0)
+            if (sum(pairs$kinds) == 0)
                 "no answers: structure alone" else
                 count_noun(found$groups, "group"), ", neighbours in ",
             found$space$label, if (found$learned > 0)
                 paste0(", space learned from the answers, ",
                        count_noun(found$learned, "round"))
-        ), block = input$block,
+        ), block = input$block, pairs = pairs,
         answers = c(found[c("groups", "group_names", "learned", "agreement")],
                     list(axes = plot_axes(found, input, control),
                          largest = vapply(table[part_names], max, 0)),

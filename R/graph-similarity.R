@@ -107,10 +107,9 @@ similarity_graph <- function(x, ..., adjacency = c("knn", "mutual_knn",
     data <- prepared(x, ..., uses = c("scale", "space", "distance",
                                       "na.action"))
     space <- data$settings$space
-    options$distance <- data_distance(data, graph_distances, space)
     input <- scaled_data(data)
-    where <- neighbour_space(space, input$data, input$scaling, data$control,
-                             options$distance)
+    where <- neighbour_space(space, input$data, input$scaling, graph_distances)
+    options$distance <- where$distance
     build_graph(where, options, data$control,
                 c(options, scale = input$scaling$scale,
                   na.action = missing_rule(data),

@@ -422,21 +422,6 @@ data_space <- function(data, default) {
     if ("space" %in% names(data$settings)) data$settings$space else default
 }
 
-# Distances in a space are Euclidean: the default may be another, a choice not.
-# A method with a single distance leaves none.
-data_distance <- function(data, choices, space) {
-    if (length(choices) == 1L) return(choices)
-    distance <- data$settings$distance
-    if (is.null(distance)) {
-        return(if (is.null(space)) choices[1L] else space_distance)
-    }
-    check_choice(distance, choices, "distance")
-    refuse_value_if(!is.null(space) && distance != space_distance, distance,
-                    "`distance` must be \"euclidean\" or left out ",
-                    "when `space` is given")
-    distance
-}
-
 # The block of each sample, as a code, or NULL. A sample whose block is not
 # known has one of its own: it is compared with no other.
 known_block <- function(data, note = TRUE) {

@@ -240,12 +240,12 @@ rank_constrained <- function(method, input, options, workers) {
     new_feature_ranking(table, input$data, method, options$rank_by,
                         c(options, input$settings), input$constraints,
                         margin_note(options, method != "relief_sc"),
-                        input$where,
+                        input$where, pairs = input$pairs,
                         caveat = relabelling_note(input, options))
 }
 
-# list(data, constraints, block): of a ranking by constraints, after all checks.
-# The names in the dots are checked first, and the data are read last.
+# list(data, constraints, block, pairs): of a ranking by constraints, after all
+# checks. The names in the dots are checked first, and the data are read last.
 constrained_data <- function(x, constraints, ...,
                              uses = c(neighbour_arguments, "unit"),
                              takes = names(formals(sys.function(sys.parent()))),
@@ -259,20 +259,17 @@ constrained_data <- function(x, constraints, ...,
         check_has_cannot_link(matched, " left for the samples of `x`")
     }
     block <- if ("block" %in% uses) known_block(data)
-    if (is.null(block)) note_split_column(matched, data) else
-        note_across(matched, block)
-    list(data = data, constraints = matched, block = block)
+    pairs <- pairs_of(matched, block)
+    if (is.null(block)) note_split_column(matched, data) else note_across(pairs)
+    list(data = data, constraints = matched, block = block, pairs = pairs)
 }
 
-# The same with `pairs` (cannot_linked()), how the features are scaled, where
-# neighbours are computed, and the `settings` of both, which a ranking keeps.
+# The same with how the features are scaled, where neighbours are computed, and
+# the `settings` of both, which a ranking keeps.
 scale_for_margins <- function(input) {
     data <- input$data
-    space <- data$settings$space
-    input$pairs <- cannot_linked(input$constraints, input$block)
-    input <- c(input, scaled_search(
-        data, feature_scaling(data), space,
-        data_distance(data, margin_distances, space), input$block))
+    input <- c(input, scaled_search(data, feature_scaling(data),
+                                    margin_distances, input$block))
     # an update() of the ranking exchanges units again
     codes <- kept_codes(data)
     input$settings["block"] <- list(codes$block)
@@ -284,9 +281,9 @@ scale_for_margins <- function(input) {
 # compare the same cells, the expected differences of features with missing
 # cells are computed once for both; not where they would take much memory, or
 # data on disk be read once more.
-scaled_search <- function(data, scaling, space, distance, block = NULL) {
-    where <- neighbour_space(space, data, scaling, data$control, distance,
-                             block)
+scaled_search <- function(data, scaling, distances, block = NULL) {
+    space <- data$settings$space
+    where <- neighbour_space(space, data, scaling, distances, block)
     if (identical(where$scaling, scaling) && any(data$missing > 0L) &&
         data$layout != "reader") {
         scaling["expected"] <- list(.Call(C_expected_differences, data,
@@ -294,35 +291,46 @@ scaled_search <- function(data, scaling, space, distance, block = NULL) {
         where$scaling <- scaling
     }
     list(scaling = scaling, where = where,
-         settings = list(distance = distance, scale = scaling$scale,
+         settings = list(distance = where$distance, scale = scaling$scale,
                          space = space))
 }
 
+# In either form of constraints.
 check_has_cannot_link <- function(constraints, where = "") {
-    refuse_if(count_pairs(constraints)[["cannot_link"]] == 0, "`constraints` ",
-              "must contain at least one cannot-link, but it has none", where,
-              ".", class = "constraints")
+    classes <- unique(constraints$class_of)
+    if (all(constraints$must_link) && sum(!is.na(classes)) < 2L) {
+        abort_linkrank("`constraints` must contain at least one cannot-link, ",
+                       "but it has none", where, ".", class = "constraints")
+    }
 }
 
 # The columns of a ranking by constrained margins, features in column order.
 # `input`: from scale_for_margins().
 margin_table <- function(input, options, control) {
     sums <- constrained_margins(input, options, control)
+    # The paired t: none of a single pair, nor where the sum of squares about
+    # the mean is no more than rounding.
+    pairs <- sums$pairs
+    least <- sums$rounding^2 * (pairs - 1)
+    if (!is.null(sums$magnitude)) least <- pmax(least, 1e-13 * sums$magnitude)
+    squares <- sums$square - sums$deviation^2 / pairs
+    variance <- squares / (pairs - 1)
+    statistic <- sums$margin / pairs / sqrt(pmax(variance, 0) / pairs)
+    statistic[pairs < 2 | squares <= least] <- NA
     # w = z+ / ||z+|| (3.15), a margin that is no more than rounding being 0;
     # the largest is taken out first, so that squares of huge or tiny margins
     # neither overflow nor vanish.
     positive <- sums$margin
-    positive[positive <= sums$pairs * sums$rounding] <- 0
+    positive[positive <= pairs * sums$rounding] <- 0
     c(list(score = unit_length(positive, paste0(
                "the table is ordered by margin", matched_note(input$block))),
-           margin = sums$margin, statistic = margin_statistic(sums)),
+           margin = sums$margin, statistic = statistic),
       if (options$permutations > 0) {
           relabelled_p_values(input, options, control, sums)
       })
 }
 
 # z of (3.16) and what its significance needs, features in column order.
-# `input`: with `pairs`.
 constrained_margins <- function(input, options, control) {
     pairs <- input$pairs
     links <- if (options$must_link == "use") constraint_links(input$constraints)
@@ -333,10 +341,6 @@ constrained_margins <- function(input, options, control) {
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)
     # 0 but for rounding: such features keep the order of their columns
     sums$margin[abs(sums$margin) <= sums$pairs * sums$rounding] <- 0
-    sums$no_spread <- sums$rounding^2 * (sums$pairs - 1)
-    if (!is.null(sums$magnitude)) {
-        sums$no_spread <- pmax(sums$no_spread, 1e-13 * sums$magnitude)
-    }
     sums
 }
 

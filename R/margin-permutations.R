@@ -369,18 +369,6 @@ margin_rounding <- function(sums, data, scaling) {
     1e-15 * extent + 1e-13 * sums$size
 }
 
-# The variance is 0 when it is not larger than rounding error (`no_spread`: the
-# bound of the sum of squares about the mean).
-margin_statistic <- function(sums) {
-    pairs <- sums$pairs
-    squares <- sums$square - sums$deviation^2 / pairs
-    none <- pairs < 2 | squares <= sums$no_spread
-    variance <- squares / (pairs - 1)
-    statistic <- sums$margin / pairs / sqrt(pmax(variance, 0) / pairs)
-    statistic[none] <- NA_real_
-    statistic
-}
-
 # What STIR (2.43) is made of, from counts of pairs and C_segment_moments. A
 # margin or variance that is no more than rounding error is 0.
 stir_margins <- function(moments, work) {

@@ -200,9 +200,7 @@ open_labelled <- function(data, y, respond, ramp = NULL,
     work <- list(data = data, labels = labels, scaling = scaling,
                  control = data$control)
     if (is.null(distances)) return(work)
-    space <- data$settings$space
-    found <- scaled_search(data, scaling, space,
-                           data_distance(data, distances, space))
+    found <- scaled_search(data, scaling, distances)
     if (length(distances) == 1L) found$settings["distance"] <- list(NULL)
     work[names(found)] <- found
     work

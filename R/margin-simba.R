@@ -146,7 +146,7 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     constraints <- input$constraints
     scaling <- feature_scaling(data)
     options$scale <- scaling$scale
-    pairs <- cannot_linked(write_out(constraints))
+    pairs <- pairs_of(write_out(constraints))
     visits <- list(first = pairs$ends[pairs$first],
                    second = pairs$ends[pairs$second], samples = pairs$ends,
                    weight = pairs$weight)

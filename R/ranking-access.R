@@ -194,16 +194,21 @@ feature_table <- function(x) {
 # of the values as they are given; where some groups have no cannot-link,
 # `missing` says so instead of them, if must-links make groups at all.
 # NULL where there are not two groups. Nothing but the answered samples is read.
-# `pairs`: from count_pairs().
+# `pairs`: from pairs_of().
 answer_direction <- function(data, constraints, block, pairs) {
+    kinds <- pairs$kinds
     if (is.null(constraints) || !inherits(data, "prepared_data") ||
-        pairs[["cannot_link"]] == 0) {
+        kinds[["cannot_link"]] == 0) {
         return(NULL)
     }
     missing <- function(...) {
-        if (pairs[["must_link"]] > 0) list(missing = paste(...))
+        if (kinds[["must_link"]] > 0) list(missing = paste(...))
     }
-    if (lacks_cannot_links(constraints, pairs)) {
+    # Too few for all groups to be apart, however must-links join the samples?
+    # Counts tell so for most sets of few pairs, before any group is made.
+    known <- pairs$touched - length(disputed_samples(constraints))
+    least <- max(known - kinds[["must_link"]], 0)
+    if (choose(least, 2) > kinds[["cannot_link"]]) {
         return(missing("some pairs of groups have no cannot-link"))
     }
     groups <- closure_groups(constraints)
@@ -227,15 +232,6 @@ answer_direction <- function(data, constraints, block, pairs) {
     highest[is.na(difference) | difference <= 0] <- NA
     list(columns = list(highest = groups$names[highest],
                         difference = difference))
-}
-
-# Too few for all groups to be apart, however must-links join the samples?
-# Counts tell so for most sets of few pairs, before any group is made.
-lacks_cannot_links <- function(constraints, pairs) {
-    known <- sum(is_labelled(constraints)) -
-        length(disputed_samples(constraints))
-    least <- max(known - pairs[["must_link"]], 0)
-    choose(least, 2) > pairs[["cannot_link"]]
 }
 
 # Means, features x groups (and blocks); NA where there is no known value.

@@ -24,13 +24,13 @@
 # `key`: the column that orders the ranking, and optionally a column that orders
 # its ties, largest first; otherwise ties keep column order. NA is last.
 # `where`: the neighbour_space, whose label is shown, or NULL. `block`: code per
-# sample, or
-# NULL. `...`: more fields of `info`: `label`, `direction`, `order` when they
-# differ from the method's row; `class`, for methods such as plot(); results
-# besides the table.
+# sample, or NULL. `pairs`: pairs_of() the constraints, if it was made already.
+# `...`: more fields of `info`: `label`, `direction`, `order` when they differ
+# from the method's row; `class`, for methods such as plot(); results besides
+# the table.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, where = NULL,
-                                block = where$block, ...) {
+                                block = where$block, pairs = NULL, ...) {
     row <- registry_row(method)[c("label", "direction", "order")]
     own <- Filter(Negate(is.null), list(...))
     stopifnot(sum(nzchar(names(own))) == length(own))
@@ -48,7 +48,9 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         note <- paste(c(note, paste("within", count_noun(
             max(data$block_of, 0L, na.rm = TRUE), "block"))), collapse = ", ")
     }
-    pairs <- if (!is.null(constraints)) count_pairs(constraints)
+    if (is.null(pairs) && !is.null(constraints)) {
+        pairs <- pairs_of(constraints, block)
+    }
     direction <- answer_direction(data, constraints, block, pairs)
     table <- c(table, direction$columns)
     # a stable sort by the key, NA last; ties by the second key
@@ -62,15 +64,12 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         list(rank = seq_along(place), feature = data$features[place]),
         lapply(table, function(column) column[place])
     ))
-    if (!is.null(pairs) && !is.null(block)) {
-        pairs <- used_pairs(constraints, block)
-    }
     info <- list(method = method, label = row$label,
                  direction = row$direction, key = key,
                  parameters = parameters, samples = data$n,
                  features = data$p, names = data$features,
-                 cannot_links = pairs[["cannot_link"]],
-                 must_links = pairs[["must_link"]], note = note,
+                 cannot_links = pairs$count,
+                 must_links = pairs$kinds[["must_link"]], note = note,
                  order = row$order, no_direction = direction$missing)
     info <- c(info, own[setdiff(names(own), names(row))])
     stopifnot(setequal(ranking$feature, info$names), is.numeric(ranking$score),

@@ -12,8 +12,7 @@ score_arguments <- c("scale", "na.action")
 # decide_scale().
 score_input <- function(data, rule = "data", space = NULL) {
     input <- scaled_data(data, rule)
-    input$where <- neighbour_space(space, input$data, input$scaling,
-                                   data$control)
+    input$where <- neighbour_space(space, input$data, input$scaling)
     input
 }
 

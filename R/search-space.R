@@ -12,16 +12,29 @@
 #   block           NULL, or a code per sample: only samples of one block are
 #                   neighbours, in nearest() and in graphs
 #   label           NULL for all features, else what the coordinates are
+#   distance        the name of the distance, where a method offers several
 #
 # It is a value beside the data, and C takes it as it is (src/r_search.c).
 
-# `space`: the user's argument.
-neighbour_space <- function(space, data, scaling, control,
-                            distance = space_distance, block = NULL) {
-    if (distance == "correlation") {
-        return(correlation_space(data, scaling, control, block))
+# `space`: the user's argument; `distances`: those of the method, a single one
+# leaves no choice.
+neighbour_space <- function(space, data, scaling, distances = space_distance,
+                            block = NULL) {
+    control <- data$control
+    distance <- if (length(distances) == 1L) distances else
+        data$settings$distance
+    if (is.null(distance)) {
+        # those in a space are Euclidean
+        distance <- if (is.null(space)) distances[1L] else space_distance
+    } else if (length(distances) > 1L) {
+        check_choice(distance, distances, "distance")
+        refuse_value_if(!is.null(space) && distance != space_distance, distance,
+                        "`distance` must be \"euclidean\" or left out ",
+                        "when `space` is given")
     }
-    if (is.null(space)) {
+    where <- if (distance == "correlation") {
+        correlation_space(data, scaling, control, block)
+    } else if (is.null(space)) {
         # components that are there are better than all features
         if ("PCA" %in% names(data$spaces)) {
             inform_once("space", "Neighbours are computed in all features of ",
@@ -29,12 +42,15 @@ neighbour_space <- function(space, data, scaling, control,
                         "is faster and usually better. (This is said once.)",
                         class = "space")
         }
-        return(feature_space(data, scaling, distance, block))
+        feature_space(data, scaling, distance, block)
+    } else {
+        refuse_distances(space, "space")
+        found <- space_coordinates(space, data, scaling, control)
+        coordinate_space(found$points, control, found$rounded, data,
+                         found$label, block)
     }
-    refuse_distances(space, "space")
-    found <- space_coordinates(space, data, scaling, control)
-    coordinate_space(found$points, control, found$rounded, data, found$label,
-                     block)
+    where$distance <- distance
+    where
 }
 
 # The default `space` of glean(), and of questions about many samples, of which

@@ -11,7 +11,7 @@ internal <- asNamespace("linkrank")
 
 sides <- function(title, x, y, walked) {
     links <- constraints_from_labels(y)
-    pairs <- internal$cannot_linked(links)
+    pairs <- internal$pairs_of(links)
     control <- internal$run_control(1, FALSE)
     data <- linkrank::prepare_data(x)
     scaling <- internal$feature_scaling(data, "range")

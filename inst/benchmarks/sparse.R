@@ -32,7 +32,7 @@ sides <- function(n, p, density) {
     links <- pairs_case(n)
     data <- linkrank::prepare_data(x)
     scaling <- internal$feature_scaling(data, "range")
-    ends <- internal$cannot_linked(links)$ends
+    ends <- internal$pairs_of(links)$ends
     control <- internal$run_control(1L, FALSE)
     find <- function(data) {
         internal$nearest(internal$feature_space(data, scaling, "manhattan"),

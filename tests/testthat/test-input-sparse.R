@@ -131,12 +131,12 @@ test_that("margins of cells by sample take only the samples they need", {
     expect_every(30, function(seed) {
         set.seed(seed)
         links <- constraints_from_labels(rep(1:4, 175), cannot_link = 3, must_link = seed %% 3)
-        input <- list(data = data, constraints = links)
+        input <- list(data = data, constraints = links, pairs = pairs_of(links))
         options <- margin_options(1 + seed %% 3, "both", "use")
         control <- run_control(1, FALSE)
         input$data$settings$scale <- "range"
         input <- scale_for_margins(input)
-        ends <- cannot_linked(links)$ends
+        ends <- input$pairs$ends
         lists <- find_hits(input, ends, options$k, neighbour_rule(), control)
         all <- input
         all$data <- prepare_data(x)

@@ -71,7 +71,7 @@ links_at_random <- function(n) {
 # Blocks that leave a pair; NULL for most sets.
 blocks_at_random <- function(constraints) {
     block <- sample.int(3L, constraints$samples, replace = TRUE)
-    within <- used_pairs(constraints, block)[["cannot_link"]]
+    within <- pairs_of(constraints, block)$count
     if (runif(1) < 0.5 && within > 0) block
 }
 
@@ -106,7 +106,7 @@ hits_found <- function(x, constraints, k = 3, must_link = "use",
                        control = run_control(1, FALSE)) {
     data <- prepare_data(x)
     links <- if (must_link == "use") constraint_links(constraints)
-    ends <- cannot_linked(constraints, block)$ends
+    ends <- pairs_of(constraints, block)$ends
     found <- nearest(feature_space(data, feature_scaling(data, scale),
                                    distance, block), ends, k, neighbour_rule(links),
                      control)

@@ -71,7 +71,8 @@ relabelling <- function(x, links, ..., block = NULL) {
         list(data = prepared(x, scale = options$scale,
                              distance = options$distance,
                              uses = c("scale", "distance")),
-             constraints = links, block = block)
+             constraints = links, block = block,
+             pairs = pairs_of(links, block))
     )
     list(input = input, options = options, control = control,
          graph = constraint_graph(input, options))
@@ -169,7 +170,7 @@ test_that("with blocks samples are permuted within them", {
         # must-links across blocks, groups larger than k, labels
         links <- if (seed %% 3) random_constraints(n, 6) else
             constraints_from_labels(sample(c(1, 2, NA), n, replace = TRUE))
-        if (used_pairs(links, block)[["cannot_link"]] == 0) {
+        if (pairs_of(links, block)$count == 0) {
             return(TRUE)
         }
         k <- sample(4L, 1L)
@@ -268,7 +269,7 @@ test_that("sets together are what each is alone, with weights too", {
         alone <- apply(all, 2L, function(place) {
             input <- shared$input
             input$constraints <- restrict_constraints(links, order(place))
-            input$pairs <- cannot_linked(input$constraints)
+            input$pairs <- pairs_of(input$constraints)
             constrained_margins(input, shared$options, shared$control)$margin
         })
         expect_equal(together, t(alone), tolerance = 1e-12)

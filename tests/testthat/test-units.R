@@ -236,7 +236,8 @@ test_that("labels of which the pairs are not listed have the same margins", {
         options <- summary(relieff_sc(x, links, scale = "range"))$parameters
         input <- scale_for_margins(list(
             data = prepared(x, scale = "range", unit = unit,
-                            uses = c("scale", "unit")), constraints = links))
+                            uses = c("scale", "unit")),
+            constraints = links, pairs = pairs_of(links)))
         input$unit <- unit
         got <- margins_set_by_set(places, list(
             input = input, options = options, control = run_control(1, FALSE)))
