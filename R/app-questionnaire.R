@@ -311,14 +311,11 @@ report_missing_pictures <- function(q, picture, seconds = 5) {
         unlink(Filter(is_drawn, unlist(found[!missing[i]])))
         if (difftime(Sys.time(), begin, units = "secs") > seconds) break
     }
-    if (any(missing)) {
-        names <- show_names(q, utils::head(which(missing), 5L), page_texts())
-        warn_linkrank("`picture` has no picture of ", sum(missing), " of ",
-                      count_noun(length(missing), "sample"), ": ",
-                      paste(names, collapse = ", "),
-                      if (sum(missing) > 5L) " and others", ".",
-                      class = "argument")
-    }
+    names <- show_names(q, utils::head(which(missing), 5L), page_texts())
+    warn_if(any(missing), "`picture` has no picture of ", sum(missing), " of ",
+            count_noun(length(missing), "sample"), ": ",
+            paste(names, collapse = ", "),
+            if (sum(missing) > 5L) " and others", ".", class = "argument")
 }
 
 # `make()`: the questions, from make_desks(); are they made `late`, when

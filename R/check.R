@@ -17,11 +17,9 @@ is_number <- function(value) {
 # `...`: the sentence up to what is duplicated.
 refuse_duplicated <- function(names, ..., class = "argument") {
     repeated <- unique(names[duplicated(names)])
-    if (length(repeated)) {
-        abort_linkrank(..., ", but ", quote_values(repeated),
-                       if (length(repeated) > 1L) " are" else " is",
-                       " duplicated.", class = class)
-    }
+    refuse_if(length(repeated), ..., ", but ", quote_values(repeated),
+              if (length(repeated) > 1L) " are" else " is", " duplicated.",
+              class = class)
 }
 
 # Is an argument without default given? Checked where it is first used, even if
@@ -55,10 +53,9 @@ check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
     if (missing(value)) check_given(value)
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
         value == floor(value)
-    if (!whole || value < lower || value > upper) {
-        abort_value(value, "`", name, "` must be a whole number",
-                    describe_range(lower, upper), or_all)
-    }
+    refuse_value_if(!whole || value < lower || value > upper, value, "`", name,
+                    "` must be a whole number", describe_range(lower, upper),
+                    or_all)
     as.numeric(value)
 }
 
@@ -77,10 +74,9 @@ check_count_or_all <- function(value, name, lower = 0) {
 }
 
 check_number <- function(value, name, lower = -Inf, upper = Inf) {
-    if (!is_number(value) || value < lower || value > upper) {
-        abort_value(value, "`", name, "` must be a number",
+    refuse_value_if(!is_number(value) || value < lower || value > upper, value,
+                    "`", name, "` must be a number",
                     describe_range(lower, upper))
-    }
     as.numeric(value)
 }
 
@@ -96,17 +92,14 @@ describe_range <- function(lower, upper) {
 # argument was left alone.
 check_choice <- function(value, choices, name) {
     if (identical(value, choices)) return(choices[1L])
-    if (!is_text(value) || !value %in% choices) {
-        abort_value(value, "`", name, "` must be one of ",
-                    quote_values(choices, most = 8L))
-    }
+    refuse_value_if(!is_text(value) || !value %in% choices, value, "`", name,
+                    "` must be one of ", quote_values(choices, most = 8L))
     value
 }
 
 check_flag <- function(value, name) {
-    if (!isTRUE(value) && !isFALSE(value)) {
-        abort_value(value, "`", name, "` must be TRUE or FALSE")
-    }
+    refuse_value_if(!isTRUE(value) && !isFALSE(value), value, "`", name,
+                    "` must be TRUE or FALSE")
     value
 }
 
@@ -235,11 +228,9 @@ check_positive <- function(value, name, infinite = FALSE) {
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
     limit <- set_options("max_bytes")$max_bytes
-    if (bytes > limit) {
-        abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
-                       "options(linkrank.max_bytes) allows ",
-                       show_bytes(limit), ".", class = "memory")
-    }
+    refuse_if(bytes > limit, what, " would take ", show_bytes(bytes), ", but ",
+              "options(linkrank.max_bytes) allows ", show_bytes(limit), ".",
+              class = "memory")
 }
 
 # A copy of these features as scaled doubles, and the block that is multiplied.
@@ -255,10 +246,9 @@ show_bytes <- function(bytes) {
 # `user`: what cannot be done without the packages.
 need_package <- function(packages, x = NULL,
                          user = paste("Reading", describe_class(x))) {
-    for (package in packages) if (!requireNamespace(package, quietly = TRUE)) {
-        abort_linkrank(user, " needs the package \"", package, "\", which is ",
-                       "not installed.", class = "package")
-    }
+    for (package in packages) refuse_if(
+        !requireNamespace(package, quietly = TRUE), user, " needs the ",
+        "package \"", package, "\", which is not installed.", class = "package")
 }
 
 # Checks named options against the arguments of a method.
@@ -290,10 +280,8 @@ refuse_unused <- function(choice, value, arguments) {
 # are checked in one pass. Of all other objects C checks what it depends on.
 # `problem`: the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
-    if (!is.null(problem)) {
-        abort_linkrank("`", name, "` must be as ", maker, " made it, but ",
-                       problem, ".", class = class)
-    }
+    refuse_if(!is.null(problem), "`", name, "` must be as ", maker,
+              " made it, but ", problem, ".", class = class)
 }
 
 # Are these whole numbers of this length, from `lower` to `upper`?

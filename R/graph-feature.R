@@ -201,13 +201,10 @@ graph_matrix <- function(found, features, method) {
 
 check_certificate <- function(graph) {
     worst <- max(0, graph$kkt, na.rm = TRUE)
-    if (worst > 1e-9) {
-        at <- which.max(graph$kkt)
-        warn_linkrank("The graph is inaccurate at feature \"",
-                      rownames(graph$similarity)[at], "\" (error ",
-                      format(worst, digits = 2L), " instead of 1e-9): remove ",
-                      "nearly equal features.", class = "certificate")
-    }
+    warn_if(worst > 1e-9, "The graph is inaccurate at feature \"",
+            rownames(graph$similarity)[which.max(graph$kkt)], "\" (error ",
+            format(worst, digits = 2L), " instead of 1e-9): remove nearly ",
+            "equal features.", class = "certificate")
 }
 
 check_graph <- function(graph, name = "graph") {

@@ -139,19 +139,15 @@ refuse_identifiers <- function(x, types, n, least = 20L) {
         enough && !anyNA(column) && !anyDuplicated(column)
     }, NA)
     found <- names(x)[columns[names_rows]]
-    if (length(found)) {
-        listed <- quote_values(found)
-        one <- length(found) == 1L
-        abort_linkrank("`x` must contain features, but ",
-                       if (one) "column " else "columns ", listed,
-                       if (one) " has" else " have",
-                       " a different value in each of the ", show_number(n),
-                       " rows, as identifiers do: drop ",
-                       if (one) "it" else "them", " by x[",
-                       if (one) listed else paste0("c(", listed, ")"),
-                       "] <- NULL.",
-                       class = "input")
-    }
+    listed <- quote_values(found)
+    one <- length(found) == 1L
+    refuse_if(length(found), "`x` must contain features, but ",
+              if (one) "column " else "columns ", listed,
+              if (one) " has" else " have", " a different value in each of ",
+              "the ", show_number(n), " rows, as identifiers do: drop ",
+              if (one) "it" else "them", " by x[",
+              if (one) listed else paste0("c(", listed, ")"), "] <- NULL.",
+              class = "input")
 }
 
 # Codes of all text columns by one look-up: only equality within a column
@@ -252,13 +248,11 @@ check_cells <- function(data, scan) {
         data$features[empty[1L]], "\" has none.", class = "input"
     )
     wide <- which(!is.finite(scan$maximum - scan$minimum))
-    if (length(wide)) {
-        j <- wide[1L]
-        abort_linkrank("`x` must have features whose range is a finite ",
-                       "number, but feature \"", data$features[j],
-                       "\" runs from ", format(scan$minimum[j]), " to ",
-                       format(scan$maximum[j]), ".", class = "input")
-    }
+    j <- wide[1L]
+    refuse_if(length(wide), "`x` must have features whose range is a finite ",
+              "number, but feature \"", data$features[j], "\" runs from ",
+              format(scan$minimum[j]), " to ", format(scan$maximum[j]), ".",
+              class = "input")
 }
 
 # Methods without a rule of their own for missing cells.

@@ -150,12 +150,11 @@ class_response <- function(y, data) {
     code <- as.integer(labels) - 1L
     code[is.na(code)] <- -1L
     known <- which(code >= 0L)
-    if (nlevels(labels) > 2L && nlevels(labels) == length(known)) {
-        # an identifier or a numeric outcome
-        abort_linkrank("`y` must have samples that share a class, but each of ",
-                       "its ", show_number(length(known)), " known values is ",
-                       "another one: rrelieff() ranks by a numeric `y`.")
-    }
+    # an identifier or a numeric outcome
+    refuse_if(nlevels(labels) > 2L && nlevels(labels) == length(known),
+              "`y` must have samples that share a class, but each of its ",
+              show_number(length(known)), " known values is another one: ",
+              "rrelieff() ranks by a numeric `y`.")
     list(code = code, levels = levels(labels), known = known)
 }
 
@@ -238,15 +237,12 @@ warn_outcome_ranked <- function(y, data) {
         }, NA)])
     }
     found <- data$features[sort(unique(found))]
-    if (length(found)) {
-        one <- length(found) == 1L
-        warn_linkrank(if (one) "Feature " else "Features ",
-                      quote_values(found), if (one) " equals" else " equal",
-                      " `y` or ", if (one) "determines" else "determine",
-                      " it one to one, so remove ", if (one) "it" else "them",
-                      " from the data, unless measured independently of `y`.",
-                      class = "outcome")
-    }
+    one <- length(found) == 1L
+    warn_if(length(found), if (one) "Feature " else "Features ",
+            quote_values(found), if (one) " equals" else " equal", " `y` or ",
+            if (one) "determines" else "determine", " it one to one, so ",
+            "remove ", if (one) "it" else "them", " from the data, unless ",
+            "measured independently of `y`.", class = "outcome")
 }
 
 # What a copy of `y` holds: list(kind, value) for each way to write it. Numbers
