@@ -127,7 +127,7 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
                              classifier = NULL, n = NULL, positive = NULL,
                              metric = NULL, k = 1) {
     called <- called_settings(..., uses = score_arguments)
-    rankings <- check_rankings(ranking)
+    rankings <- check_rankings(ranking, train, test)
     y <- named_response(y, train, of = "train")
     y_test <- named_response(y_test, test, "y_test", "test")
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
@@ -224,17 +224,22 @@ known_truth_of <- function(y, y_test, halves, positive, numbers) {
 # ---- checks -----------------------------------------------------------------
 
 # A named list of rankings.
-check_rankings <- function(ranking) {
+check_rankings <- function(ranking, train, test) {
     check_given(ranking, "a ranking, or a named list of them")
     if (inherits(ranking, "feature_ranking")) {
         label <- attr(check_ranking(ranking), "info")$label
-        return(stats::setNames(list(ranking), label))
+        ranking <- stats::setNames(list(ranking), label)
     }
     refuse_former_ranking(ranking, "ranking")
     refuse_class_if(!is.list(ranking) || !length(ranking), ranking,
                     "`ranking` must be a feature_ranking or a named ",
                     "list of them")
-    lapply(ranking, check_ranking)
+    for (one in ranking) {
+        refuse_if(!nrow(check_ranking(one)), "`ranking` must have a feature, ",
+                  "but it has none.")
+        names_as_ranked(train, attr(one, "info")$names, "train")
+        names_as_ranked(test, attr(one, "info")$names, "test")
+    }
     names <- names(ranking)
     refuse_if(is.null(names) || any(names == "") || anyDuplicated(names),
               "`ranking` must name its rankings, each differently.")

@@ -51,7 +51,7 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     options <- margin_options(k, direction, must_link)
     input <- constrained_data(x, constraints, ..., uses = neighbour_arguments)
     control <- input$data$control
-    places <- asked_features(features, input$data$features)
+    places <- asked_features(features, input$data$features, x)
     input <- scale_for_margins(input)
     pairs <- listed_pairs(input$pairs, length(places))
     links <- if (options$must_link == "use") constraint_links(input$constraints)
@@ -85,10 +85,11 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     new_pair_margins(margins, part, pairs, lists, input$data)
 }
 
-asked_features <- function(features, known) {
+asked_features <- function(features, known, x) {
     check_given(features, "the names or numbers of some features")
     refuse_former_ranking(features, "features")
     if (inherits(features, "feature_ranking")) {
+        names_as_ranked(x, attr(features, "info")$names)
         features <- top_features(features, 10L)
     }
     places <- if (is.character(features) || is.factor(features)) {

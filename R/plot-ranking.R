@@ -350,6 +350,7 @@ feature_view <- function(x, ranking, n, classes, constraints, assay.type) {
     data <- prepare_data(x, assay.type = assay.type)
     places <- feature_places(x, ranking, n, data$features)
     names <- top_features(ranking, n)
+    refuse_if(!length(names), "`ranking` must have a feature, but it has none.")
     links <- if (!is.null(constraints)) {
         check_constraints(constraints)
         link_pairs(match_constraints(constraints, data), 200L)

@@ -86,10 +86,10 @@ feature_places <- function(x, ranking, n,
 
 # The names of the features of `x`. Without any the features are numbered, as
 # those that were ranked only if none of these was left out.
-names_as_ranked <- function(x, ranked) {
+names_as_ranked <- function(x, ranked, name = "x") {
     axis <- sample_axis(x)
-    refuse_if(is.null(axis$features) && axis$p != length(ranked),
-              "`x` has no feature names and ", axis$p, " features, but ",
+    refuse_if(is.null(axis$features) && axis$p != length(ranked), "`", name,
+              "` has no feature names and ", axis$p, " features, but ",
               length(ranked), " were ranked.")
     axis$features
 }

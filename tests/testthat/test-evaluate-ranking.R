@@ -229,10 +229,11 @@ test_that("numbers are predicted by the mean of the neighbours", {
     grDevices::pdf(NULL)
     expect_identical(plot(own), own)
     grDevices::dev.off()
+    ranking <- ranked(paste0("V", 1:4), order)
     expect_refused("argument",
-        evaluate_ranking(ranked("V1", 1), x, y, test, letters[1:9]),
-        evaluate_ranking(ranked("V1", 1), x, y, test, y_test, positive = 1),
-        evaluate_ranking(ranked("V1", 1), x, y, test, y_test,
+        evaluate_ranking(ranking, x, y, test, letters[1:9]),
+        evaluate_ranking(ranking, x, y, test, y_test, positive = 1),
+        evaluate_ranking(ranking, x, y, test, y_test,
                          classifier = function(train, y, test) "a"))
 })
 

@@ -95,7 +95,18 @@ test_that("features without names are not those of other data", {
     expect_refused("argument", add_ranking(part, ranking),
                    add_ranking(part, markers), keep_features(part, few),
                    plot_features(part, few),
-                   diversify_ranking(few, unname(x)[, 4:6]))
+                   diversify_ranking(few, unname(x)[, 4:6]),
+                   pair_margins(unname(x)[, 4:6], few_links(20), few),
+                   evaluate_ranking(few, unname(x)[, 4:6], rep(1:2, 10),
+                                    unname(x)[, 1:3], rep(1:2, 10)))
+})
+
+test_that("a ranking without a feature is said to have none", {
+    x <- random_matrix(20, 3)
+    none <- variance_score(x)[0, ]
+    expect_refused("argument", plot_features(x, none),
+                   evaluate_ranking(none, x, rep(1:2, 10), x[1:4, ],
+                                    rep(1:2, 2)))
 })
 
 test_that("only a column of exactly this name is what it is taken for", {
