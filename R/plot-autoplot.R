@@ -15,7 +15,8 @@
 #'   types `"heat"` and `"dots"` of a ranking.
 #' @param type As in `plot()`. Of a ranking `"scores"`, `"significance"` or
 #'   `"convergence"` ([plot.feature_ranking()]), of [glean()] first `"parts"`
-#'   and `"samples"` ([plot.glean_ranking()]), of [fcrsc()] first `"tree"`; of
+#'   and `"samples"` ([plot.glean_ranking()]), of [fcrsc()] first `"tree"`; the
+#'   `"scores"` of [select_subset()] are its curve ([plot.subset_ranking()]); of
 #'   all `"heat"` and `"dots"`, the best features in the data as
 #'   [plot_features()] draws them, but without links. Of markers `"dots"` or
 #'   `"volcano"`.
@@ -74,7 +75,8 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
                        autoplot.feature_tree(
                            info$tree, nrow(info$tree$merge) + 1 - info$merges
                        )
-                   }, scores = auto_scores,
+                   }, scores = if (inherits(object, "subset_ranking"))
+                       auto_subset else auto_scores,
                    significance = function(object, n)
                        auto_volcano(significance_volcano(object, n, 0.05)),
                    convergence = auto_convergence)
@@ -332,6 +334,19 @@ auto_scores <- function(object, n) {
         ggplot2::labs(title = info$label, subtitle = ties_note(object, info),
                       x = if (many) "Rank (log scale)" else "Rank",
                       y = capitalise(info$key))
+}
+
+auto_subset <- function(object, n) {
+    table <- entered_features(object, "object")
+    table$name <- shown_names(table$feature)
+    ggplot2::ggplot(table, ggplot2::aes(.data$entry, .data$score)) +
+        ggplot2::geom_line() + ggplot2::geom_point(size = 0.7) +
+        ggplot2::geom_vline(xintercept = which.min(table$score),
+                            linetype = 2) +
+        ggplot2::geom_text(ggplot2::aes(label = .data$name), vjust = -0.6,
+                           data = utils::head(table, n), size = 3) +
+        ggplot2::labs(x = "Number of features", y = subset_measure(object),
+                      title = attr(object, "info")$label)
 }
 
 # `table`: as draw_volcano() takes it.

@@ -26,13 +26,13 @@
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
 #'   and `PC2` (or as `space` names them), invisibly.
 #'
-#' @details Components are those of centred features, unscaled in a container of
-#'   Bioconductor, where all have the same unit, and otherwise scaled by their
-#'   range. A component's sign is chosen so that its largest coordinate is
-#'   positive. At most 2000 links of each kind are drawn, evenly selected. Names
-#'   that do not fit beside their points are left out, and counted. Features are
-#'   read in blocks; the n by n or p by p matrix of products (whichever is
-#'   smaller) is not formed. With `space` no feature is read.
+#' @details Components are those of centred features, which are scaled by the
+#'   rule of [prepare_data()] for `scale = NULL`: not at all in a container of
+#'   Bioconductor. A component's sign is chosen so that its largest coordinate
+#'   is positive. At most 2000 links of each kind are drawn, evenly selected.
+#'   Names that do not fit beside their points are left out, and counted.
+#'   Features are read in blocks; the n by n or p by p matrix of products
+#'   (whichever is smaller) is not formed. With `space` no feature is read.
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -317,13 +317,12 @@ draw_feature_tree <- function(ranking, main, ...) {
 plot.subset_ranking <- function(x, n = 10L, main = NULL,
                                 xlab = "Number of features", ylab = NULL, ...) {
     n <- check_count(n, "n", 0)
-    context <- attr(x, "info")$parameters$context
     entered <- entered_features(x, "x")
     score <- entered$score
     best <- which.min(score)
     main <- main %||% paste("Forward selection:",
                             count_noun(length(score), "feature"))
-    ylab <- ylab %||% if (context == "supervised") "eps^S" else "eps^SS"
+    ylab <- ylab %||% subset_measure(x)
     named <- seq_len(min(n, length(score)))
     names <- fit_names(entered$feature[named])
     window <- draw_axes(seq_along(score), score,
@@ -338,4 +337,9 @@ plot.subset_ranking <- function(x, n = 10L, main = NULL,
                     line = 0.1, col = colour)
     draw_side_names(names, named, score[named], max(window$x))
     invisible(x)
+}
+
+subset_measure <- function(x) {
+    context <- attr(x, "info")$parameters$context
+    if (context == "supervised") "eps^S" else "eps^SS"
 }

@@ -25,6 +25,18 @@ test_that("significant features have a mark where there are p-values", {
     expect_identical(sum(points$shape == style$shape[2L]), 2L)
 })
 
+test_that("the curve of a forward selection is that of plot()", {
+    skip_if_not_installed("ggplot2")
+    x <- random_matrix(20, 6)
+    found <- select_subset(x, few_links(rownames(x)))
+    picture <- ggplot2::autoplot(found, n = 2)
+    layers <- layers_of(picture)
+    entered <- found[order(found$entry, na.last = NA), ]
+    expect_identical(layers[[1L]]$y, entered$score)
+    expect_equal(layers[[3L]]$xintercept, which.min(entered$score))
+    expect_identical(nrow(layers[[4L]]), 2L)
+})
+
 test_that("margins against p-values and courses are those of plot()", {
     skip_if_not_installed("ggplot2")
     ranking <- stir(iris[51:150, 1:4], factor(iris$Species[51:150]))
