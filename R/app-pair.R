@@ -125,11 +125,8 @@ show_group <- function(q, i, words, none = say(words, "no_group"), most = 4L) {
     more <- length(with) - most
     shown <- paste(c(show_names(q, utils::head(with, most), words),
                      if (more > 0L) paste0("+", more)), collapse = ", ")
-    tags$p(class = "group", if (length(with)) {
-        say(words, "group", names = shown)
-    } else {
-        none
-    })
+    tags$p(class = "group",
+           if (length(with)) say(words, "group", names = shown) else none)
 }
 
 # ---- descriptions ------------------------------------------------------------

@@ -178,13 +178,9 @@ split_records <- function(bytes, file) {
 
 line_end <- function(text) {
     ends <- gregexpr("\r?\n", text, useBytes = TRUE)[[1L]]
-    if (ends[1L] < 0L && grepl("\r", text, fixed = TRUE, useBytes = TRUE)) {
-        "\r"
-    } else if (all(attr(ends, "match.length") == 2L)) {
-        "\r\n"
-    } else {
-        "\n"
-    }
+    old <- ends[1L] < 0L && grepl("\r", text, fixed = TRUE, useBytes = TRUE)
+    if (old) return("\r")
+    if (all(attr(ends, "match.length") == 2L)) "\r\n" else "\n"
 }
 
 # A matrix of the cells without quotes, a row per record, NA where it has no

@@ -140,13 +140,9 @@ action_table <- function(q) {
 # "like T31", "like none of T31, T7", "not sure (T31, T7)"
 describe_choice <- function(choice, shown, names) {
     others <- shorten(show_samples(shown[-1L], names), 24L)
-    if (is.na(choice)) {
-        paste0("not sure (", paste(others, collapse = ", "), ")")
-    } else if (choice == 0L) {
-        paste("like none of", paste(others, collapse = ", "))
-    } else {
-        paste("like", others[choice])
-    }
+    all <- paste(others, collapse = ", ")
+    if (is.na(choice)) return(paste0("not sure (", all, ")"))
+    paste("like", if (choice == 0L) paste("none of", all) else others[choice])
 }
 
 # ---- further samples ---------------------------------------------------------

@@ -62,17 +62,10 @@ refuse_swapped <- function() {
 }
 
 role_of <- function(value) {
-    if (inherits(value, "pairwise_constraints")) {
-        "constraints"
-    } else if (inherits(value, "feature_ranking")) {
-        "ranking"
-    } else if (length(dim(value)) == 2L) {
-        "data"
-    } else if (is.atomic(value) && length(value) > 1L) {
-        "vector"
-    } else {
-        ""
-    }
+    if (inherits(value, "pairwise_constraints")) return("constraints")
+    if (inherits(value, "feature_ranking")) return("ranking")
+    if (length(dim(value)) == 2L) return("data")
+    if (is.atomic(value) && length(value) > 1L) "vector" else ""
 }
 
 refuse_value_if <- function(wrong, value, ...) {
@@ -150,19 +143,13 @@ quote_values <- function(values, most = 5L) {
 
 # How a given value is shown in a message.
 describe_value <- function(value) {
-    if (is.null(value)) {
-        "NULL"
-    } else if (is.character(value) && length(value) == 1L) {
-        encodeString(value, quote = "\"")
-    } else if (is.object(value)) {
+    if (is.null(value)) return("NULL")
+    one <- length(value) == 1L
+    if (is.character(value) && one) return(encodeString(value, quote = "\""))
+    if (is.object(value) || !is.atomic(value)) return(describe_class(value))
+    if (one) return(format(value, digits = 15L, scientific = 15L))
+    if (is.null(dim(value))) paste(length(value), "values") else
         describe_class(value)
-    } else if (is.atomic(value) && length(value) == 1L) {
-        format(value, digits = 15L, scientific = 15L)
-    } else if (is.atomic(value) && is.null(dim(value))) {
-        paste(length(value), "values")
-    } else {
-        describe_class(value)
-    }
 }
 
 describe_class <- function(value) {

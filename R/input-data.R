@@ -266,17 +266,10 @@ refuse_missing <- function(data) {
 abort_not_finite <- function(data, bad, missing) {
     j <- bad[1L]
     cells <- .Call(C_read_features, data, j)
-    wrong <- if (missing == "fail") {
-        !is.finite(cells)
-    } else {
-        !is.finite(cells) & !(is.na(cells) & !is.nan(cells))
-    }
+    lacks <- is.na(cells) & !is.nan(cells)
+    wrong <- !is.finite(cells) & !(missing == "keep" & lacks)
     count <- sum(wrong)
-    what <- if (all(is.na(cells[wrong]) & !is.nan(cells[wrong]))) {
-        "missing value"
-    } else {
-        "non-finite value"
-    }
+    what <- if (all(lacks[wrong])) "missing value" else "non-finite value"
     more <- length(bad) - 1L
     abort_linkrank("`x` must be finite", if (missing == "keep") " or NA",
                    ", but feature \"", data$features[j], "\" has ",

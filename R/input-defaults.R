@@ -27,17 +27,10 @@ feature_scales <- c("range", "zscore", "balanced", "none")
 # "range", where a width is absolute; "zscore", where it is part of the
 # equation.
 decide_scale <- function(data, rule = "data", scale = data$settings$scale) {
-    if (!is.null(scale)) {
-        scale
-    } else if (rule %in% c("range", "zscore")) {
-        rule
-    } else if (isTRUE(data$one_unit)) {
-        "none"
-    } else if (rule == "published") {
-        "range"
-    } else {
-        "balanced"
-    }
+    if (!is.null(scale)) return(scale)
+    if (rule %in% c("range", "zscore")) return(rule)
+    if (isTRUE(data$one_unit)) return("none")
+    if (rule == "published") "range" else "balanced"
 }
 
 # The number of the chosen assay. `names`: those of the assays, or NULL;

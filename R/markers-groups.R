@@ -109,14 +109,6 @@ describe_groups <- function(groups, size) {
            if (length(there) > 3L) paste(" and", length(there) - 3L, "more"))
 }
 
-# Clusters of these samples, by name where both have names: NA for a sample that
-# was not clustered.
-of_samples <- function(cluster, data) {
-    if (is.null(names(cluster)) || is.null(data$samples)) return(cluster)
-    code <- as.integer(cluster)[match(data$samples, names(cluster))]
-    derived_labels(code, levels(cluster))
-}
-
 # list(code, names, origin, apart, block, left_out): the samples that are
 # compared; `apart`: which groups are, NULL for all.
 read_design <- function(groups, data) {
@@ -133,7 +125,11 @@ read_design <- function(groups, data) {
         refuse_former_ranking(groups, "groups")
         if (inherits(groups, "constrained_clusters")) {
             unsure <- groups$confidence %||% 1 < 0.3
-            groups <- of_samples(replace(groups$cluster, unsure, NA), data)
+            groups <- replace(groups$cluster, unsure, NA)
+            # NA for a sample that was not clustered
+            if (!is.null(names(groups)) && !is.null(data$samples)) {
+                groups <- groups[match(data$samples, names(groups))]
+            }
         }
         refuse_class_if(!is.factor(groups) &&
                             (is.list(groups) || !is.null(dim(groups))), groups,

@@ -301,13 +301,8 @@ ranking_rows <- function(ranking, i) {
 # What `[` gives of a data.frame, where one index chooses columns; `indices`:
 # how many there are.
 table_part <- function(table, indices, i, j, drop) {
-    if (indices < 2L) {
-        if (missing(i)) table else table[i]
-    } else if (missing(drop)) {
-        table[i, j]
-    } else {
-        table[i, j, drop = drop]
-    }
+    if (indices < 2L) return(if (missing(i)) table else table[i])
+    if (missing(drop)) table[i, j] else table[i, j, drop = drop]
 }
 
 #' @rdname feature_ranking

@@ -16,18 +16,12 @@ static int column_type(SEXP column, R_xlen_t n)
         return FACTOR;
     if (Rf_isObject(column))
         return OTHER; /* R has made numbers of dates and ordered factors */
-    switch (TYPEOF(column)) {
-    case REALSXP:
-        return NUMERIC;
-    case INTSXP:
-        return WHOLE;
-    case LGLSXP:
-        return FLAG;
-    case STRSXP:
-        return TEXT;
-    default:
-        return OTHER;
-    }
+    int type = TYPEOF(column);
+    return type == REALSXP ? NUMERIC
+         : type == INTSXP  ? WHOLE
+         : type == LGLSXP  ? FLAG
+         : type == STRSXP  ? TEXT
+                           : OTHER;
 }
 
 SEXP r_frame_types(SEXP frame)
