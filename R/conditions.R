@@ -126,9 +126,11 @@ ascii_lower <- function(text) {
 
 is_worded <- function(values) is.character(values) || is.factor(values)
 
-# Row names that are names: R numbers the rows of a data.frame without any, but
-# the numbers that a file, or a subset, has given to rows are names.
+# Names of a vector, and row names that are names: R numbers the rows of a
+# data.frame without any, but the numbers that a file, or a subset, has given to
+# rows are names.
 own_row_names <- function(table) {
+    if (is.null(dim(table))) return(names(table))
     if (!is.data.frame(table) || .row_names_info(table) >= 0L) rownames(table)
 }
 

@@ -186,8 +186,9 @@ evaluate_by_classifier <- function(classifier, ranking, train, test, known,
     train <- take_samples(train, kept)
     there <- which(!is.na(known$y_test))
     predicted <- lapply(counts, function(n) {
+        # names of `y` would pass for those of predictions
         call_classifier(classifier, keep_features(train, ranking, n),
-                        known$y[kept], keep_features(test, ranking, n))
+                        unname(known$y[kept]), keep_features(test, ranking, n))
     })
     samples <- length(known$y_test)
     if (is.null(known$positive)) {
@@ -207,13 +208,15 @@ evaluate_by_classifier <- function(classifier, ranking, train, test, known,
 call_classifier <- function(classifier, train, y, test) {
     by_class <- all(c("train", "test", "cl") %in%
                         names(formals(args(classifier))))
-    tryCatch(
+    found <- tryCatch(
         if (by_class) classifier(train = train, test = test, cl = y) else
             classifier(train, y, test),
         error = function(condition) abort_called(
             condition, "`classifier`, called as classifier(train, y, test),"
         )
     )
+    match_returned(found, sample_axis(test)$samples, "classifier", "test",
+                   sample_axis(train)$samples)
 }
 
 # What class_scores() takes. `predicted`: for each count the classes of the test
@@ -257,12 +260,9 @@ predicted_parts <- function(found, levels) {
     parts
 }
 
-# A matrix, test samples x classes of the training samples. An array of one
-# matrix is taken too, as glmnet returns it.
+# A matrix, test samples x classes of the training samples.
 check_probabilities <- function(found, samples, classes) {
-    found <- if (is.data.frame(found)) as.matrix(found) else
-        matrix(found, nrow(found), ncol(found),
-               dimnames = list(NULL, colnames(found)))
+    found <- as.matrix(found)
     refuse_if(nrow(found) != samples || !setequal(colnames(found), classes),
               "`classifier` must return probabilities: ", samples,
               " rows, one per sample, and a column for each class (",

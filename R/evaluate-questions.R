@@ -17,7 +17,8 @@
 #'   function gets those of `x`, `constraints`, `clusters` (the number of
 #'   classes), `assay.type`, `na.action` and `threads` that are among its
 #'   arguments, and returns a ranking (see [evaluate_method()]), a factor with a
-#'   group per sample, or a list with such a `cluster`.
+#'   group per sample, or a list with such a `cluster`; groups that name the
+#'   samples are matched by name.
 #' @param ask How strategy `"groups"` asks: `"sort"` (a sample beside all
 #'   groups), `"pairs"` (two samples a question), or both, judged each. All
 #'   others ask about pairs.
@@ -185,7 +186,8 @@ judge_session <- function(task, shared) {
                  clusters = nlevels(droplevels(class)), progress = FALSE),
             shared$settings)))
         if (!is.null(given$groups)) {
-            found$`own groups` <- list(cluster = given$groups)
+            found$`own groups` <- list(cluster = match_returned(
+                given$groups, sample_axis(train)$samples, "strategies", "x"))
         }
         values <- vapply(found, function(one) {
             ranked <- inherits(one, "feature_ranking")
@@ -229,12 +231,13 @@ use_answers <- function(method, name, given) {
         if (!is.list(found) || is.data.frame(found)) {
             return(as_own_ranking(found))
         }
-        samples <- count_samples(given$x)
-        refuse_if(length(found$cluster) != samples, "`methods` must return a ",
-                  "ranking, or a group for each of the ", samples, " samples ",
+        axis <- sample_axis(given$x)
+        refuse_if(length(found$cluster) != axis$n, "`methods` must return a ",
+                  "ranking, or a group for each of the ", axis$n, " samples ",
                   "as a factor or a list with `cluster`, but a function ",
                   "returned ", length(found$cluster), " groups.")
-        found
+        list(cluster = match_returned(found$cluster, axis$samples, "methods",
+                                      "x"))
     })), linkrank_error_constraints = function(condition) NULL,
     error = function(condition) {
         if (inherits(condition, "linkrank_error")) stop(condition)

@@ -59,7 +59,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   samples of one block are neighbours, see *Blocks and groups*; a sample with
 #'   `NA` is left out of all comparisons, and a message counts them. Values
 #'   belong to samples by their order; where they are named as the samples in
-#'   another order, by name, with a message of class `linkrank_message_order`.
+#'   another order, by name, with a message of class `linkrank_message_order`
+#'   (names of some samples only, or of one twice, are refused).
 #' @param unit The biological unit of each sample (donor, patient, animal, the
 #'   sample that replicates are of), given as `block` is: samples of one unit
 #'   are not independent of one another, so tests and splits take it as one, see

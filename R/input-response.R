@@ -97,23 +97,51 @@ ask_if_turned <- function(turned, of = "x") {
 
 # Values, or rows of a matrix, that are named as the samples are theirs by name.
 # Names of which none is that of another sample, as many functions of R leave
-# them on vectors, tell nothing, nor do names that repeat, as those that
-# indexing a table of classes leaves.
-match_places <- function(values, samples, name, of = "x") {
-    given <- if (is.null(dim(values))) names(values) else own_row_names(values)
-    at <- match(samples, given)
-    if (all(is.na(at) | at == seq_along(at)) || anyDuplicated(given)) {
+# them on vectors, tell nothing, nor do few names that repeat, as those that
+# indexing a table of classes leaves: samples may have the numbers of classes.
+match_places <- function(values, samples, name, of = "x", must = "be named") {
+    given <- own_row_names(values)
+    place <- match(given, samples)
+    if (all(is.na(place) | place == seq_along(place)) ||
+        length(unique(given)) <= length(given) / 2) {
         return(values)
     }
-    other <- given[!given %in% samples]
-    refuse_if(anyNA(at), "`", name, "` must be named as the samples of `", of,
-              "` or not at all, but ", if (length(other))
-                  paste0("it names ", quote_values(other, 3L), " and ")
-              else "it ", "has no ", quote_values(samples[is.na(at)], 3L), ".")
+    at <- match(samples, given)
+    again <- given[!is.na(place) & duplicated(place)]
+    other <- given[is.na(place)]
+    wrong <- c(if (length(other)) paste("names", quote_values(other, 3L)),
+               if (length(again)) paste("repeats", quote_values(again, 3L)),
+               if (anyNA(at)) paste("has no",
+                                    quote_values(samples[is.na(at)], 3L)))
+    refuse_if(anyNA(at) || length(again), "`", name, "` must ", must, " as ",
+              "the samples of `", of, "` or not at all, but it ",
+              paste(wrong, collapse = " and "), ".")
     inform_linkrank("`", name, "` names the samples of `", of, "` in another ",
                     "order and is matched by name; without names it is taken ",
                     "in the order given.", class = "order")
     if (is.null(dim(values))) values[at] else values[at, , drop = FALSE]
+}
+
+# What a user's function returned for some samples, as match_places() does. Rows
+# of a table without names may be named 1, 2, ... `others`: samples that it was
+# not called for, such as those that a model was made of.
+match_returned <- function(values, samples, name, of, others = NULL) {
+    if (length(dim(values)) > 2L) {
+        # a matrix as glmnet returns it
+        values <- matrix(values, nrow(values), ncol(values),
+                         dimnames = dimnames(values)[1:2])
+    }
+    given <- own_row_names(values)
+    if (is.null(given) || length(given) != length(samples) ||
+        identical(given, as.character(seq_along(given)))) {
+        return(values)
+    }
+    refuse_if(!anyDuplicated(given) &&
+                  all(given %in% setdiff(others, samples)), "`", name,
+              "` must return values for the samples of `", of, "`, but it ",
+              "names other samples: ", quote_values(given, 3L), ".")
+    suppressMessages(match_places(values, samples, name, of,
+                                  "return values named"))
 }
 
 # Is there one value for each sample of the data?

@@ -23,7 +23,7 @@
 #' @param classifier `"centroid"`: the class of the nearest class mean;
 #'   `"nearest"`: of the nearest sample; or a function
 #'   `function(train, y, test)` of scaled matrices and a factor that returns the
-#'   class of each row of `test`.
+#'   class of each row of `test`, by name where it names them.
 #' @param votes Number of classifiers trained in a round.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
@@ -191,8 +191,9 @@ collect_votes <- function(u, cluster, options, control) {
 
 classify <- function(classifier, train, y, test, control) {
     if (is.function(classifier)) {
-        return(check_predictions(classifier(train, y, test), nrow(test),
-                                 levels(y)))
+        found <- match_returned(classifier(train, y, test), rownames(test),
+                                "classifier", "x")
+        return(check_predictions(found, nrow(test), levels(y)))
     }
     if (classifier == "centroid") {
         y <- droplevels(y)

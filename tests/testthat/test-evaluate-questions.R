@@ -108,6 +108,23 @@ test_that("clusters, functions and a strategy's own groups are judged", {
     expect_setequal(sole$strategy, "own")
 })
 
+test_that("groups that name the samples are matched by name", {
+    d <- kinds()
+    rownames(d$x) <- paste0("s", seq_along(d$y))
+    by <- stats::setNames(d$y, rownames(d$x))
+    right <- function(x) factor(by[rownames(x)])
+    found <- evaluated(d, "random", list(
+        right = function(x) unname(right(x)),
+        turned = function(x) rev(right(x)),
+        listed = function(x) list(cluster = rev(right(x)))
+    ), questions = 3, splits = 2)
+    expect_identical(found$ari_all, rep(1, 6))
+    expect_error(evaluated(d, "random", function(x) {
+        stats::setNames(right(x), c("other", rownames(x)[-nrow(x)]))
+    }, questions = 3, splits = 2), "`methods` must return values named",
+    class = "linkrank_error_argument")
+})
+
 test_that("the published strategies of the examples find the groups", {
     skip_if_not_installed("cluster")
     published <- new.env()

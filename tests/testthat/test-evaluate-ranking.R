@@ -383,6 +383,59 @@ test_that("a classifier gets the best features as they are, best first", {
     expect_identical(seen$train, frame[-1, c("g3", "g1")])
 })
 
+test_that("predictions that name the test samples are matched by name", {
+    d <- halves()
+    test <- d$test
+    rownames(test) <- paste0("t", seq_len(nrow(test)))
+    train <- d$train
+    rownames(train) <- paste0("s", seq_len(nrow(train)))
+    accuracy <- function(classifier, y = d$y, y_test = d$y_test, ...) {
+        unlist(evaluate_ranking(d$ranking, train, y, test, y_test, n = 3,
+                                classifier = classifier, ...)[-(1:2)])
+    }
+    classes <- function(train, y, test) stats::setNames(
+        reference_nearest(colnames(train), train, y, test), rownames(test))
+    want <- accuracy(function(...) unname(classes(...)))
+    turned <- function(train, y, test) rev(classes(train, y, test))
+    expect_identical(accuracy(turned), want)
+    # probabilities, also as an array of one matrix; numbers
+    shares <- function(found) {
+        matrix(outer(as.character(found), levels(d$y), `==`) + 0, length(found),
+               dimnames = list(names(found), levels(d$y)))
+    }
+    for (form in list(identity, as.data.frame, function(found) {
+        array(found, c(dim(found), 1L), c(dimnames(found), "s0"))
+    })) {
+        expect_identical(accuracy(function(...) form(shares(turned(...)))),
+                         want)
+    }
+    numbers <- seq_along(d$y) / 7
+    truth <- seq_along(d$y_test) / 7
+    expect_identical(unname(accuracy(function(train, y, test) {
+        stats::setNames(rev(truth), rev(rownames(test)))
+    }, numbers, truth)), 0)
+    # names that are not of samples tell nothing
+    for (names in list(seq_len(nrow(test)), letters[rep(1:2, 9)],
+                       paste0("row", seq_len(nrow(test))))) {
+        expect_identical(accuracy(function(...) stats::setNames(
+            classes(...), rep_len(names, nrow(test)))), want)
+    }
+    # `y` that is named does not make names of predictions
+    expect_identical(accuracy(function(train, y, test) {
+        y[match(classes(train, y, test), y)]
+    }, stats::setNames(d$y, rownames(train))), want)
+    # predictions of training samples, and of other test samples
+    rows <- seq_len(nrow(test))
+    expect_message_of <- function(names, text) {
+        expect_error(accuracy(function(...) {
+            stats::setNames(classes(...), names)
+        }), text, class = "linkrank_error_argument")
+    }
+    expect_message_of(rownames(train)[rows], "but it names other samples: \"s1\"")
+    expect_message_of(rev(c("other", rownames(test)[-1])),
+                      "but it names \"other\" and has no \"t1\"")
+})
+
 test_that("threads divide the test samples and change nothing", {
     x <- random_matrix(60, 12)
     y <- rep(1:3, 20)

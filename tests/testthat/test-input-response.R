@@ -178,6 +178,17 @@ test_that("values whose names are those of other samples are taken with a warnin
     rownames(numbered) <- 1:12
     found <- c("1" = "a", "2" = "b")[rep(1:2, 6)]
     expect_identical(relieff(numbered, found), relieff(numbered, unname(found)))
+    # but a name that is there twice is not settled by place
+    for (names in list(replace(rownames(x), 2, "s1"),
+                       replace(rev(rownames(x)), 2, "s5"))) {
+        for (call in list(relieff, fisher_score, group_markers)) {
+            expect_error(call(x, stats::setNames(plain, names)),
+                         "it repeats \"s[15]\" and has no \"s(2|11)\"",
+                         class = "linkrank_error_argument")
+        }
+    }
+    expect_error(relieff_sc(x, links, space = x[c(1:12, 5), ]),
+                 "`space`", class = "linkrank_error_argument")
     # a function of the user's finds the names
     seen <- list()
     own <- function(x, y, ...) {

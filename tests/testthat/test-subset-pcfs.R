@@ -68,7 +68,20 @@ test_that("classifiers may be chosen, factors and labels are taken", {
         expect_identical(found$feature[1], "a")
         expect_identical(nrow(found), 4L)
     }
+    # named in another order
+    rownames(x) <- paste0("s", 1:30)
+    found <- lapply(list(identity, rev), function(turn) {
+        set.seed(2)
+        pcfs(x, links, clusters = 2, classifier = function(train, y, test) {
+            near <- test[, "a"] < mean(tapply(train[, "a"], y, mean))
+            turn(stats::setNames(levels(y)[1 + near], rownames(test)))
+        })
+    })
+    expect_identical(found[[1]]$score, found[[2]]$score)
     expect_refused("argument",
+        pcfs(x, links, clusters = 2, classifier = function(train, y, test) {
+            stats::setNames(rep("1", 30), c("other", rownames(test)[-1]))[30:1]
+        }),
         pcfs(x, links, clusters = 2, classifier = function(train, y, test) 1),
         pcfs(x, links, clusters = 2, classifier = function(train, y, test) {
             rep(NA, nrow(test))
