@@ -318,10 +318,19 @@ take_disputes <- function(q, answers) {
                     "sorted, what reconcile_answers() made", class = "answers")
     q$whole <- TRUE
     if (is.object(answers)) return(take_others(q, read_others(answers, q)))
-    rows <- read_raters(answers, q)
+    tables <- lapply(answers, function(table) {
+        if (is_text(table)) table <- read_answers(table)
+        as_log(check_answers(table, q, all = TRUE))
+    })
+    size <- vapply(tables, nrow, 1L)
+    # who is not named in a table is named by the list
+    rows <- do.call(rbind, unname(tables))
+    rows$rater <- raters_of(rows, rep(names_of_list(tables), size))
     rater <- unique(rows$rater)
-    refuse_if(length(rater) < 2L, "`answers` must be of two raters or more, ",
-              "but ", if (!length(rater)) "no answer names a rater" else
+    # all samples of a rater may be gone
+    refuse_if(!length(rater) || length(rater) + sum(size == 0L) < 2L,
+              "`answers` must be of two raters or more, but ",
+              if (!length(rater)) "no answer about samples of `x` has one" else
                   paste("all are of", quote_values(rater)), ".",
               class = "answers")
     others <- read_others(rows, q)
@@ -356,18 +365,6 @@ take_others <- function(q, others) {
         q$deciding <- TRUE
     }
     q
-}
-
-# One table; who is not named in a table is named by the list.
-read_raters <- function(answers, q) {
-    tables <- lapply(answers, function(table) {
-        if (is_text(table)) table <- read_answers(table)
-        as_log(check_answers(table, q))
-    })
-    rows <- do.call(rbind, unname(tables))
-    rows$rater <- raters_of(rows, rep(names_of_list(tables),
-                                      vapply(tables, nrow, 1L)))
-    rows
 }
 
 # The keys of the pairs in dispute: cannot-links between samples that must-links

@@ -310,8 +310,8 @@ typed_answers <- function(table) {
 # ---- checking ----------------------------------------------------------------
 
 # Answers in any form as answer_table() gives them; `about`: list(samples,
-# names). Those about samples that are gone are left out.
-check_answers <- function(answers, about) {
+# names). Those about samples that are gone are left out, if need be `all`.
+check_answers <- function(answers, about, all = FALSE) {
     table <- answer_rows(answers)
     names <- about$names
     if (!is.null(names)) {
@@ -323,8 +323,8 @@ check_answers <- function(answers, about) {
     answers <- given_rows(table, max(about$samples, length(names)), names)
     here <- pmax(answers$i, answers$j) <= about$samples
     gone <- sum(!here)
-    refuse_if(gone && !any(here), "The answers belong to other data: none is ",
-              "about samples of `x`",
+    refuse_if(gone && !any(here, all), "The answers belong to other data: ",
+              "none is about samples of `x`",
               list_strange(names[-seq_len(about$samples)], about$names), ".",
               class = "answers")
     inform_if(gone, show_number(gone), " of ",

@@ -87,10 +87,10 @@
 #' beside the groups on which they agree, the most undecided first; the page
 #' says how many are left. Of people who answered pairs, only pairs that these
 #' decided differently, directly or by chains, are asked. Who said what is shown
-#' afterwards. Result and file hold the undisputed and
-#' the settled answers. The same samples are asked about after
-#' `answers = reconcile_answers(...)`, and after `raters`, where the result
-#' contains only the answers of the judge. Then the questionnaire ends;
+#' afterwards. A rater may have none of the samples of `x`. Result and file
+#' hold the undisputed and the settled answers. The same samples are asked about
+#' after `answers = reconcile_answers(...)`, and after `raters`, where the
+#' result contains only the answers of the judge. Then the questionnaire ends;
 #' `questionnaire(x, answers = result)` goes on.
 #'
 #' *How things stand.* With `hint = TRUE` the questionnaire holds `stability`:

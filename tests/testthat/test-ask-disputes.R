@@ -111,6 +111,39 @@ test_that("only disputes are asked, and the settled answers complete the rest", 
                                  raters = two_raters()))
 })
 
+test_that("a rater may have none of the samples that there are now", {
+    tables <- c(two_raters(), list(
+        eve = pairs_table(c(1, 3), c(3, 5), c(FALSE, TRUE)),
+        kim = pairs_table(9, 10, TRUE)))
+    all <- random_matrix(10, 5)
+    files <- lapply(stats::setNames(nm = names(tables)), function(rater) {
+        write_answers(questionnaire(all, answers = tables[[rater]],
+                                    rater = rater), tempfile(fileext = ".csv"))
+    })
+    ask <- function(files, rows) {
+        seen <- NULL
+        q <- withCallingHandlers(
+            questionnaire(all[rows, ], answers = files),
+            linkrank_message_answers = function(m) {
+                seen <<- c(seen, conditionMessage(m))
+                invokeRestart("muffleMessage")
+            })
+        list(q = q, seen = seen)
+    }
+    found <- ask(files, 1:8)
+    expect_match(found$seen, "1 of 1 answer is not used", all = FALSE)
+    want <- ask(files[-4], 1:8)
+    expect_identical(asked_pair(found$q), asked_pair(want$q))
+    expect_identical(found$q$disputes, want$q$disputes)
+    # nothing is in dispute with who is left alone
+    expect_null(next_pair(ask(files[3:4], 1:8)$q))
+    # who answered about none of them is no rater
+    expect_error(suppressMessages(questionnaire(all[6:8, ], answers = files[3:4])),
+                 "no answer about samples of `x` has one",
+                 class = "linkrank_error_answers")
+    unlink(unlist(files))
+})
+
 test_that("pairs on which raters agree are not asked, the most undecided first", {
     x <- dispute_data()
     # three agree on s1 and s2, two on s2 and s3; one says that s1 and s3 differ
