@@ -29,7 +29,9 @@ answer_lines <- function(rows, separator = ",") {
     cells <- lapply(rows[log_columns], word)
     cells[c("name_i", "name_j")] <- lapply(rows[c("name_i", "name_j")],
                                            quote_cells)
-    cells$remark <- word(rows$remark, "^$")
+    # a remark of "NA" is no empty cell, also without quotes
+    cells$remark <- sub("^\"('*NA\")$", "\"'\\1", word(rows$remark, "^$"),
+                        useBytes = TRUE)
     do.call(paste, c(unname(cells), sep = separator))
 }
 
@@ -235,6 +237,7 @@ cells_to_answers <- function(cells, columns) {
             table[[name]][empty] <- ""
         }
     }
+    table$remark <- sub("^'('*NA)$", "\\1", table$remark, useBytes = TRUE)
     kind <- kind_of_bytes(table$implied)
     table$implied[kind %in% "must-link"] <- "TRUE"
     table$implied[kind %in% "cannot-link"] <- "FALSE"

@@ -59,7 +59,7 @@ row_keys <- function(rows) {
                   ifelse(rows$type == "undone", "",
                          paste(substr(rows$time, 1L, 16L), rows$source,
                                rows$confidence)))
-    version <- paste(said, utf8_bytes(rows$remark))
+    version <- paste(said, is.na(rows$remark), utf8_bytes(rows$remark))
     lapply(list(pair = pair, slot = slot, said = said, version = version),
            function(key) match(key, key))
 }

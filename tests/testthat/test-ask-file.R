@@ -604,6 +604,39 @@ test_that("a remark is stored, changed, removed and read back", {
     unlink(file)
 })
 
+test_that("\"NA\" is a remark and a name like others", {
+    x <- random_matrix(14, 4)
+    said <- c("NA", "'NA", "NA ", "''NA", "na")
+    q <- questionnaire(x, ask = "pairs", rater = "ann")
+    for (t in seq_along(said)) q <- answer_pair(q, "unsure")
+    store <- answer_store(tempfile())
+    q <- save_answers(q, store)
+    # remarks on answers that the file has already
+    q$remark[] <- said
+    q <- save_answers(q, store)
+    held <- read_bytes(store$file)
+    expect_identical(save_answers(q, store)$remark, said)
+    expect_identical(read_bytes(store$file), held)
+    expect_identical(read_answers(store$file)$remark, said)
+    again <- save_answers(questionnaire(x, ask = "pairs", rater = "ann"),
+                          answer_store(store$file))
+    expect_identical(again$remark, said)
+    # what write.csv() makes of empty cells is none
+    unlink(store$file)
+    table <- answer_table(q)
+    table$remark <- c(NA, "sharp", NA, NA, NA)
+    utils::write.csv(table, store$file, row.names = FALSE)
+    expect_identical(read_answers(store$file)$remark, table$remark)
+    sample <- unname(next_pair(q))[1]
+    write_answers(name_group(q, sample, "NA"), store$file)
+    expect_identical(attr(read_answers(store$file), "group_names")$remark, "NA")
+    again <- questionnaire(x, ask = "pairs", rater = "ann",
+                           answers = read_answers(store$file))
+    expect_identical(group_names(again),
+                     data.frame(sample = sample, name = "NA"))
+    unlink(store$file)
+})
+
 test_that("the dialogue takes a remark and lists it", {
     said <- dialogue(random_matrix(14, 4), c("r", "too dark", "u", "l", "", "q"),
                      n = 8)
