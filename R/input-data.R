@@ -286,9 +286,7 @@ abort_not_finite <- function(data, bad, missing) {
 
 # Raw cells of some features, in the order of `places`, samples x features.
 read_features <- function(data, places) {
-    wanted <- sort(unique(places))
-    cells <- .Call(C_read_features, data, as.integer(wanted))
-    cells[, match(places, wanted), drop = FALSE]
+    .Call(C_read_features, data, as.integer(places))
 }
 
 # Some cells of a feature as text: levels, dates; NULL for plain numbers and

@@ -222,8 +222,7 @@ SEXP r_varied_features(SEXP data, SEXP samples, SEXP least, SEXP control)
     return out;
 }
 
-/* Some features (numbered from 1, different ones) as a samples x features
- * double matrix. */
+/* Some features (numbered from 1) as a samples x features double matrix. */
 SEXP r_read_features(SEXP data, SEXP features)
 {
     feature_data *d = read_data(data, NULL, NULL); /* protects one */

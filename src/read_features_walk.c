@@ -121,6 +121,13 @@ void copy_features(const feature_data *data, const int *features, size_t count,
     column_walk walk = {.data = data, .place = t.place, .work = 1.0,
                         .use = copy_column, .context = &t, .alone = 1};
     walk_columns(&walk);
+    /* the walk fills one of several places of a feature */
+    for (size_t k = 0; k < count; k++) {
+        size_t from = (size_t)t.place[features[k] - 1];
+        if (from != k)
+            memcpy(out + k * data->n, out + from * data->n,
+                   data->n * sizeof(double));
+    }
 }
 
 typedef struct {

@@ -119,7 +119,7 @@ void feature_moments(const feature_data *data, double *mean, double *deviation);
 void find_varied(const feature_data *data, const int *samples, size_t count,
                  double least, int *varied);
 
-/* `count` different features (numbers from 1): n x count. */
+/* `count` features (numbers from 1): n x count. */
 void copy_features(const feature_data *data, const int *features, size_t count,
                    double *out);
 
