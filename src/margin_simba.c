@@ -18,48 +18,35 @@ void lr_simba_runs(const lr_scaling *scaling, size_t p, int *run)
 
 /* ---- plain features: LR_SIMBA_ROWS rows side by side --------------------- */
 
-/* out += w (pack - end)^2 over some features, LR_FOUR rows at a time. */
-static void add_rows(const double *pack, size_t width, const double *end,
-                     const double *w, size_t count, double *out)
-{
-    lr_four sum = lr_load_four(out);
-    for (size_t f = 0; f < count; f++, pack += width) {
-        lr_four g = lr_load_four(pack);
-        g.a -= end[f];
-        g.b -= end[f];
-        g.c -= end[f];
-        g.d -= end[f];
-        sum.a += g.a * g.a * w[f];
-        sum.b += g.b * g.b * w[f];
-        sum.c += g.c * g.c * w[f];
-        sum.d += g.d * g.d * w[f];
+/* out += w (pack - end)^2 over some features, four vectors of rows at once. */
+#define ADD_ROWS(name, attribute, vec)                                        \
+    attribute static void name(const double *pack, size_t width,              \
+                               const double *end, const double *w,            \
+                               size_t count, double *out)                     \
+    {                                                                         \
+        enum { W = sizeof(vec) / sizeof(double) };                            \
+        vec a = *(const vec *)out, b = *(const vec *)(out + W);               \
+        vec c = *(const vec *)(out + 2 * W), d = *(const vec *)(out + 3 * W); \
+        for (size_t f = 0; f < count; f++, pack += width) {                   \
+            vec g = *(const vec *)pack - end[f];                              \
+            vec h = *(const vec *)(pack + W) - end[f];                        \
+            vec i = *(const vec *)(pack + 2 * W) - end[f];                    \
+            vec j = *(const vec *)(pack + 3 * W) - end[f];                    \
+            a += g * g * w[f];                                                \
+            b += h * h * w[f];                                                \
+            c += i * i * w[f];                                                \
+            d += j * j * w[f];                                                \
+        }                                                                     \
+        *(vec *)out = a;                                                      \
+        *(vec *)(out + W) = b;                                                \
+        *(vec *)(out + 2 * W) = c;                                            \
+        *(vec *)(out + 3 * W) = d;                                            \
     }
-    lr_store_four(out, sum);
-}
+
+ADD_ROWS(add_rows, , lr_doubles)
 
 #ifdef LR_HAS_WIDE
-/* The same for LR_SIMBA_ROWS rows. */
-LR_WIDE static void add_rows_wide(const double *pack, size_t width,
-                                  const double *end, const double *w,
-                                  size_t count, double *out)
-{
-    lr_v32 a = *(const lr_v32 *)out, b = *(const lr_v32 *)(out + 4);
-    lr_v32 c = *(const lr_v32 *)(out + 8), d = *(const lr_v32 *)(out + 12);
-    for (size_t f = 0; f < count; f++, pack += width) {
-        lr_v32 g = *(const lr_v32 *)pack - end[f];
-        lr_v32 h = *(const lr_v32 *)(pack + 4) - end[f];
-        lr_v32 i = *(const lr_v32 *)(pack + 8) - end[f];
-        lr_v32 j = *(const lr_v32 *)(pack + 12) - end[f];
-        a += g * g * w[f];
-        b += h * h * w[f];
-        c += i * i * w[f];
-        d += j * j * w[f];
-    }
-    *(lr_v32 *)out = a;
-    *(lr_v32 *)(out + 4) = b;
-    *(lr_v32 *)(out + 8) = c;
-    *(lr_v32 *)(out + 12) = d;
-}
+ADD_ROWS(add_rows_wide, LR_WIDE, lr_v32)
 #else
 #define add_rows_wide add_rows
 #endif

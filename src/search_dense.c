@@ -111,14 +111,22 @@ void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk)
  * Written once for 16-byte vectors (any machine) and once for 32-byte ones. */
 
 #ifdef LR_HAS_VECTORS
-
-#define PREFETCH(address) __builtin_prefetch(address)
-
 typedef long long m16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
-
+#define PREFETCH(address) __builtin_prefetch(address)
 #define ABSOLUTE(vec, mask, d) ((vec)((mask)(d) & 0x7fffffffffffffffLL))
+#define WHOLE(d) (d)
+#define PATCHED(vec, mask, d, kept, at)                                       \
+    ((vec)(((mask)(d) & (kept)) | *(const mask *)(add + (at))))
+#else /* a vector is one number */
+typedef int64_t m16;
+#define PREFETCH(address) ((void)(address))
+#define ABSOLUTE(vec, mask, d) fabs(d)
+#define WHOLE(d) fabs(d)
+#define PATCHED(vec, mask, d, kept, at) ((kept) != 0 ? (d) : add[at])
+#endif
 #define SQUARE(vec, mask, d) ((d) * (d))
+#define SQUARED(d) ((d) * (d))
 
 /* The sums of a tile: a of the first vector of rows, b of the second. */
 #define OPEN_SUMS(vec)                                                        \
@@ -155,10 +163,6 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
     }
 
 /* The same where cells are missing, see lr_pack_gaps. */
-#define WHOLE(d) (d)
-#define SQUARED(d) ((d) * (d))
-#define PATCHED(vec, mask, d, kept, at)                                       \
-    ((vec)(((mask)(d) & (kept)) | *(const mask *)(add + (at))))
 #define MEET_GAPPED_END(vec, mask, term, e, a, b)                             \
     d = *(const vec *)(from[e] + r) - group[e];                               \
     a += PATCHED(vec, mask, term(d), p, (e) * R);                             \
@@ -188,58 +192,16 @@ typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
         STORE_SUMS(vec)                                                       \
     }
 
-TILE(manhattan_16, , lr_v16, m16, ABSOLUTE)
-TILE(euclidean_16, , lr_v16, m16, SQUARE)
-GAPPED(manhattan_gapped_16, , lr_v16, m16, WHOLE)
-GAPPED(euclidean_gapped_16, , lr_v16, m16, SQUARED)
+TILE(manhattan_16, , lr_doubles, m16, ABSOLUTE)
+TILE(euclidean_16, , lr_doubles, m16, SQUARE)
+GAPPED(manhattan_gapped_16, , lr_doubles, m16, WHOLE)
+GAPPED(euclidean_gapped_16, , lr_doubles, m16, SQUARED)
 
 #ifdef LR_HAS_WIDE
 TILE(manhattan_32, LR_WIDE, lr_v32, m32, ABSOLUTE)
 TILE(euclidean_32, LR_WIDE, lr_v32, m32, SQUARE)
 GAPPED(manhattan_gapped_32, LR_WIDE, lr_v32, m32, WHOLE)
 GAPPED(euclidean_gapped_32, LR_WIDE, lr_v32, m32, SQUARED)
-#endif
-
-#else /* no vector extension: the same sums, one at a time */
-
-#define PREFETCH(address) ((void)(address))
-
-enum { R = LR_TILE_ROWS };
-
-#define TILE_PLAIN(name, term)                                                \
-    static void name(const double *pack, const double *group, size_t count,   \
-                     double *out, size_t ld)                                  \
-    {                                                                         \
-        for (int e = 0; e < LR_PARTNERS; e++)                                 \
-            for (int r = 0; r < R; r++)                                       \
-                for (size_t j = 0; j < count; j++) {                          \
-                    double d = pack[j * LR_ROWS + r]                          \
-                        - group[j * LR_PARTNERS + e];                         \
-                    out[e * ld + r] += term;                                  \
-                }                                                             \
-    }
-
-#define GAPPED_PLAIN(name, term)                                              \
-    static void name(const lr_pack_gaps *gaps, size_t tile,                   \
-                     const double *group, size_t count, double *out,          \
-                     size_t ld)                                               \
-    {                                                                         \
-        for (int e = 0; e < LR_PARTNERS; e++)                                 \
-            for (int r = 0; r < R; r++)                                       \
-                for (size_t j = 0; j < count; j++) {                          \
-                    size_t patch = (size_t)gaps->patch[tile][j] * R;          \
-                    double d = gaps->from[j][e][tile * R + r]                 \
-                        - group[j * LR_PARTNERS + e];                         \
-                    double add = gaps->add[patch * LR_PARTNERS + e * R + r];  \
-                    out[e * ld + r] += isnan(d) ? add : term;                 \
-                }                                                             \
-    }
-
-TILE_PLAIN(manhattan_16, fabs(d))
-TILE_PLAIN(euclidean_16, d * d)
-GAPPED_PLAIN(manhattan_gapped_16, fabs(d))
-GAPPED_PLAIN(euclidean_gapped_16, d * d)
-
 #endif
 
 typedef void register_tile(const double *pack, const double *group,
