@@ -109,7 +109,7 @@ void lr_dot_vectors(const lr_cells *c, size_t columns, const double *x,
 {
     product *use = columns == 1 ? dot_16 : dot_four_16;
 #ifdef LR_HAS_WIDE
-    if (lr_is_wide(level))
+    if (lr_width(level) > 0)
         use = columns == 1 ? dot_32 : dot_four_32;
 #endif
     (void)level;
@@ -121,7 +121,7 @@ void lr_add_vectors(const lr_cells *c, size_t columns, const double *w,
 {
     product *use = columns == 1 ? add_16 : add_four_16;
 #ifdef LR_HAS_WIDE
-    if (lr_is_wide(level))
+    if (lr_width(level) > 0)
         use = columns == 1 ? add_32 : add_four_32;
 #endif
     (void)level;

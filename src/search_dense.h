@@ -9,8 +9,9 @@
 enum {
     LR_FEATURES = 256, /* of a pack: 128 kB, stays in cache */
     LR_GAPPED = 16,    /* of a pack with missing cells, which are more */
-    LR_TILE_ROWS = 2 * LR_DOUBLES, /* of the smaller register tile */
-    LR_WIDE_ROWS = 8,              /* of the larger one */
+    LR_TILE_ROWS = 2 * LR_DOUBLES, /* of the smallest register tile */
+    LR_WIDE_ROWS = 8,              /* of the largest one with missing cells */
+    LR_WIDEST_ROWS = 16,           /* of the largest one */
     /* of all patches: one for each tile and feature, and patch 0 */
     LR_PATCH_ROWS = LR_ROWS * LR_GAPPED + LR_WIDE_ROWS
 };

@@ -320,9 +320,9 @@ typedef struct {
 static kernel choose_kernel(lr_level level)
 {
 #ifdef LR_HAS_WIDE
-    if (level == LR_FASTEST && __builtin_cpu_supports("avx512f"))
+    if (lr_width(level) == 2)
         return (kernel){center_64, screen_64};
-    if (lr_is_wide(level) && __builtin_cpu_supports("fma"))
+    if (lr_width(level) > 0 && __builtin_cpu_supports("fma"))
         return (kernel){center_32, screen_32};
 #endif
     (void)level;

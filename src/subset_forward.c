@@ -197,7 +197,7 @@ void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_pack *pack,
     kernel_sums sums;
     memset(&sums, 0, sizeof sums);
     double must = 0.0, count = (double)pairs->start[pairs->samples];
-    int is_wide = lr_is_wide(level);
+    int is_wide = lr_width(level) > 0;
     for (size_t j = 0; j < pairs->samples; j++) {
         size_t t = pairs->start[j], must_end = pairs->must_end[j];
         must += (double)(must_end - t);
