@@ -78,16 +78,6 @@ LR_INLINE void lr_add_four(lr_four *sum, lr_four x)
     sum->d += x.d;
 }
 
-/* sum += u * x */
-LR_INLINE void lr_add_times(lr_four *sum, double u, const double *x)
-{
-    lr_four g = lr_load_four(x);
-    sum->a += u * g.a;
-    sum->b += u * g.b;
-    sum->c += u * g.c;
-    sum->d += u * g.d;
-}
-
 /* sum += weight * (from - x)^2 */
 LR_INLINE void lr_add_squares_of(lr_four *sum, const lr_four *from,
                                  const double *x, double weight)

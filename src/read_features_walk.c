@@ -26,7 +26,7 @@ static void scan_column(void *context, const lr_block *b, size_t j)
     const scan_task *t = context;
     size_t feature = b->first + j, count;
     const double *x = column_cells(t->stored, b, j, &count);
-    lr_summary v = lr_scan_stored(x, count, b->n, t->is_missing);
+    lr_summary v = lr_scan(x, count, b->n, t->is_missing);
     int zero_between = count < b->n && v.minimum < 0.0 && v.maximum > 0.0;
     t->out.several[feature] = zero_between || lr_has_several(x, count, &v);
     t->out.minimum[feature] = v.minimum;

@@ -31,23 +31,24 @@ static lr_summary join_lanes(const scan_lanes *s, double *trouble)
     return (lr_summary){none ? NAN : low, none ? NAN : high, 0, 0};
 }
 
-lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing)
+lr_summary lr_scan(const double *x, size_t count, size_t n,
+                   lr_is_missing is_missing)
 {
     scan_lanes s;
     double trouble;
     size_t i = 0;
     for (int l = 0; l < LANES; l++) {
-        s.low[l] = INFINITY;
-        s.high[l] = -INFINITY;
+        s.low[l] = count < n ? 0.0 : INFINITY;
+        s.high[l] = count < n ? 0.0 : -INFINITY;
         s.trouble[l] = 0.0;
     }
-    for (; i + LANES <= n; i += LANES)
+    for (; i + LANES <= count; i += LANES)
         for (int l = 0; l < LANES; l++)
             see(&s, l, x[i + (size_t)l]);
-    for (; i < n; i++)
+    for (; i < count; i++)
         see(&s, 0, x[i]);
     lr_summary summary = join_lanes(&s, &trouble);
-    for (i = 0; trouble != 0.0 && i < n; i++)
+    for (i = 0; trouble != 0.0 && i < count; i++)
         if (!isfinite(x[i]))
             *(is_missing(x[i]) ? &summary.missing : &summary.bad) += 1;
     return summary;
@@ -96,19 +97,6 @@ void lr_scan_zeros(lr_ranges *r, size_t p, size_t n)
     for (size_t j = 0; j < p; j++)
         if (r->entries[j] < (double)n)
             widen(r, j, 0.0);
-}
-
-lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
-                          lr_is_missing is_missing)
-{
-    lr_summary s = lr_scan(x, count, is_missing);
-    if (count < n) {
-        if (!(s.minimum <= 0.0))
-            s.minimum = 0.0;
-        if (!(s.maximum >= 0.0))
-            s.maximum = 0.0;
-    }
-    return s;
 }
 
 /* ---- the columns of a sparse matrix -------------------------------------- */

@@ -13,8 +13,10 @@ typedef struct {
 typedef int (*lr_is_missing)(double);
 
 /* Purpose: range, missing and non-finite cells of one feature.
- * x  n raw cells.  Cost: one pass over x, two when a cell is not finite. */
-lr_summary lr_scan(const double *x, size_t n, lr_is_missing is_missing);
+ * x  `count` of its n raw cells; the others are 0
+ * Cost: one pass over x, two when a cell is not finite. */
+lr_summary lr_scan(const double *x, size_t count, size_t n,
+                   lr_is_missing is_missing);
 
 /* Is one of the n cells x neither the minimum nor the maximum of its feature,
  * so that it has more than two different values? Cost: up to the first such
@@ -41,11 +43,6 @@ void lr_scan_sample(lr_ranges *ranges, const int *feature, const double *x,
 
 /* The cells of `n` samples that were not seen are zeros. */
 void lr_scan_zeros(lr_ranges *ranges, size_t p, size_t n);
-
-/* The same for the `count` cells of a feature that sparse data store; the
- * others of its n cells are 0. */
-lr_summary lr_scan_stored(const double *x, size_t count, size_t n,
-                          lr_is_missing is_missing);
 
 /* Do p columns of a sparse matrix hold rows 0 .. n - 1 in ascending order, with
  * `count` cells in all? start: p + 1 numbers. Cost: one pass over `row`. */

@@ -48,7 +48,7 @@ static lr_summary look_at_each(const double *x, size_t n)
 
 static void check_summary(const double *x, size_t n)
 {
-    lr_summary got = lr_scan(x, n, is_missing), wanted = look_at_each(x, n);
+    lr_summary got = lr_scan(x, n, n, is_missing), wanted = look_at_each(x, n);
     CHECK_SAME(got.minimum, wanted.minimum);
     CHECK_SAME(got.maximum, wanted.maximum);
     CHECK_INT(got.missing, wanted.missing);
@@ -94,11 +94,11 @@ static void test_scan(void)
 static void test_never_missing(void)
 {
     double x[] = {1.0, missing_value(), 3.0, NAN};
-    lr_summary s = lr_scan(x, 4, never_missing);
+    lr_summary s = lr_scan(x, 4, 4, never_missing);
     CHECK_INT(s.missing, 0);
     CHECK_INT(s.bad, 2);
     CHECK_SAME(s.maximum, 3.0);
-    s = lr_scan(x, 0, is_missing);
+    s = lr_scan(x, 0, 0, is_missing);
     CHECK(isnan(s.minimum) && isnan(s.maximum));
 }
 
@@ -203,7 +203,7 @@ static void test_several(void)
                 seen[value] = 1, different++;
             lr_scan_sample(&r, NULL, x + i, 1, is_missing);
         }
-        lr_summary s = lr_scan(x, (size_t)n, is_missing);
+        lr_summary s = lr_scan(x, (size_t)n, (size_t)n, is_missing);
         CHECK_INT(lr_has_several(x, (size_t)n, &s), different > 2);
         CHECK_INT(several, different > 2);
     }
@@ -225,9 +225,8 @@ static void test_stored(void)
                 stored[count++] = x[i];
         }
         lr_is_missing rule = t % 2 ? is_missing : never_missing;
-        lr_summary want = lr_scan(x, (size_t)n, rule);
-        lr_summary got = lr_scan_stored(stored, (size_t)count, (size_t)n,
-                                        rule);
+        lr_summary want = lr_scan(x, (size_t)n, (size_t)n, rule);
+        lr_summary got = lr_scan(stored, (size_t)count, (size_t)n, rule);
         CHECK_SAME(got.minimum, want.minimum);
         CHECK_SAME(got.maximum, want.maximum);
         CHECK_INT(got.missing, want.missing);
