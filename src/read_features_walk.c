@@ -51,12 +51,23 @@ typedef struct {
     double *mean, *deviation;
 } moment_task;
 
+/* With the columns behind it that a kernel takes along; stored ones are not of
+ * one length, and go alone. */
 static void column_moments(void *context, const lr_block *b, size_t j)
 {
     const moment_task *t = context;
-    size_t feature = b->first + j, count;
-    const double *x = column_cells(t->stored, b, j, &count);
-    lr_moments(x, count, b->n, t->mean + feature, t->deviation + feature);
+    const double *x[LR_DOUBLES];
+    double mean[LR_DOUBLES], deviation[LR_DOUBLES];
+    size_t last = t->stored ? j : smaller(j + LR_DOUBLES, b->count) - 1, count;
+    if (!t->stored && j % LR_DOUBLES > 0)
+        return;
+    for (size_t l = 0; l < LR_DOUBLES; l++)
+        x[l] = column_cells(t->stored, b, smaller(j + l, last), &count);
+    lr_moments(x, count, b->n, mean, deviation);
+    for (size_t l = 0; j + l <= last; l++) {
+        t->mean[b->first + j + l] = mean[l];
+        t->deviation[b->first + j + l] = deviation[l];
+    }
 }
 
 void feature_moments(const feature_data *data, double *mean, double *deviation)

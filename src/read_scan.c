@@ -141,16 +141,47 @@ int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
 
 /* ---- moments ------------------------------------------------------------- */
 
+/* Cell i of features side by side, and v where such a cell x is neither missing
+ * nor 0, elsewhere 0. */
+#ifdef LR_HAS_VECTORS
+typedef int64_t marks __attribute__((vector_size(16), aligned(8)));
+#define CELLS(x, i) ((lr_doubles){(x)[0][i], (x)[1][i]})
+#define WHERE_NOT_0(v, x) ((lr_doubles)((marks)(v) & ((x < 0.0) | (x > 0.0))))
+#else
+#define CELLS(x, i) ((x)[0][i])
+#define WHERE_NOT_0(v, x) (x < 0.0 || x > 0.0 ? (v) : 0.0)
+#endif
+
+typedef struct {
+    lr_doubles sum, squares, count;
+} cell_sums;
+
+static cell_sums add_cells(const double *const *x, size_t count,
+                           lr_doubles unit)
+{
+    lr_doubles zero = {0.0}, one = zero + 1.0;
+    cell_sums s = {zero, zero, zero};
+    for (size_t i = 0; i < count; i++) {
+        lr_doubles cell = CELLS(x, i);
+        s.sum += WHERE_NOT_0(cell * unit, cell);
+        s.squares += cell * cell;
+        s.count += WHERE_NOT_0(one, cell);
+    }
+    return s;
+}
+
 /* Squares of numbers near the limits of the double range overflow or vanish:
  * those features are read in another unit, a power of two, which changes
- * no digit. */
-static double choose_unit(const double *x, size_t n)
+ * no digit. Takes missing cells off *known. */
+static double choose_unit(const double *x, size_t n, double *known)
 {
     double largest = 0.0;
     int exponent;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        *known -= isnan(x[i]) ? 1.0 : 0.0;
         if (fabs(x[i]) > largest)
             largest = fabs(x[i]);
+    }
     if (largest == 0.0 || (largest > 1e-100 && largest < 1e100))
         return 1.0;
     frexp(largest, &exponent);
@@ -159,32 +190,37 @@ static double choose_unit(const double *x, size_t n)
 
 /* Zeros are counted and not added one by one, so that it is the same whether
  * they are stored. */
-void lr_moments(const double *x, size_t count, size_t n, double *mean,
+void lr_moments(const double *const *x, size_t count, size_t n, double *mean,
                 double *deviation)
 {
-    double unit = choose_unit(x, count);
-    double sum = 0.0;
-    size_t observed = n - count, zeros = n - count;
-    for (size_t i = 0; i < count; i++) {
-        if (isnan(x[i]))
-            continue;
-        sum += x[i] * unit;
-        observed++;
-        zeros += x[i] == 0.0;
+    double units[LR_DOUBLES], known[LR_DOUBLES], squares[LR_DOUBLES];
+    lr_doubles unit = {0.0};
+    unit += 1.0;
+    cell_sums s = add_cells(x, count, unit);
+    int odd = 0;
+    *(lr_doubles *)squares = s.squares;
+    for (int l = 0; l < LR_DOUBLES; l++) {
+        known[l] = (double)n;
+        units[l] = squares[l] > 1e-180 && squares[l] < 1e180
+            ? 1.0 : choose_unit(x[l], count, known + l);
+        odd = odd || units[l] != 1.0;
     }
-    double center = sum / (double)observed;
-    double rest = -center * (double)zeros, total = -center * rest;
+    unit = *(lr_doubles *)units;
+    if (odd)
+        s = add_cells(x, count, unit);
+    lr_doubles observed = *(lr_doubles *)known, center = s.sum / observed;
+    lr_doubles rest = -center * (observed - s.count), total = -center * rest;
     for (size_t i = 0; i < count; i++) {
-        if (isnan(x[i]) || x[i] == 0.0)
-            continue;
-        double d = x[i] * unit - center;
+        lr_doubles cell = CELLS(x, i);
+        lr_doubles d = WHERE_NOT_0(cell * unit - center, cell);
         rest += d;
         total += d * d;
     }
     /* the second term takes back what rounding left in the mean */
-    double squares = total - rest * rest / (double)observed;
-    *mean = (center + rest / (double)observed) / unit;
-    *deviation = sqrt(squares / ((double)observed - 1.0)) / unit;
+    *(lr_doubles *)squares = total - rest * rest / observed;
+    *(lr_doubles *)mean = (center + rest / observed) / unit;
+    for (int l = 0; l < LR_DOUBLES; l++)
+        deviation[l] = sqrt(squares[l] / (known[l] - 1.0)) / units[l];
 }
 
 /* ---- nearly constant features -------------------------------------------- */

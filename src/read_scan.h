@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lr_matrix.h"
+#include "lr_vector.h"
 
 /* The result of one pass over a feature. */
 typedef struct {
@@ -49,8 +50,10 @@ void lr_scan_zeros(lr_ranges *ranges, size_t p, size_t n);
 int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
                    size_t n);
 
-/* Mean and standard deviation of the observed cells, denominator one less than
- * there are; NaN when there is none, or one (three passes). x: `count` of the n
- * cells; the others are 0, and change no bit. */
-void lr_moments(const double *x, size_t count, size_t n, double *mean,
+/* Means and standard deviations of the observed cells of LR_DOUBLES features
+ * side by side, denominator one less than there are; NaN when there is none, or
+ * one. x: of each feature `count` of the n cells; the others are 0, and change
+ * no bit. Cost: two passes, more where cells are missing or all are huge, tiny
+ * or 0. */
+void lr_moments(const double *const *x, size_t count, size_t n, double *mean,
                 double *deviation);

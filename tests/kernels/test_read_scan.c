@@ -102,17 +102,36 @@ static void test_never_missing(void)
     CHECK(isnan(s.minimum) && isnan(s.maximum));
 }
 
+/* Of one feature, on either side of another one. */
+static void moments_of(const double *x, size_t count, size_t n, double *mean,
+                       double *deviation)
+{
+    double other[40], means[LR_DOUBLES], deviations[LR_DOUBLES];
+    for (size_t i = 0; i < count; i++)
+        other[i] = i % 4 == 0 ? NAN : i % 4 == 1 ? 0.0 : 1e300 * random_unit();
+    for (int side = 0; side < LR_DOUBLES; side++) {
+        const double *beside[LR_DOUBLES];
+        for (int l = 0; l < LR_DOUBLES; l++)
+            beside[l] = l == side ? x : other;
+        lr_moments(beside, count, n, means, deviations);
+        CHECK_SAME(means[side], side > 0 ? *mean : means[0]);
+        CHECK_SAME(deviations[side], side > 0 ? *deviation : deviations[0]);
+        *mean = means[side];
+        *deviation = deviations[side];
+    }
+}
+
 static void test_moments(void)
 {
     double mean, deviation, same_mean, same_deviation;
     double x[] = {1.0, NAN, 2.0, 4.0, NAN, 9.0};
-    lr_moments(x, 6, 6, &mean, &deviation);
+    moments_of(x, 6, 6, &mean, &deviation);
     CHECK_SAME(mean, 4.0); /* 16 / 4; deviations -3, -2, 0, 5: 38 / 3 */
     CHECK_NEAR(deviation, sqrt(38.0 / 3.0), 1e-15);
 
     /* far from zero next to its spread: 1e9 + 0, 1, 2 */
     double far_away[] = {1e9, 1e9 + 1.0, 1e9 + 2.0};
-    lr_moments(far_away, 3, 3, &mean, &deviation);
+    moments_of(far_away, 3, 3, &mean, &deviation);
     CHECK_SAME(mean, 1e9 + 1.0);
     CHECK_NEAR(deviation, 1.0, 1e-15);
 
@@ -123,16 +142,16 @@ static void test_moments(void)
         double y[6];
         for (int i = 0; i < 6; i++)
             y[i] = ldexp(x[i], powers[p]);
-        lr_moments(x, 6, 6, &mean, &deviation);
-        lr_moments(y, 6, 6, &same_mean, &same_deviation);
+        moments_of(x, 6, 6, &mean, &deviation);
+        moments_of(y, 6, 6, &same_mean, &same_deviation);
         CHECK_SAME(same_mean, ldexp(mean, powers[p]));
         CHECK_SAME(same_deviation, ldexp(deviation, powers[p]));
     }
 
-    lr_moments(x, 1, 1, &mean, &deviation);
+    moments_of(x, 1, 1, &mean, &deviation);
     CHECK_SAME(mean, 1.0);
     CHECK(isnan(deviation));
-    lr_moments(x + 1, 1, 1, &mean, &deviation);
+    moments_of(x + 1, 1, 1, &mean, &deviation);
     CHECK(isnan(mean) && isnan(deviation));
 
     /* zeros between cells, after them, or not stored */
@@ -141,11 +160,40 @@ static void test_moments(void)
     for (size_t i = 0; i < 7; i++)
         if (mixed[i] != 0.0)
             stored[count++] = mixed[i];
-    lr_moments(mixed, 7, 7, &mean, &deviation);
-    lr_moments(stored, count, 7, &same_mean, &same_deviation);
+    moments_of(mixed, 7, 7, &mean, &deviation);
+    moments_of(stored, count, 7, &same_mean, &same_deviation);
     CHECK_SAME(mean, same_mean);
     CHECK_SAME(deviation, same_deviation);
     CHECK_NEAR(mean, 17.5 / 6.0, 1e-15);
+}
+
+/* One addition for each cell, in their order, and zeros once for all. */
+static void test_order_of_moments(void)
+{
+    random_seed(3);
+    for (int t = 0; t < trials(4000); t++) {
+        double x[40], sum = 0.0, zeros = 0.0, known = 0.0, mean, deviation;
+        size_t n = 2 + (size_t)random_below(39);
+        for (size_t i = 0; i < n; i++) {
+            int kind = i > 1 ? random_below(6) : 2;
+            x[i] = kind == 0 ? NAN : kind == 1 ? 0.0 : random_unit() - 0.3;
+            known += kind > 0;
+            zeros += kind == 1;
+            sum += kind > 1 ? x[i] : 0.0;
+        }
+        double center = sum / known, rest = -center * zeros;
+        double total = -center * rest;
+        for (size_t i = 0; i < n; i++)
+            if (!isnan(x[i]) && x[i] != 0.0) {
+                double d = x[i] - center;
+                rest += d;
+                total += d * d;
+            }
+        moments_of(x, n, n, &mean, &deviation);
+        CHECK_SAME(mean, center + rest / known);
+        CHECK_SAME(deviation,
+                   sqrt((total - rest * rest / known) / (known - 1.0)));
+    }
 }
 
 /* Sample by sample, sparse or dense, the ranges are those of whole columns. */
@@ -314,6 +362,7 @@ int main(void)
     test_several();
     test_never_missing();
     test_moments();
+    test_order_of_moments();
     test_samples();
     return check_report();
 }
