@@ -116,7 +116,7 @@ features_of_groups <- function(q, groups, count = 5L) {
 }
 
 # The group in which each feature is highest, by the means of its answered
-# samples; 0 for levels and without groups.
+# samples; 0 for levels, constant features and without groups.
 highest_group <- function(q, features, groups) {
     if (!length(features) || length(groups) < 2L) {
         return(integer(length(features)))
@@ -126,7 +126,8 @@ highest_group <- function(q, features, groups) {
         colMeans(values[group, , drop = FALSE], na.rm = TRUE)
     }))
     high <- max.col(replace(means, is.na(means), -Inf), "first")
-    replace(high, q$data$kind[features] == "factor", 0L)
+    flat <- (q$data$minimum == q$data$maximum)[features]
+    replace(high, flat | q$data$kind[features] == "factor", 0L)
 }
 
 # Dots from the smallest to the largest value: the group's own samples above,

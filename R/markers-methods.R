@@ -107,14 +107,13 @@ summary.group_markers <- function(object, alpha = 0.05, ...) {
     check_dots_empty(...)
     groups <- groups_of(check_markers(object, "object"))
     alpha <- check_number(alpha, "alpha", 0, 1)
-    do.call(rbind, lapply(groups, function(group) {
-        own <- as.data.frame(object)[object$group == group, ]
-        # without tests NA
-        fdr <- own[["fdr"]]
-        found <- if (is.null(fdr)) NA else (fdr <= alpha) %in% TRUE
-        data.frame(group = group, found = sum(found),
-                   higher = sum(ifelse(found, own$difference > 0, FALSE)))
-    }))
+    fdr <- object[["fdr"]]
+    # without tests NA
+    count <- function(some) if (is.null(fdr)) rep(NA_integer_, length(groups))
+        else tabulate(match(object$group[some], groups), length(groups))
+    found <- (fdr <= alpha) %in% TRUE
+    data.frame(group = groups, found = count(found),
+               higher = count(found & object$difference > 0))
 }
 
 #' @rdname group_markers-methods
@@ -139,7 +138,7 @@ print.group_markers <- function(x, n = 5L, ...) {
             sep = "\n")
     }
     more <- length(groups_of(x)) - length(shown)
-    cat_lines(paste0(
+    if (length(shown)) cat_lines(paste0(
         "  ", if (more > 0L) paste0("... ", more, " more groups. "),
         "top_features(markers, 20, group = ",
         quote_values(shorten(groups_of(x)[1L], 20L)), ") gives names, ",

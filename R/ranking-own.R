@@ -100,10 +100,11 @@ read_scores <- function(scores) {
 }
 
 read_score_table <- function(table) {
-    refuse_if(!is.numeric(table$score), "`scores` must have a numeric column ",
-              "`score`, but ", if (is.null(table$score)) "it has none" else
-                  paste("that is", describe_class(table$score)), ".")
-    if (is.null(table$feature)) {
+    score <- table[["score"]]
+    refuse_if(!is.numeric(score), "`scores` must have a numeric column ",
+              "`score`, but ", if (is.null(score)) "it has none" else
+                  paste("that is", describe_class(score)), ".")
+    if (is.null(table[["feature"]])) {
         table$feature <- own_row_names(table)
         refuse_if(is.null(table$feature), "`scores` must have a column ",
                   "`feature` or row names, but it has neither.")

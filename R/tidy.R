@@ -131,7 +131,9 @@ augment.constrained_clusters <- function(x, data, ...) {
     refuse_class_if(!is.data.frame(data) && !is.matrix(data) &&
                         !methods::is(data, "DataFrame"), data,
                     "`data` must be a data.frame or matrix")
-    data <- as.data.frame(data)
+    # a DataFrame would lose names such as "a b"
+    data <- if (is.matrix(data)) as.data.frame(data) else
+        as.data.frame(data, optional = TRUE)
     refuse_if(nrow(data) != length(x$cluster),
               "`data` must have the ", length(x$cluster), " samples that were ",
               "clustered, not ", nrow(data), ".")

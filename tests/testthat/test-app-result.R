@@ -324,6 +324,8 @@ test_that("a feature is high in the group with the highest mean", {
         }, 0))
     }, 0L))
     expect_identical(highest_group(q, 1:2, groups[1]), c(0L, 0L))
+    q$data$minimum[2] <- q$data$maximum[2]
+    expect_identical(highest_group(q, c(3, 2), groups), c(high[3], 0L))
     skip_if_not_installed("htmltools")
     expect_match(page_text(show_ranking(q)), "class=\"group-name\"")
 })

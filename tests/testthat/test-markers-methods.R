@@ -174,6 +174,8 @@ test_that("summary() counts what was found in each group", {
     expect_identical(summary(markers)$group, c("a", "b"))
     expect_identical(summary(markers, alpha = 1e-6)$higher, c(1L, 0L))
     expect_identical(sum(summary(markers, alpha = 1)$found), 12L)
+    expect_identical(dim(summary(markers[0, ])), c(0L, 3L))
+    expect_false(any(grepl("NA", capture.output(print(markers[0, ])))))
     expect_refused("argument", summary(markers, alpha = "all"),
                    summary(markers, alhpa = 0.1))
 })

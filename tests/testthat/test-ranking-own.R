@@ -65,6 +65,14 @@ test_that("NaN is no score", {
     expect_identical(as_feature_ranking(c(a = NA, b = 1))$score, c(1, NA))
 })
 
+test_that("only columns of exactly these names are feature and score", {
+    table <- data.frame(feature_id = 1:3, score = c(2, 3, 1),
+                        row.names = c("a", "b", "c"))
+    expect_identical(as_feature_ranking(table)$feature, c("b", "a", "c"))
+    expect_error(as_feature_ranking(data.frame(feature = "a", score_of = 1)),
+                 "it has none", class = "linkrank_error_argument")
+})
+
 test_that("a table of a ranking is read in its direction", {
     x <- random_matrix(20, 5)
     file <- tempfile(fileext = ".csv")

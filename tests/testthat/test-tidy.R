@@ -66,6 +66,10 @@ test_that("tidiers of questions, evaluations, stability and clusters", {
     turned <- suppressMessages(generics::augment(labels, x[24:1, ]))
     expect_identical(turned$.cluster, rev(unname(labels$cluster)))
     expect_identical(turned$.confidence, rev(labels$confidence))
+    skip_if_not_installed("S4Vectors")
+    named <- S4Vectors::DataFrame("a b" = seq_len(nrow(x)), check.names = FALSE)
+    expect_identical(names(generics::augment(clusters, named)),
+                     c("a b", ".cluster"))
 })
 
 test_that("dplyr verbs keep the promises or give a plain table", {
