@@ -322,7 +322,8 @@ as_graph <- function(x, name = "graph") {
     refuse_class_if(!sparse && !dense, x, "`", name, "` must be a ",
                     "similarity_graph, a symmetric matrix of weights, an ",
                     "igraph or a colPair()")
-    samples <- rownames(x)
+    samples <- rownames(x) %||% colnames(x)
+    apart <- !is.null(colnames(x)) && !identical(samples, colnames(x))
     if (sparse) {
         weights <- as_sparse_columns(x, name, "argument")
         # `dimnames<-` of package Matrix has something to say of NULL
@@ -339,8 +340,8 @@ as_graph <- function(x, name = "graph") {
         "has weights that are not finite"
     } else if (any(cells < 0)) {
         paste("has the weight", format(min(cells)))
-    } else if (!Matrix::isSymmetric(weights)) {
-        "is not symmetric"
+    } else if (apart || !Matrix::isSymmetric(weights)) {
+        paste0("is not symmetric", if (apart) " in its names")
     }
     refuse_if(!is.null(problem), "`", name, "` must be a symmetric matrix of ",
               "finite weights of at least 0, but it ", problem, ".")

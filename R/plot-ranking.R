@@ -307,8 +307,8 @@ draw_convergence <- function(x, main, xlab, ylab, ...) {
 #'   *Dots.* The area is the proportion of samples of the class above the level;
 #'   the colour is the mean.
 #'
-#'   A missing value is replaced by the feature's mean. Features are read one by
-#'   one; the data are not copied as a whole.
+#'   A missing value is replaced by the feature's mean, and is not above the
+#'   level. Features are read one by one; the data are not copied as a whole.
 #'
 #' @section Errors: `linkrank_error_argument` when `type = "dots"` has no
 #'   classes or `x` lacks a feature; `linkrank_error_constraints` for

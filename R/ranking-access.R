@@ -154,7 +154,7 @@ annotated <- function(ranking, annotation) {
                     "`annotation` must be a data.frame, a ",
                     "SummarizedExperiment or an ExpressionSet")
     table <- as.data.frame(annotation)
-    features <- as_names(table[["feature"]] %||% row.names(table))
+    features <- as_names(table[["feature"]] %||% own_row_names(table))
     table$feature <- NULL
     at <- match(ranking$feature, features)
     refuse_if(all(is.na(at)),

@@ -185,6 +185,13 @@ test_that("a matrix of weights is a graph, whose diagonal is ignored", {
                        methods::as(graph$weights, "symmetricMatrix"))) {
         expect_equal(dense(as_graph(given)), unname(s))
     }
+    # names of one side are those of the samples, of two sides alike
+    w <- tcrossprod(1:4)
+    expect_identical(as_graph(`colnames<-`(w, letters[1:4]))$samples,
+                     letters[1:4])
+    expect_error(as_graph(`dimnames<-`(w, list(letters[1:4], letters[4:1]))),
+                 "not symmetric in its names",
+                 class = "linkrank_error_argument")
     expect_refused("argument", as_graph("knn"), as_graph(s[1:3, ]),
                    as_graph(-s), as_graph(s * NA), as_graph(upper.tri(s)))
 })

@@ -126,6 +126,10 @@ test_that("only a column of exactly this name is what it is taken for", {
                                                     row.names = colnames(x)))
     expect_true(all(is.na(summary(markers)[c("found", "higher")])))
     expect_error(top_features(markers, alpha = 0.05), "no p-values")
+    # the numbers that R gives to rows are no names
+    colnames(x) <- 3:1
+    expect_error(annotate_ranking(variance_score(x), data.frame(symbol = 1:3)),
+                 "has none", class = "linkrank_error_argument")
 })
 
 test_that("rows go by the names of features, and none is made of NA", {
