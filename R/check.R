@@ -3,7 +3,8 @@
 # ==== arguments ===============================================================
 
 # Checks of single arguments; each returns the value in the type that the rest
-# of the code relies on.
+# of the code relies on. What every call passes through is asked by `if`: the
+# arguments of refuse_if() would take longer than the question.
 
 # A single text; a single number, which may be infinite.
 is_text <- function(value) {
@@ -53,9 +54,10 @@ check_count <- function(value, name, lower = 1, upper = Inf, or_all = "") {
     if (missing(value)) check_given(value)
     whole <- is.numeric(value) && length(value) == 1L && is.finite(value) &&
         value == floor(value)
-    refuse_value_if(!whole || value < lower || value > upper, value, "`", name,
-                    "` must be a whole number", describe_range(lower, upper),
-                    or_all)
+    if (!whole || value < lower || value > upper) {
+        abort_value(value, "`", name, "` must be a whole number",
+                    describe_range(lower, upper), or_all)
+    }
     as.numeric(value)
 }
 
@@ -98,9 +100,8 @@ check_choice <- function(value, choices, name) {
 }
 
 check_flag <- function(value, name) {
-    refuse_value_if(!isTRUE(value) && !isFALSE(value), value, "`", name,
-                    "` must be TRUE or FALSE")
-    value
+    if (isTRUE(value) || isFALSE(value)) return(value)
+    abort_value(value, "`", name, "` must be TRUE or FALSE")
 }
 
 check_text <- function(value, name) {
@@ -192,12 +193,12 @@ run_control <- function(threads = NULL, progress = NULL) {
 # Numbers that a user may set by options, as a list.
 set_options <- function(names) {
     numbers <- option_defaults[names]
-    for (name in names) {
-        option <- paste0("linkrank.", name)
-        given <- getOption(option)
+    options <- paste0("linkrank.", names)
+    for (at in seq_along(names)) {
+        given <- getOption(options[at])
         if (!is.null(given)) {
-            most <- if (name == "max_bytes") Inf else .Machine$integer.max
-            numbers[[name]] <- check_number(given, option, 0, most)
+            most <- if (names[at] == "max_bytes") Inf else .Machine$integer.max
+            numbers[[at]] <- check_number(given, options[at], 0, most)
         }
     }
     numbers
@@ -228,9 +229,10 @@ check_positive <- function(value, name, infinite = FALSE) {
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
     limit <- set_options("max_bytes")$max_bytes
-    refuse_if(bytes > limit, what, " would take ", show_bytes(bytes), ", but ",
-              "options(linkrank.max_bytes) allows ", show_bytes(limit), ".",
-              class = "memory")
+    if (bytes <= limit) return(invisible())
+    abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
+                   "options(linkrank.max_bytes) allows ", show_bytes(limit),
+                   ".", class = "memory")
 }
 
 # A copy of these features as scaled doubles, and the block that is multiplied.
@@ -246,9 +248,11 @@ show_bytes <- function(bytes) {
 # `user`: what cannot be done without the packages.
 need_package <- function(packages, x = NULL,
                          user = paste("Reading", describe_class(x))) {
-    for (package in packages) refuse_if(
-        !requireNamespace(package, quietly = TRUE), user, " needs the ",
-        "package \"", package, "\", which is not installed.", class = "package")
+    for (package in packages) {
+        if (requireNamespace(package, quietly = TRUE)) next
+        abort_linkrank(user, " needs the package \"", package, "\", which is ",
+                       "not installed.", class = "package")
+    }
 }
 
 # Checks named options against the arguments of a method.
@@ -280,8 +284,9 @@ refuse_unused <- function(choice, value, arguments) {
 # are checked in one pass. Of all other objects C checks what it depends on.
 # `problem`: the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
-    refuse_if(!is.null(problem), "`", name, "` must be as ", maker,
-              " made it, but ", problem, ".", class = class)
+    if (is.null(problem)) return(invisible())
+    abort_linkrank("`", name, "` must be as ", maker, " made it, but ", problem,
+                   ".", class = class)
 }
 
 # Are these whole numbers of this length, from `lower` to `upper`?

@@ -295,6 +295,10 @@ report_dropped <- function(part, constraints) {
 # have names, else by position. The constraints have been checked before.
 match_constraints <- function(constraints, data) {
     named <- !is.null(constraints$names)
+    if (constraints$samples == data$n &&
+        (!named || identical(constraints$names, data$samples))) {
+        return(constraints)
+    }
     if (!named || is.null(data$samples)) {
         largest <- max(constraints$first, constraints$second, 0L)
         refuse_if(constraints$samples != data$n, "`constraints` ",
@@ -309,12 +313,11 @@ match_constraints <- function(constraints, data) {
                   "samples are matched by position.", class = "constraints")
         return(constraints)
     }
-    if (identical(constraints$names, data$samples)) return(constraints)
     rows <- match(data$samples, constraints$names)
-    refuse_if(all(is.na(rows)),
-              "`constraints` and `x` must have the same sample names, but ",
-              "they have none in common: ", quote_values(constraints$names, 2L),
-              " in one, ", quote_values(data$samples, 2L), " in the other",
+    refuse_if(all(is.na(rows)), "`constraints` and `x` must have the same ",
+              "sample names, but they have none in common: ",
+              quote_values(constraints$names, 2L), " in one, ",
+              quote_values(data$samples, 2L), " in the other",
               end_of_misfit(constraints, data), class = "constraints")
     part <- follow_samples(constraints, rows, data$samples)
     before <- sum(count_pairs(constraints))

@@ -530,7 +530,7 @@ check_constraints <- function(constraints, name = "constraints") {
                     if (length(dim(constraints)) == 2L)
                         ", as pairwise_constraints(table, samples = nrow(x)),",
                     " or constraints_from_labels()", class = "constraints")
-    check_undamaged(constraints_problem(constraints), name,
+    check_undamaged(constraints_problem(unclass(constraints)), name,
                     "pairwise_constraints()", "constraints")
     constraints
 }

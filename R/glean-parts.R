@@ -36,8 +36,8 @@ margin_part <- function(input, where, answers, control) {
     pairs <- answers$pairs
     if (pairs$count == 0) return(numeric(length(input$constant)))
     input$where <- where
-    lists <- find_hits(input, pairs$ends, glean_neighbours,
-                       neighbour_rule(answers$links), control)
+    lists <- find_hits(input, pairs$ends, glean_neighbours, answers$links,
+                       control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists, TRUE,
                            control)
     difference_sums(sums$margin, input) / pairs$count

@@ -217,7 +217,8 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
     data$several <- scan$several > 0L
     warn_unlogged(data, scan$whole)
     data$known <- new.env(parent = emptyenv())
-    with_settings(structure(data, class = "prepared_data"), settings)
+    class(data) <- "prepared_data"
+    with_settings(data, settings)
 }
 
 # `fewest`: 3 unless a call says otherwise, as for samples that are judged only.

@@ -385,18 +385,19 @@ data_settings <- function(given) {
 # The data with these settings, after the checks that need the data.
 with_settings <- function(data, settings) {
     # matched by name now, because parts of the data take them by place
-    codes <- intersect(c("block", "unit"), names(settings))
-    for (name in codes[!vapply(settings[codes], is_text, NA)]) {
-        if (!is.null(settings[[name]])) {
-            settings[[name]] <- named_response(settings[[name]], data, name)
+    codes <- names(settings)[names(settings) %in% c("block", "unit")]
+    for (name in codes) {
+        given <- settings[[name]]
+        if (!is.null(given) && !is_text(given)) {
+            settings[[name]] <- named_response(given, data, name)
         }
     }
     if (isTRUE(nrow(settings$space) == data$n)) {
         settings$space <- match_places(settings$space, data$samples, "space")
     }
     data$control <- settings$control
-    data$settings <- settings[setdiff(names(settings),
-                                      c("by", "fewest", "control"))]
+    data$settings <- settings[!names(settings) %in%
+                                  c("by", "fewest", "control")]
     if (!is.null(settings$by)) data <- group_samples(data, settings$by)
     for (name in codes) {
         data[paste0(name, "_of")] <- list(read_codes(data, name))
@@ -435,7 +436,7 @@ known_block <- function(data, note = TRUE) {
 # name, or the block or unit of each sample.
 kept_codes <- function(data) {
     given <- data$settings[c("block", "unit")]
-    lapply(Filter(Negate(is.null), given), function(given) {
+    lapply(given[lengths(given) > 0L], function(given) {
         if (is.character(given) && length(given) == 1L) given else
             stats::setNames(as_names(given), data$samples)
     })

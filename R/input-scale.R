@@ -24,13 +24,10 @@ feature_scaling <- function(data, scale = decide_scale(data),
         divisor[numeric] <- 1
     }
     divisor[constant] <- 0
-    # with a ramp, logical and two-level features keep differences of 0 and 1
-    category <- if (is.null(ramp)) {
-        # two codes, whichever they are, become 0 and 1 by their range
-        data$kind == "factor" & data$several
-    } else {
-        data$kind != "numeric"
-    }
+    # two codes, whichever they are, become 0 and 1 by their range; with a ramp,
+    # logical and two-level features keep differences of 0 and 1
+    category <- data$kind == "factor" & data$several
+    if (!is.null(ramp)) category <- data$kind != "numeric"
     scaling <- new_scaling(center, divisor, category, data$missing, scale,
                            labels$code, length(labels$levels), ramp)
     if (scale == "balanced") scaling <- balance_features(scaling, data, control)
@@ -45,7 +42,9 @@ balance_features <- function(scaling, data, control) {
     varied <- data$maximum > data$minimum
     measured <- data$kind == "numeric" & data$several
     middle <- stats::median(deviation[if (any(measured)) measured else varied])
-    weigh_features(scaling, 1 / pmax(1, deviation / middle, na.rm = TRUE))
+    wider <- deviation / middle
+    wider[is.na(wider) | wider < 1] <- 1
+    weigh_features(scaling, 1 / wider)
 }
 
 # Standard deviation of each feature scaled by its range, NaN of a constant one.
@@ -71,7 +70,8 @@ feature_deviation <- function(data, control) {
 
 # Differences multiplied by the weights of their features.
 weigh_features <- function(scaling, weight) {
-    scaling$divisor <- ifelse(weight > 0, scaling$divisor / weight, 0)
+    scaling$divisor <- scaling$divisor / weight
+    scaling$divisor[!(weight > 0)] <- 0
     scaling$step <- weight * (scaling$step %||% 1)
     scaling["expected"] <- list(NULL)
     scaling

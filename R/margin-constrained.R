@@ -334,8 +334,7 @@ margin_table <- function(input, options, control) {
 constrained_margins <- function(input, options, control) {
     pairs <- input$pairs
     links <- if (options$must_link == "use") constraint_links(input$constraints)
-    lists <- find_hits(input, pairs$ends, options$k, neighbour_rule(links),
-                       control)
+    lists <- find_hits(input, pairs$ends, options$k, links, control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists,
                            options$direction == "both", control)
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)
@@ -347,10 +346,11 @@ constrained_margins <- function(input, options, control) {
 # The nearest samples of the end points for a walk over margins: list(ends, row,
 # others, k, data, rows), `row` from nearest(), of which the first `others` rows
 # are samples that are not must-linked; `data`: those in which the samples are
-# numbered, samples `rows` of the input, or all of them (NULL).
-find_hits <- function(input, ends, k, rule, control) {
+# numbered, samples `rows` of the input, or all of them (NULL). `links`: from
+# constraint_links(), or NULL.
+find_hits <- function(input, ends, k, links, control) {
     k <- min(k, input$data$n - 1)
-    found <- nearest(input$where, ends, k, rule, control)
+    found <- nearest(input$where, ends, k, neighbour_rule(links), control)
     c(samples_needed(input$data, as.integer(ends), found$row, found$held),
       list(others = sum(found$list == 1L), k = as.integer(k)))
 }

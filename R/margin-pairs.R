@@ -55,8 +55,7 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     input <- scale_for_margins(input)
     pairs <- listed_pairs(input$pairs, length(places))
     links <- if (options$must_link == "use") constraint_links(input$constraints)
-    lists <- find_hits(input, pairs$ends, options$k, neighbour_rule(links),
-                       control)
+    lists <- find_hits(input, pairs$ends, options$k, links, control)
     # list(data, scaling) of some features, all cells in memory.
     data <- lists$data
     scaling <- input$scaling

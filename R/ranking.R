@@ -24,19 +24,20 @@
 # `key`: the column that orders the ranking, and optionally a column that orders
 # its ties, largest first; otherwise ties keep column order. NA is last.
 # `where`: the neighbour_space, whose label is shown, or NULL. `block`: code per
-# sample, or NULL. `pairs`: pairs_of() the constraints, if it was made already.
-# `...`: more fields of `info`: `label`, `direction`, `order` when they differ
-# from the method's row; `class`, for methods such as plot(); results besides
-# the table.
+# sample, or NULL. `...`: more fields of `info`: `label`, `direction`, `order`
+# when they differ from the method's row; `class`, for methods such as plot();
+# results besides the table.
 new_feature_ranking <- function(table, data, method, key, parameters,
                                 constraints = NULL, note = NULL, where = NULL,
-                                block = where$block, pairs = NULL, ...) {
+                                block = where$block,
+                                pairs = if (!is.null(constraints))
+                                    pairs_of(constraints, block), ...) {
     row <- registry_row(method)[c("label", "direction", "order")]
-    own <- Filter(Negate(is.null), list(...))
-    stopifnot(sum(nzchar(names(own))) == length(own))
-    row <- utils::modifyList(row, own[intersect(names(own), names(row))])
-    row$order <- if (is.na(row$order)) "" else row$order
-    stopifnot(!"scale" %in% names(parameters) || is.character(parameters$scale))
+    own <- list(...)
+    own <- own[!vapply(own, is.null, NA)]
+    others <- names(own) %in% names(row)
+    row[names(own)[others]] <- own[others]
+    if (is.na(row$order)) row$order <- ""
     if (!is.null(where$label)) {
         note <- paste(c(note, paste("neighbours in", where$label)),
                       collapse = ", ")
@@ -48,9 +49,6 @@ new_feature_ranking <- function(table, data, method, key, parameters,
         note <- paste(c(note, paste("within", count_noun(
             max(data$block_of, 0L, na.rm = TRUE), "block"))), collapse = ", ")
     }
-    if (is.null(pairs) && !is.null(constraints)) {
-        pairs <- pairs_of(constraints, block)
-    }
     direction <- answer_direction(data, constraints, block, pairs)
     table <- c(table, direction$columns)
     # a stable sort by the key, NA last; ties by the second key
@@ -58,12 +56,11 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     key <- key[1L]
     better <- if (row$direction == "higher") -table[[key]] else table[[key]]
     place <- do.call(order, c(list(better), ties))
-    # data.frame() checks the type of each column, which takes longer than
+    # data.frame() and list2DF() check the columns, which takes longer than
     # ranking a small table
-    ranking <- list2DF(c(
-        list(rank = seq_along(place), feature = data$features[place]),
-        lapply(table, function(column) column[place])
-    ))
+    ranking <- c(list(rank = seq_along(place), feature = data$features[place]),
+                 lapply(table, function(column) column[place]))
+    attr(ranking, "row.names") <- .set_row_names(length(place))
     info <- list(method = method, label = row$label,
                  direction = row$direction, key = key,
                  parameters = parameters, samples = data$n,
@@ -71,15 +68,13 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  cannot_links = pairs$count,
                  must_links = pairs$kinds[["must_link"]], note = note,
                  order = row$order, no_direction = direction$missing)
-    info <- c(info, own[setdiff(names(own), names(row))])
-    stopifnot(setequal(ranking$feature, info$names), is.numeric(ranking$score),
-              info$key %in% names(ranking))
-    restore_ranking(ranking, info)
+    restore_ranking(ranking, c(info, own[!others]))
 }
 
 restore_ranking <- function(table, info) {
-    structure(table, info = info,
-              class = c(info$class, "feature_ranking", "data.frame"))
+    attr(table, "info") <- info
+    class(table) <- c(info$class, "feature_ranking", "data.frame")
+    table
 }
 
 # What `[`, an assignment or a verb of dplyr made of `ranking`: a ranking while

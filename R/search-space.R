@@ -145,10 +145,8 @@ space_coordinates <- function(space, data, scaling, control, start = NULL,
                                    start = start)
         vectors <- attr(points, "vectors")
         number <- ncol(points)
-        if (number == 0L) {
-            # nothing varies: all samples are one point
-            points <- matrix(0, data$n, 1L)
-        }
+        # nothing varies: all samples are one point
+        if (number == 0L) points <- matrix(0, data$n, 1L)
         found <- list(points = points, rounded = TRUE, vectors = vectors,
                       label = count_noun(number, "principal component"))
         if (is.null(start) && is.environment(data$known)) {

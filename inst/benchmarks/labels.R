@@ -17,8 +17,8 @@ sides <- function(title, x, y, walked) {
     scaling <- internal$feature_scaling(data, "range")
     input <- list(data = data, scaling = scaling,
                   where = internal$feature_space(data, scaling, "manhattan"))
-    rule <- internal$neighbour_rule(internal$constraint_links(links))
-    lists <- internal$find_hits(input, pairs$ends, 3, rule, control)
+    lists <- internal$find_hits(input, pairs$ends, 3,
+                                internal$constraint_links(links), control)
     some <- linkrank::prepare_data(x[, walked])
     scaling_of_some <- internal$feature_scaling(some, "range")
     least <- compare(

@@ -137,7 +137,7 @@ test_that("margins of cells by sample take only the samples they need", {
         input$data$settings$scale <- "range"
         input <- scale_for_margins(input)
         ends <- input$pairs$ends
-        lists <- find_hits(input, ends, options$k, neighbour_rule(), control)
+        lists <- find_hits(input, ends, options$k, NULL, control)
         all <- input
         all$data <- prepare_data(x)
         all$data$settings$scale <- "range"

@@ -5,8 +5,8 @@
 pair_by_pair <- function(input, options, control) {
     pairs <- pairs_of(input$constraints)
     use <- options$must_link == "use"
-    rule <- neighbour_rule(if (use) constraint_links(input$constraints))
-    lists <- find_hits(input, pairs$ends, options$k, rule, control)
+    links <- if (use) constraint_links(input$constraints)
+    lists <- find_hits(input, pairs$ends, options$k, links, control)
     sums <- .Call(C_constrained_margins, input$data, input$scaling, pairs,
                   lists, TRUE, control)
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)

@@ -39,6 +39,8 @@ test_that("every method ranks by its name, and is what its row says", {
         expect_identical(info$direction, row$direction)
         expect_true(startsWith(info$label, row$label))
         expect_identical(sort(ranking$feature), paste0("g", 1:8))
+        expect_null(ranking_problem(ranking))
+        expect_true(is.null(info$parameters$scale) || is_text(info$parameters$scale))
         header <- capture.output(print(ranking))[1]
         order <- if (nzchar(row$order)) row$order else
             paste(row$direction, info$key, "is better")
