@@ -59,7 +59,7 @@ note_line <- function(names, width) {
 dropped_note <- function(names, width = 12L) {
     short <- drop_common(names, width)
     if (!length(names) || identical(short, names)) return(NULL)
-    start <- regexpr(short[1L], names[1L], fixed = TRUE)
+    start <- common_start(names) + 1L
     affixes <- c(substr(names[1L], 1L, start - 1L),
               substring(names[1L], start + nchar(short[1L])))
     affixes <- shorten(affixes[nzchar(affixes)], 30L)
@@ -76,7 +76,8 @@ fit_width <- function(names, width) {
 # character of each name is left.
 common_start <- function(names) {
     most <- min(nchar(names)) - 1L
-    extremes <- range(names)
+    # those of a locale's order, which may ignore case, may share more
+    extremes <- sort(names, method = "radix")[c(1L, length(names))]
     letters <- strsplit(substr(extremes, 1L, most), "")
     same <- sum(cumprod(letters[[1L]] == letters[[2L]]))
     kind <- function(text) {

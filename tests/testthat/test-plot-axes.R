@@ -22,7 +22,21 @@ test_that("what long names have in common goes, words and numbers stay whole", {
                      c("long_name_", "long_name_b_"))
 })
 
+test_that("names that differ in case have nothing in common, in any locale", {
+    before <- Sys.getlocale("LC_COLLATE")
+    on.exit(Sys.setlocale("LC_COLLATE", before))
+    names <- c("Sample_Treated_1", "SAMPLE_TREATED_2", "Sample_Treated_3")
+    for (locale in c("C", "C.UTF-8", "en_US.UTF-8")) {
+        suppressWarnings(Sys.setlocale("LC_COLLATE", locale))
+        expect_identical(drop_common(names), names)
+        expect_null(dropped_note(names))
+    }
+})
+
 test_that("what was dropped is said", {
+    # what is left stands in what goes, too
+    expect_identical(dropped_note(c("01A_prefix_01A", "01A_prefix_02A")),
+                     "names without \"01A_prefix_\" and \"A\"")
     expect_identical(dropped_note(paste0("Patient_", c(17, 18, 9), "_left")),
                      "names without \"Patient_\" and \"_left\"")
     expect_identical(dropped_note(paste0("Patient_numbe_", c(17, 18))),
