@@ -115,31 +115,6 @@ entering read_entering(const feature_data *data)
     return e;
 }
 
-/* ---- edges as they are found --------------------------------------------- */
-
-static void reserve_edges(edge_list *list, size_t more)
-{
-    if (list->count + more <= list->capacity)
-        return;
-    size_t capacity = 2 * (list->count + more) + 1024;
-    edge_list grown = {list->count, capacity, new_ints(capacity),
-                       new_ints(capacity),
-                       new_doubles(capacity)};
-    if (list->count > 0) {
-        memcpy(grown.from, list->from, list->count * sizeof(int));
-        memcpy(grown.to, list->to, list->count * sizeof(int));
-        memcpy(grown.weight, list->weight, list->count * sizeof(double));
-    }
-    *list = grown;
-}
-
-static void add_edge(edge_list *list, int from, int to, double weight)
-{
-    list->from[list->count] = from;
-    list->to[list->count] = to;
-    list->weight[list->count++] = weight;
-}
-
 /* ---- simplex and nnlasso ------------------------------------------------- */
 
 /* What is kept of a coded block: per target the certificate and its features
@@ -289,7 +264,6 @@ static void take_block(const coding *c, const entering *e, size_t b,
     for (size_t t = 0; t < count; t++) {
         size_t m = coded->n_active[t], at = t * c->capacity;
         int from = e->feature[begin + t];
-        reserve_edges(list, m);
         for (size_t k = at; k < at + m; k++)
             add_edge(list, from, e->feature[coded->active[k]],
                      coded->weight[k]);
@@ -379,7 +353,6 @@ void correlate_features(entering *e, double k, edge_list *list)
     size_t capacity = (size_t)fmin(k, (double)e->count - 1.0);
     nearest_search s = new_search(e, capacity);
     size_t step = s.blocks * LR_NEAREST_TARGETS;
-    reserve_edges(list, e->count * capacity);
     progress_line line = progress_begin("Feature graph", "features",
                                         (double)e->count, e->control->progress);
     for (; s.first < e->count; s.first += step) {

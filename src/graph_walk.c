@@ -7,15 +7,23 @@
 
 /* ==== graphs of samples =================================================== */
 
-/* Edges nearer than epsilon, in chunks. */
-enum { CHUNK_EDGES = 1 << 16 };
-
-typedef struct edge_chunk {
-    int first[CHUNK_EDGES], second[CHUNK_EDGES];
-    double square[CHUNK_EDGES];
-    size_t count;
-    struct edge_chunk *next;
-} edge_chunk;
+void add_edge(edge_list *list, int from, int to, double weight)
+{
+    if (list->count == list->capacity) {
+        size_t count = list->count, more = 2 * count + 1024;
+        edge_list grown = {count, more, new_ints(more), new_ints(more),
+                           new_doubles(more)};
+        if (count > 0) {
+            memcpy(grown.from, list->from, count * sizeof(int));
+            memcpy(grown.to, list->to, count * sizeof(int));
+            memcpy(grown.weight, list->weight, count * sizeof(double));
+        }
+        *list = grown;
+    }
+    list->from[list->count] = from;
+    list->to[list->count] = to;
+    list->weight[list->count++] = weight;
+}
 
 typedef struct {
     const graph_options *options;
@@ -23,8 +31,8 @@ typedef struct {
     size_t n;
     double features; /* p, for the mean over features */
     lr_lists lists;  /* for the adjacency or the self-tuning scale */
-    edge_chunk *newest;
-    size_t n_edges;
+    edge_list near;  /* nearer than epsilon */
+    size_t n_edges;  /* how many these are, also above what is kept */
 } graph_task;
 
 /* Where both outputs are known they are the distance; else the mean over the
@@ -53,20 +61,6 @@ static double unsquared(const graph_task *g, double d)
     return lr_is_squared(g->metric) ? sqrt(d) : d;
 }
 
-static void keep_edge(graph_task *g, int first, int second, double square)
-{
-    edge_chunk *c = g->newest;
-    if (!c || c->count == CHUNK_EDGES) {
-        c = lr_allocate(1, sizeof(edge_chunk));
-        c->count = 0;
-        c->next = g->newest;
-        g->newest = c;
-    }
-    c->first[c->count] = first;
-    c->second[c->count] = second;
-    c->square[c->count++] = square;
-}
-
 static void keep_near(void *context, const lr_tile *tile)
 {
     graph_task *g = context;
@@ -76,8 +70,8 @@ static void keep_near(void *context, const lr_tile *tile)
             double v = unsquared(g, d[r]);
             if (v < g->options->epsilon
                 && ++g->n_edges <= g->options->most_edges)
-                keep_edge(g, tile->ends[e], (int)(tile->first_row + r),
-                          squared(g, d[r]));
+                add_edge(&g->near, tile->ends[e], (int)(tile->first_row + r),
+                         squared(g, d[r]));
         }
     }
 }
@@ -109,15 +103,10 @@ static void use_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 
 /* ---- from what the walk has kept to list(start, row, weight) ------------- */
 
-static lr_graph_edges allocate_edges(size_t count)
-{
-    return (lr_graph_edges){new_ints(count), new_ints(count),
-                            new_doubles(count), 0};
-}
-
 static lr_graph_edges listed_edges(const graph_task *g)
 {
-    lr_graph_edges l = allocate_edges(g->n * g->lists.k);
+    size_t most = g->n * g->lists.k;
+    lr_graph_edges l = {new_ints(most), new_ints(most), new_doubles(most), 0};
     for (size_t i = 0; i < g->n; i++)
         for (int j = 0; j < g->lists.count[i]; j++) {
             size_t at = i * g->lists.k + (size_t)j;
@@ -125,18 +114,6 @@ static lr_graph_edges listed_edges(const graph_task *g)
             l.second[l.count] = g->lists.row[at];
             l.square[l.count++] = squared(g, g->lists.distance[at]);
         }
-    return l;
-}
-
-static lr_graph_edges near_edges(const graph_task *g)
-{
-    lr_graph_edges l = allocate_edges(g->n_edges);
-    for (const edge_chunk *c = g->newest; c; c = c->next) {
-        memcpy(l.first + l.count, c->first, c->count * sizeof(int));
-        memcpy(l.second + l.count, c->second, c->count * sizeof(int));
-        memcpy(l.square + l.count, c->square, c->count * sizeof(double));
-        l.count += c->count;
-    }
     return l;
 }
 
@@ -156,8 +133,10 @@ static const double *tuning_scales(const graph_task *g)
 static lr_graph sparse_graph(const graph_task *g, lr_weighting *weighting)
 {
     int adjacency = g->options->adjacency;
-    lr_graph_edges edges =
-        adjacency == EPSILON ? near_edges(g) : listed_edges(g);
+    lr_graph_edges edges = {g->near.from, g->near.to, g->near.weight,
+                            g->near.count};
+    if (adjacency != EPSILON)
+        edges = listed_edges(g);
     size_t most = 2 * edges.count;
     lr_graph_buffer buffer = {new_ints(g->n + 1), new_ints(most),
                               new_doubles(most), new_ints(2 * most),

@@ -7,6 +7,16 @@
 #include "read_walk.h"
 #include "search_walk.h"
 
+/* ---- edges as they are found: graph_walk.c ------------------------------- */
+
+typedef struct {
+    size_t count, capacity;
+    int *from, *to;
+    double *weight;
+} edge_list;
+
+void add_edge(edge_list *list, int from, int to, double weight);
+
 /* ---- graphs of samples: graph_walk.c ------------------------------------- */
 
 /* How samples become neighbours; the order is that of `adjacency` in R. */
@@ -51,13 +61,6 @@ typedef struct {
 
 entering read_entering(const feature_data *data);
 
-/* Grows as edges are found; features from 1. */
-typedef struct {
-    size_t count, capacity;
-    int *from, *to;
-    double *weight;
-} edge_list;
-
 /* simplex or nnlasso: part number `part`, from 1, of the targets. */
 typedef struct {
     int simplex;
@@ -71,6 +74,7 @@ typedef struct {
     int *nonzeros, *rounds;
 } code_report;
 
+/* Edges between features, numbered from 1. */
 void code_features(entering *e, const code_options *options, edge_list *list,
                    const code_report *report);
 
