@@ -9,32 +9,15 @@
 
 /* ==== correlations ======================================================== */
 
-typedef struct {
-    const some_features *features;
-    const int *place;
-    double *z;
-} standard_task;
-
-static void standardize_column(void *context, const lr_block *b, size_t j)
-{
-    const standard_task *t = context;
-    size_t feature = b->first + j;
-    double *out = t->z + (size_t)t->place[feature] * b->n;
-    lr_scale_cells(&t->features->data->scaling, feature,
-                   b->values + j * b->stride, b->n, out);
-    lr_standardize(out, b->n);
-}
-
 /* Standardized columns of the features, in their order. */
 static double *standardized(const some_features *f)
 {
     size_t n = f->data->n;
-    standard_task t = {f, feature_places(f->data->p, f->features, f->count),
-                       new_doubles(n * f->count)};
-    column_walk walk = {.data = f->data, .place = t.place, .work = (double)n,
-                        .use = standardize_column, .context = &t, .alone = 1};
-    walk_columns(&walk);
-    return t.z;
+    double *z = new_doubles(n * f->count);
+    copy_features(f->data, f->features, f->count, 1, z);
+    for (size_t k = 0; k < f->count; k++)
+        lr_standardize(z + k * n, n);
+    return z;
 }
 
 size_t keep_uncorrelated(const some_features *f, double most, int *keep)
@@ -80,31 +63,17 @@ enum { BLOCKS_EACH = 8 }; /* of targets, for each of several threads */
 
 /* ---- scaled features in memory ------------------------------------------- */
 
-typedef struct {
-    const feature_data *data;
-    double *u;
-} scale_task;
-
-static void scale_column(void *context, const lr_block *b, size_t j)
-{
-    const scale_task *t = context;
-    size_t feature = b->first + j;
-    double *u = t->u + feature * b->n;
-    lr_scale_cells(&t->data->scaling, feature, b->values + j * b->stride, b->n,
-                   u);
-    for (size_t i = 0; i < b->n; i++)
-        u[i] += 0.0; /* -0 is 0, because copies are recognised by their bits */
-}
-
 entering read_entering(const feature_data *data)
 {
     size_t n = data->n, p = data->p;
     entering e = {&data->control, new_doubles(n * p), n, p, 0, new_ints(p),
                   new_ints(p)};
-    scale_task t = {data, e.u};
-    column_walk walk = {.data = data, .work = (double)n, .use = scale_column,
-                        .context = &t};
-    walk_columns(&walk);
+    for (size_t j = 0; j < p; j++)
+        e.feature[j] = (int)j + 1;
+    copy_features(data, e.feature, p, 1, e.u);
+    /* -0 is 0, because copies are recognised by their bits */
+    for (size_t k = 0; k < n * p; k++)
+        e.u[k] += 0.0;
     lr_find_copies(e.u, n, p, e.original, new_ints(lr_copy_table(p)));
     for (size_t j = 0; j < p; j++) {
         if (e.original[j] != (int)j)

@@ -229,7 +229,7 @@ SEXP r_read_features(SEXP data, SEXP features)
     R_xlen_t count = Rf_xlength(features);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)d->n, (int)count));
     copy_features(d, places_of(features, ANY_COUNT, 1, d->p + 1),
-                  (size_t)count, REAL(out));
+                  (size_t)count, 0, REAL(out));
     UNPROTECT(2);
     return out;
 }

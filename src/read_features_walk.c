@@ -114,23 +114,31 @@ void find_varied(const feature_data *data, const int *samples, size_t count,
 /* ---- cells --------------------------------------------------------------- */
 
 typedef struct {
+    const feature_data *data;
     const int *place;
+    int scaled;
     double *out;
 } copy_task;
 
 static void copy_column(void *context, const lr_block *b, size_t j)
 {
     const copy_task *t = context;
-    memcpy(t->out + (size_t)t->place[b->first + j] * b->n,
-           b->values + j * b->stride, b->n * sizeof(double));
+    size_t feature = b->first + j;
+    const double *x = b->values + j * b->stride;
+    double *out = t->out + (size_t)t->place[feature] * b->n;
+    if (t->scaled)
+        lr_scale_cells(&t->data->scaling, feature, x, b->n, out);
+    else
+        memcpy(out, x, b->n * sizeof(double));
 }
 
 void copy_features(const feature_data *data, const int *features, size_t count,
-                   double *out)
+                   int scaled, double *out)
 {
-    copy_task t = {feature_places(data->p, features, count), out};
-    column_walk walk = {.data = data, .place = t.place, .work = 1.0,
-                        .use = copy_column, .context = &t, .alone = 1};
+    copy_task t = {data, feature_places(data->p, features, count), scaled, out};
+    column_walk walk = {.data = data, .place = t.place,
+                        .work = scaled ? (double)data->n : 1.0,
+                        .use = copy_column, .context = &t};
     walk_columns(&walk);
     /* the walk fills one of several places of a feature */
     for (size_t k = 0; k < count; k++) {

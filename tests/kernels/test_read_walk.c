@@ -128,7 +128,7 @@ static void test_copies(void)
     lr_scaling s = {.center = center, .divisor = divisor};
     feature_data d = data_of(&t, LAYOUT_SPARSE, 0);
     d.scaling = s;
-    copy_features(&d, features, 2, out);
+    copy_features(&d, features, 2, 0, out);
     scale_samples(&d, samples, 3, scaled);
     for (int i = 0; i < N; i++) {
         CHECK_SAME(out[i], t.columns[i + 16 * N]);
