@@ -3,6 +3,7 @@
 
 #include "r_entry.h"
 #include "lr_progress.h"
+#include "read_files.h"
 
 /* ---- memory, interrupts, errors ------------------------------------------ */
 
@@ -97,6 +98,7 @@ static const lr_sparse_tile *mapped_cells(const feature_data *d,
     *storage = (lr_sparse_tile){.count = d->n, .start = start,
                                 .row = (const int *)(value + start[d->p]),
                                 .value = value};
+    lr_release_cells(storage, d->p, 0, d->p);
     UNPROTECT(2);
     return storage;
 }

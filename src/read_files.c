@@ -1,8 +1,10 @@
-/* files without C's buffers are POSIX, not C */
+/* files without C's buffers are POSIX, not C, and madvise() is neither */
 #define _POSIX_C_SOURCE 200112L
+#define _DEFAULT_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #ifdef _WIN32
@@ -122,9 +124,7 @@ int lr_sync_folder(const char *path)
     int file = open(path, O_RDONLY);
     if (file < 0)
         return errno;
-    int wrong = sync_open(file);
-    close(file);
-    return wrong;
+    return close_after(file, sync_open(file));
 }
 
 #ifdef _WIN32
@@ -139,12 +139,7 @@ void lr_unmap_file(const void *at, size_t bytes)
     (void)at, (void)bytes;
 }
 #else
-/* An empty file is memory that is not read. */
-static size_t at_least_one(size_t bytes)
-{
-    return bytes > 0 ? bytes : 1;
-}
-
+/* A byte behind the file, which is not read: no memory is empty. */
 const void *lr_map_file(const char *path, size_t bytes)
 {
     int file = open(path, O_RDONLY);
@@ -153,13 +148,32 @@ const void *lr_map_file(const char *path, size_t bytes)
         return NULL;
     void *at = MAP_FAILED;
     if (fstat(file, &status) == 0 && (size_t)status.st_size == bytes)
-        at = mmap(NULL, at_least_one(bytes), PROT_READ, MAP_SHARED, file, 0);
+        at = mmap(NULL, bytes + 1, PROT_READ, MAP_SHARED, file, 0);
     close(file);
     return at == MAP_FAILED ? NULL : at;
 }
 
 void lr_unmap_file(const void *at, size_t bytes)
 {
-    munmap((void *)at, at_least_one(bytes));
+    munmap((void *)at, bytes + 1);
 }
 #endif
+
+void lr_release_cells(const lr_sparse_tile *cells, size_t p, size_t first,
+                      size_t count)
+{
+#ifdef MADV_DONTNEED
+    const size_t around = 1 << 16, rows = 8 * (size_t)cells->start[p];
+    size_t from = (size_t)cells->start[first];
+    size_t to = (size_t)cells->start[first + count];
+    size_t begin[] = {8 * from, rows + 4 * from};
+    size_t end[] = {8 * to, rows + 4 * to};
+    for (int k = 0; k < 2 && rows >= (size_t)1 << 29; k++) {
+        /* the system maps pages around one that is read: those before, too */
+        size_t at = begin[k] < around ? 0 : (begin[k] / around - 1) * around;
+        madvise((char *)cells->value + at, end[k] - at, MADV_DONTNEED);
+    }
+#else
+    (void)cells, (void)p, (void)first, (void)count;
+#endif
+}

@@ -35,5 +35,10 @@ const void *lr_map_file(const char *path, size_t bytes);
 
 void lr_unmap_file(const void *at, size_t bytes);
 
+/* Gives back the memory of `count` features of a mapped file of p, if it is a
+ * large one. The system has it most likely when it is read again. */
+void lr_release_cells(const lr_sparse_tile *cells, size_t p, size_t first,
+                      size_t count);
+
 /* Waits until what a folder lists is on the disk. Returns as above. */
 int lr_sync_folder(const char *path);

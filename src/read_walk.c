@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "lr_missing.h"
+#include "read_files.h"
 
 /* Operations between two checks for interrupts, some tenths of a second. */
 static const double PORTION = 4e8;
@@ -53,7 +54,9 @@ void walk_columns(const column_walk *walk)
     column_block c = {walk, {NULL, 0, 0, 0, 0}};
     int team = walk->alone ? 1 : team_size(&walk->data->control,
                                            walk->work * (double)source.p);
-    int stored = walk->as_stored && is_stored(walk->data);
+    lr_sparse_tile storage;
+    const lr_sparse_tile *stored =
+        walk->as_stored ? stored_cells(walk->data, &storage) : NULL;
     limit_chunk(&source, walk->work, team);
     progress_line line =
         progress_begin(walk->task ? walk->task : "", "features",
@@ -66,6 +69,8 @@ void walk_columns(const column_walk *walk)
             if (!stored)
                 c.block = source_block(&source, first);
             lr_run_items(team, c.block.count, use_column, &c);
+            if (stored && walk->data->layout == LAYOUT_MAPPED)
+                lr_release_cells(stored, source.p, first, c.block.count);
         }
         progress_tick(&line, (double)(first + c.block.count));
     }

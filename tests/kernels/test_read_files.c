@@ -55,6 +55,60 @@ static void test_places(const char *name)
     remove(name);
 }
 
+#ifdef __linux__
+static long resident_kilobytes(void)
+{
+    long kilobytes = 0;
+    char line[200];
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "RssFile: %ld", &kilobytes) == 1)
+            break;
+    if (status)
+        fclose(status);
+    return kilobytes;
+}
+
+/* A large file of three features, all zeros but for some values: whatever is
+ * given back, reading gives the same. */
+static void test_release(const char *name)
+{
+    enum { THIRD = 48829 * 512, TOTAL = 3 * THIRD };
+    const int start[] = {0, THIRD, 2 * THIRD, TOTAL};
+    const int at[] = {0, THIRD - 1, THIRD, 2 * THIRD - 1, 2 * THIRD, TOTAL - 1};
+    FILE *file = fopen(name, "wb");
+    for (int k = 0; k < 6; k++) {
+        double value = k + 0.5;
+        fseek(file, 8L * at[k], SEEK_SET);
+        fwrite(&value, sizeof value, 1, file);
+    }
+    for (int k = 0; k < 6; k++) {
+        fseek(file, 8L * TOTAL + 4L * at[k], SEEK_SET);
+        fwrite(&k, sizeof k, 1, file);
+    }
+    fclose(file);
+    const double *value = lr_map_file(name, 12L * TOTAL);
+    CHECK(value != NULL);
+    lr_sparse_tile cells = {0, 7, start, (const int *)(value + TOTAL), value};
+    for (size_t first = 0; first < 3; first++)
+        for (size_t last = first + 1; last <= 3; last++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < TOTAL; k += 512)
+                sum += value[k] + (double)cells.row[k];
+            CHECK(sum == 7.5 + 6.0);
+            long before = resident_kilobytes();
+            lr_release_cells(&cells, 3, first, last - first);
+            /* 12 bytes a cell, but for the pages around */
+            long least = 12L * THIRD / 1024 * (long)(last - first) - 300;
+            CHECK(before - resident_kilobytes() >= least);
+            for (int k = 0; k < 6; k++)
+                CHECK(value[at[k]] == k + 0.5 && cells.row[at[k]] == k);
+        }
+    lr_unmap_file(value, 12L * TOTAL);
+    remove(name);
+}
+#endif
+
 int main(void)
 {
     const char *name = "test_files.tmp";
@@ -99,5 +153,8 @@ int main(void)
 #endif
     remove(name);
     test_places(name);
+#ifdef __linux__
+    test_release(name);
+#endif
     return check_report();
 }
