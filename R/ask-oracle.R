@@ -357,9 +357,8 @@ describe_sample <- function(data, i, show) {
     }
     if (!length(show)) return(name)
     facts <- sample_facts(data, i, show)
-    number <- grepl("^[0-9.+-]+$", facts)
-    facts[number] <- paste(names(facts)[number], facts[number])
-    paste0(name, " (", paste(facts, collapse = ", "), ")")
+    named <- ifelse(grepl("^[0-9.+-]+$", facts), paste0(show, " "), "")
+    paste0(name, " (", toString(paste0(named, facts)), ")")
 }
 
 # ---- changing answers --------------------------------------------------------
@@ -524,6 +523,11 @@ check_show <- function(show, data) {
 # The values of these columns for one sample: text, named by column.
 sample_facts <- function(data, i, show) {
     vapply(stats::setNames(nm = show), function(column) {
-        format(data$sample_data[[column]][i], digits = 4L)
+        values <- plain_column(data$sample_data[[column]])
+        row <- if (is.null(dim(values))) values[i] else
+            vapply(as.data.frame(values)[i, ], as.character, "")
+        # the number of a donor, say, has no exponent
+        toString(if (whole_within(row, -Inf, Inf)) as_names(row) else
+            format(row, digits = 4L))
     }, "")
 }

@@ -132,8 +132,7 @@ note_split_column <- function(constraints, data) {
     for (name in names(columns)) {
         # codes of a column of categories without NA, from two to a third of
         # the samples
-        values <- columns[[name]]
-        if (isS4(values)) values <- plain_column(values)
+        values <- plain_column(columns[[name]])
         category <- is.factor(values) || is.character(values) ||
             is.logical(values) || is.integer(values)
         if (!category || length(values) != data$n || anyNA(values)) next

@@ -410,15 +410,13 @@ check_sample_numbers <- function(pairs, name, samples) {
     refuse_if(inherits(pairs, "integer64"), "`", name, "` contains numbers of ",
               "class integer64: as.numeric() makes numbers of them that R ",
               "knows.", class = "constraints")
-    if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs))) {
+    if (is.numeric(pairs) || is.logical(pairs) && all(is.na(pairs)))
         check_no_missing(pairs, name)
-    }
-    if (!is.numeric(pairs) || any(pairs != floor(pairs))) {
-        given <- if (!is.numeric(pairs)) describe_matrix(pairs) else
-            describe_value(pairs[pairs != floor(pairs)][1L])
-        abort_linkrank("`", name, "` must contain row numbers or sample ",
-                       "names, not ", given, ".", class = "constraints")
-    }
+    refuse_if(!is.numeric(pairs) || any(pairs != floor(pairs)), "`", name,
+              "` must contain row numbers or sample names, not ",
+              if (!is.numeric(pairs)) describe_matrix(pairs) else
+                  describe_value(pairs[pairs != floor(pairs)][1L]), ".",
+              class = "constraints")
     outside <- which(pairs < 1 | pairs > samples)
     refuse_if(length(outside), "`", name, "` refers to sample ",
               show_number(pairs[outside[1L]]), ", but there are ",

@@ -227,6 +227,13 @@ test_that("columns about the samples are shown only when they are named", {
     SummarizedExperiment::colData(se)$batch <- 1:8 + 0
     shown <- dialogue(se, c("n", "q"))$shown
     expect_false(any(grepl("colon|liver", shown)))
+    # run lengths, long numbers and tables too
+    columns <- S4Vectors::DataFrame(run = S4Vectors::Rle(rep(c("u", "v"), 4)),
+                                    id = 1e5 * 1:8, half = 1:8 + 1 / 3)
+    columns$pair <- S4Vectors::DataFrame(a = letters[1:8], b = 8:1)
+    expect_identical(
+        unname(sample_facts(list(sample_data = columns), 3L, names(columns))),
+        c("u", "300000", "3.333", "c, 6"))
     shown <- dialogue(se, c("n", "q"), show = c("tissue", "batch"))$shown
     expect_match(shown[2], "\\((colon|liver), batch [1-8]\\)   and   s")
     expect_refused("argument",
