@@ -121,12 +121,9 @@ own_host <- function(request, key) {
 # No page of another origin may show the questions in a frame, but RStudio shows
 # apps in one of its own.
 page_headers <- function() {
+    here <- "'self' http://localhost:* http://127.0.0.1:*"
     frames <- getOption("linkrank.frame_ancestors",
-                        if (identical(Sys.getenv("RSTUDIO"), "1")) {
-                            "'self' http://localhost:* http://127.0.0.1:*"
-                        } else {
-                            "'none'"
-                        })
+                        if (Sys.getenv("RSTUDIO") == "1") here else "'none'")
     c(list(`Content-Security-Policy` = paste("frame-ancestors", frames)),
       if (frames == "'none'") list(`X-Frame-Options` = "DENY"))
 }

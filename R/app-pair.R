@@ -91,11 +91,8 @@ question_line <- function(state, options) {
     if (is.null(shown)) {
         return(say(words, if (state$result) "result" else "finished"))
     }
-    about <- if (is.null(state$look)) {
+    about <- if (!is.null(state$look)) look_line(state, words) else
         say(words, "question_line", number = count_answers(q) + 1L)
-    } else {
-        look_line(state, words)
-    }
     paste0(about, ": ", toString(show_names(q, on_sides(q, shown, options),
                                             words)))
 }
@@ -390,11 +387,8 @@ show_map <- function(state, map, options, source = NULL) {
                                            show_names(q, shown, words))),
                  htmltools::HTML(map_marks(q, places, shown, sorted, groups,
                                            peek))),
-        if (is.null(peek)) {
-            tags$p(class = "empty", say(words, "peek_help"))
-        } else {
+        if (is.null(peek)) tags$p(class = "empty", say(words, "peek_help")) else
             show_peek(q, peek, groups, options, source)
-        }
     )
 }
 

@@ -204,13 +204,9 @@ save_answers <- function(q, store) {
 save_rows <- function(mine, about, store) {
     held <- read_bytes(store$file)
     changed <- !identical(held, store$held)
-    log <- if (!changed) {
-        store$log
-    } else if (length(held)) {
-        parse_answers(held, store$file)
-    } else {
+    log <- store$log
+    if (changed) log <- if (length(held)) parse_answers(held, store$file) else
         list(rows = no_rows())
-    }
     joined <- if (changed) join_logs(mine, log$rows, about, store$file)
     fresh <- if (changed) joined$fresh else lacking_rows(mine, log$rows, about)
     append_rows(store, held, log, whole_actions(fresh, mine))

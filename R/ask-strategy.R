@@ -85,11 +85,8 @@ draw_pair <- function(samples, record, block = NULL) {
             (if (is.null(block)) TRUE else block[a] == block[b])
     }
     all <- samples * (samples - 1) / 2
-    draw <- if (is.null(block)) {
+    draw <- if (!is.null(block)) block_drawer(block) else
         function() number_to_pair(pmax(ceiling(stats::runif(16L) * all), 1))
-    } else {
-        block_drawer(block)
-    }
     for (try in seq_len(20L)) {
         pairs <- draw()
         good <- which(allowed(pairs[, 1L], pairs[, 2L]))

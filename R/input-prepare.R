@@ -297,8 +297,8 @@ describe_scale <- function(data) {
         zscore = "features scaled by their standard deviation",
         balanced = "features scaled, none spreads more than the median one",
         none = "features unscaled")
-    if (!is.null(data$settings$scale)) return(paste(words, "(as given)"))
-    paste0(words, if (isTRUE(data$one_unit)) " (they share a unit)")
+    paste0(words, if (!is.null(data$settings$scale)) " (as given)" else
+        if (isTRUE(data$one_unit)) " (they share a unit)")
 }
 
 # ---- the settings of a call -------------------------------------------------

@@ -61,10 +61,9 @@ plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
     main <- main %||% if (inherits(x, "method_evaluation")) {
         paste0("Mean over ", count_noun(attr(x, "splits"), "split"),
                if (draws > 1) paste(" with", draws, "draws"))
-    } else if (own_name(measure) %in% class_metrics) {
-        "Classification of test samples"
     } else {
-        "Prediction of test samples"
+        paste(if (own_name(measure) %in% class_metrics) "Classification" else
+            "Prediction", "of test samples")
     }
     titles <- list(main = main, xlab = xlab,
                    ylab = ylab %||% metric_title(measure))

@@ -69,14 +69,10 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
 pair_picture <- function(x, feature, n, classes, name = "x") {
     check_pair_margins(x, name)
     n <- check_count(n, "n")
-    column <- if (is.character(feature) && length(feature) == 1L) {
-        match(feature, colnames(x))
-    } else if (length(feature) == 1L && whole_within(feature, 1, ncol(x))) {
+    column <- if (is.character(feature)) match(feature, colnames(x)) else
         feature
-    } else {
-        NA
-    }
-    refuse_value_if(is.na(column), feature, "`feature` must be one of ",
+    refuse_value_if(length(column) != 1L || !whole_within(column, 1, ncol(x)),
+                    feature, "`feature` must be one of ",
                     quote_values(colnames(x)), ", or its number")
     rows <- utils::head(order(-abs(x[, column])), n)
     rows <- rows[order(-x[rows, column])]
