@@ -258,7 +258,8 @@ method_words <- function(method) {
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
 #' @param ... Arguments of the method to change from those in
-#'   [summary()][feature_ranking]. A `block` is that of the same samples.
+#'   [summary()][feature_ranking], the `assay.type` of a container among them. A
+#'   `block` is that of the same samples.
 #'
 #' @return A [`feature_ranking`][feature_ranking], as a call of the method with
 #'   these arguments returns.
@@ -289,8 +290,13 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
     # other parameters were computed, such as the number of components
     known <- open_graph(Filter(Negate(is.null), settings_of(
         info$method, info$parameters)), ...names())
-    options <- utils::modifyList(known, list(...))
     given <- known_parts(x, constraints, y)
+    # prepared data are of an assay already, and other data have none
+    if (!samples_in_columns(given$x)) known$assay.type <- NULL
+    # nor does what a changed argument replaces hold any more
+    known <- known[!names(known) %in%
+                       c(graph = "lambda", order = "starts")[...names()]]
+    options <- utils::modifyList(known, list(...))
     samples <- sample_axis(given$x)
     for (name in setdiff(c("block", "unit"), ...names())) {
         # What was kept, for the samples of other data.

@@ -38,6 +38,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     others <- names(own) %in% names(row)
     row[names(own)[others]] <- own[others]
     if (is.na(row$order)) row$order <- ""
+    parameters$assay.type <- data$settings$assay.type
     if (!is.null(where$label)) {
         note <- paste(c(note, paste("neighbours in", where$label)),
                       collapse = ", ")

@@ -122,12 +122,17 @@ test_that("assay.type picks an assay by number or name, the first by default", {
         list(counts = t(x), logs = log1p(t(x)))
     )
     links <- few_links(9)
-    expect_identical(relieff_sc(se, links, assay.type = 1),
-                     relieff_sc(x, links, scale = "none"))
-    for (assay in list("logs", 2, 2L)) {
-        expect_identical(relieff_sc(se, links, assay.type = assay),
-                         relieff_sc(log1p(x), links, scale = "none"))
+    # a ranking says which assay it is of, and is else the same
+    expect_of_assay <- function(x, assay) {
+        ranking <- relieff_sc(se, links, assay.type = assay)
+        info <- attr(ranking, "info")
+        expect_identical(info$parameters$assay.type, assay)
+        info$parameters$assay.type <- NULL
+        attr(ranking, "info") <- info
+        expect_identical(ranking, relieff_sc(x, links, scale = "none"))
     }
+    expect_of_assay(x, 1)
+    for (assay in list("logs", 2, 2L)) expect_of_assay(log1p(x), assay)
 })
 
 test_that("exprs is the first assay of an ExpressionSet", {

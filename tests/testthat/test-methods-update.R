@@ -16,6 +16,34 @@ again <- function(method, x, links, y, number) {
     expect_identical(second, first)
 }
 
+test_that("the assay is that of the ranking, unless another one is given", {
+    skip_if_not_installed("SummarizedExperiment")
+    x <- abs(random_matrix(20, 5))
+    links <- few_links(20)
+    # without `assay.type` the logarithms are taken
+    se <- SummarizedExperiment::SummarizedExperiment(
+        list(counts = t(x)^2, logcounts = t(x), sized = t(x) * 1:5))
+    cells <- function(assay) prepare_data(se, assay.type = assay)
+    rankers <- list(function(...) relieff_sc(..., k = 2), fisher_score,
+                    variance_score)
+    given <- list(list(links), list(y = rep(1:2, 10)), list())
+    for (at in seq_along(rankers)) {
+        rank <- function(...) do.call(rankers[[at]], c(list(...), given[[at]]))
+        again <- function(...) do.call(update, c(list(...), given[[at]]))
+        first <- rank(se, assay.type = "counts")
+        expect_identical(again(first, se), first)
+        expect_identical(again(first, cells("counts"))$score, first$score)
+        expect_identical(again(first, cells("sized"))$score,
+                         rank(cells("sized"))$score)
+        expect_identical(again(first, se, assay.type = "sized")$score,
+                         rank(se, assay.type = "sized")$score)
+        expect_identical(again(first, x)$score, rank(se)$score)
+        # the default stays the default
+        expect_identical(again(rank(se), se), rank(se))
+        expect_null(attr(rank(se), "info")$parameters$assay.type)
+    }
+})
+
 test_that("every method can be run again from what its ranking holds", {
     x <- log2(colon$x)[, 1:40]
     set.seed(1)
