@@ -23,7 +23,7 @@
 #'   up to 2000 samples, above that the `k` nearest neighbours. From 10,000
 #'   samples on the default of `space` is 20 components.
 #' @param k Number of neighbours of the self-tuning graph, a whole number from
-#'   1.
+#'   1, if no `graph` is given.
 #' @param pairs For `"perturbation"`: choose from `"all"` pairs, or from those
 #'   with the most `"uncertain"` sample.
 #' @param eigenvectors For `"perturbation"`: number of eigenvectors, from v_2

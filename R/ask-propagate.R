@@ -17,7 +17,7 @@
 #' @param a How far constraints are propagated, a number between 0 and 1, both
 #'   excluded; `NULL` for 0.5 (`"local"`) or 0.99 (`"published"`).
 #' @param k Number of neighbours of the self-tuning graph, a whole number from
-#'   1.
+#'   1, if no `graph` is given.
 #' @param relative For `"local"`: the smallest confidence to keep, above 0 and
 #'   at most 1.
 #' @param must_link `"use"`: both kinds are propagated; `"ignore"`: only
@@ -116,6 +116,8 @@ propagate_constraints <- function(
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
         graph = graph
     )
+    refuse_unused("method", method, list(local = "relative"))
+    refuse_beside("k", "graph")
     check_constraints(constraints)
     check_one_place(graph, ...names())
     input <- asked_input(prepared(x, ..., uses = c(

@@ -170,6 +170,11 @@ question_settings <- function(x, ..., given) {
         criterion = check_choice(given$criterion,
                                  c("eigenvector", "eigenvalue"), "criterion")
     )
+    refuse_unused("strategy", given$strategy$name, list(
+        groups = c("order", "graph", "k"), perturbation = c(
+            "pairs", "eigenvectors", "criterion", "graph", "k")
+    ), parent.frame())
+    refuse_beside("k", "graph", parent.frame())
     given$must_link <- check_count_or_all(given$must_link, "must_link")
     refuse_if(given$must_link > 0 && given$strategy$counts == "questions",
               "`must_link` is for strategy \"perturbation\" and must be 0 for ",

@@ -269,13 +269,23 @@ check_options <- function(options, takes, method) {
 
 # Refuses an argument of the calling function that was given, but that belongs
 # to other values of `choice` only; `arguments`: those of each value.
-refuse_unused <- function(choice, value, arguments) {
-    frame <- parent.frame()
-    unused <- Filter(function(name) {
-        !eval(call("missing", as.name(name)), frame)
-    }, setdiff(unlist(arguments), arguments[[value]]))
-    refuse_if(length(unused), "`", unused[1L], "` must be left out for ",
-              choice, " = \"", value, "\", which does not use it.")
+refuse_unused <- function(choice, value, arguments, frame = parent.frame()) {
+    refuse_given(setdiff(unlist(arguments), arguments[[value]]), frame, "for ",
+                 choice, " = \"", value, "\", which does not use it.")
+}
+
+# Refuses arguments that were given beside another one that replaces them.
+refuse_beside <- function(arguments, other, frame = parent.frame()) {
+    if (!is.null(frame[[other]])) refuse_given(
+        arguments, frame, "when `", other, "` is given, which replaces it.")
+}
+
+# NULL is a default everywhere.
+refuse_given <- function(arguments, frame, ...) {
+    given <- Filter(function(name) {
+        !eval(call("missing", as.name(name)), frame) && !is.null(frame[[name]])
+    }, arguments)
+    refuse_if(length(given), "`", given[1L], "` must be left out ", ...)
 }
 
 # ---- damaged objects ---------------------------------------------------------

@@ -12,7 +12,7 @@
 #'   [pairwise_constraints()] or [constraints_from_labels()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
 #' @param graph A graph to use instead: see [similarity_graph()].
-#' @param k Neighbours of the self-tuning similarity.
+#' @param k Neighbours of the self-tuning similarity, if no `graph` is given.
 #' @param normalisation `"symmetric"` (Ng, Jordan and Weiss 2002) or
 #'   `"additive"` (Kamvar, Klein and Manning 2003): see Details.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
@@ -80,6 +80,7 @@ spectral_clustering <- function(
     normalisation <- check_choice(normalisation, normalisations,
                                   "normalisation")
     check_one_place(graph, ...names())
+    refuse_beside("k", "graph")
     data <- prepared(x, ..., uses = c(score_arguments, "space"))
     data$settings$distance <- NULL
     graph <- if (is.null(graph)) {

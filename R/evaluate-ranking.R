@@ -169,8 +169,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
 warn_shared_units <- function(train, test) {
     units <- lapply(list(train, test), function(x) {
         given <- if (inherits(x, "prepared_data")) x$settings$unit
-        if (is.null(given)) return(NULL)
-        stats::na.omit(as_names(named_response(given, x, "unit")))
+        if (!is.null(given))
+            stats::na.omit(as_names(named_response(given, x, "unit")))
     })
     shared <- intersect(units[[1L]], units[[2L]])
     warn_if(length(shared), "`train` and `test` share ",
@@ -289,7 +289,8 @@ check_counts <- function(n, most) {
 #'   without constraints; or give `cluster`.
 #' @param cluster Of `"informativeness"`: the cluster of each sample from any
 #'   clustering made without the constraints.
-#' @param starts Of `"informativeness"`: random starts of the clustering.
+#' @param starts Of `"informativeness"` with `clusters`: random starts of the
+#'   clustering.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
 #'
@@ -356,6 +357,7 @@ constraint_quality <- function(
     ))
     check_constraints(constraints)
     if (measure == "informativeness") {
+        refuse_beside("starts", "cluster")
         return(informativeness_of(constraints, x, ..., clusters = clusters,
                                   cluster = cluster, starts = starts))
     }

@@ -79,7 +79,8 @@
 #'
 #' @section Errors: `linkrank_error_input` for data that [relieff_sc()] would
 #'   refuse, for missing values with `na.action = "fail"` and for factors of
-#'   more than two levels; `linkrank_error_argument`.
+#'   more than two levels; `linkrank_error_argument`, also for a `lambda` or `k`
+#'   that the method does not use.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
@@ -97,6 +98,8 @@ feature_graph <- function(
     x, ..., method = c("simplex", "nnlasso", "correlation"), lambda = 0.1,
     k = 10, BPPARAM = NULL) {
     options <- feature_graph_options(method, lambda, k)
+    refuse_unused("method", options$method, list(nnlasso = "lambda",
+                                                 correlation = "k"))
     workers <- check_workers(BPPARAM)
     data <- prepared(x, ..., uses = score_arguments)
     make_feature_graph(scaled_data(data, "range", numbers = TRUE), options,

@@ -27,8 +27,9 @@
 #'   means all of them.
 #' @param epsilon Distance below which samples are joined, for `adjacency =
 #'   "epsilon"`.
-#' @param sigma,t Widths of the weights, positive numbers. `t = NULL`: the
-#'   median of d^2 over the edges (if it is 0, the smallest positive d^2, or 1).
+#' @param sigma,t Widths of the weights, positive numbers: `t` of `"heat"`,
+#'   `sigma` of `"gaussian"` and `"inverse"`. `t = NULL`: the median of d^2 over
+#'   the edges (if it is 0, the smallest positive d^2, or 1).
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
@@ -78,10 +79,10 @@
 #' about 200 MB, much less for a double matrix, and 24 bytes per edge. `"full"`
 #' holds the n by n matrix.
 #'
-#' @section Errors: `linkrank_error_argument` for arguments out of range;
-#'   `linkrank_error_memory` when a full graph, or the edges, would take more
-#'   than `getOption("linkrank.max_bytes")` (4 GiB); `linkrank_error_input` for
-#'   `x`.
+#' @section Errors: `linkrank_error_argument` for arguments out of range, or
+#'   given though the graph does not use them; `linkrank_error_memory` when a
+#'   full graph, or the edges, would take more than
+#'   `getOption("linkrank.max_bytes")` (4 GiB); `linkrank_error_input` for `x`.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.3.
@@ -104,6 +105,12 @@ similarity_graph <- function(x, ..., adjacency = c("knn", "mutual_knn",
                                         "inverse", "cosine", "binary"),
                              k = NULL, epsilon = NULL, sigma = 1, t = NULL) {
     options <- graph_options(adjacency, weight, k, epsilon, sigma, t)
+    refuse_unused("weight", options$weight, list(
+        heat = "t", gaussian = "sigma", inverse = "sigma"))
+    # self-tuning weights have neighbours of their own
+    near <- if (options$weight != "self_tuning") "k"
+    refuse_unused("adjacency", options$adjacency, list(
+        knn = near, mutual_knn = near, epsilon = "epsilon"))
     data <- prepared(x, ..., uses = c("scale", "space", "distance",
                                       "na.action"))
     space <- data$settings$space
@@ -130,9 +137,6 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
     k <- if (!is.null(k)) check_count(k, "k") else
         if (weight == "self_tuning") 7 else 5
     if (adjacency == "epsilon") check_positive(epsilon, "epsilon")
-    refuse_if(adjacency != "epsilon" && !is.null(epsilon), "`epsilon` is for ",
-              "adjacency = \"epsilon\" and must be left out for adjacency = \"",
-              adjacency, "\".")
     list(adjacency = adjacency, weight = weight, k = k, epsilon = epsilon,
          sigma = check_positive(sigma, "sigma"),
          t = if (!is.null(t)) check_positive(t, "t"),
@@ -213,12 +217,11 @@ cut_blocks <- function(weights, block) {
 warn_lost_weights <- function(weights, options) {
     width <- c(heat = "t", gaussian = "sigma")[options$weight]
     lost <- if (!is.na(width)) describe_lost_weights(weights)
-    if (is.null(lost)) return(invisible())
-    warn_linkrank("With `", width, "` = ", format(options[[width]]), " ", lost,
-                  ": give `", width, "` the size of the ",
-                  if (width == "t") "squared ", "distances, or ",
-                  "`weight = \"self_tuning\"` to similarity_graph().",
-                  class = "graph")
+    warn_if(!is.null(lost), "With `", width, "` = ", format(options[[width]]),
+            " ", lost, ": give `", width, "` the size of the ",
+            if (width == "t") "squared ", "distances, or ",
+            "`weight = \"self_tuning\"` to similarity_graph().",
+            class = "graph")
 }
 
 # NULL when no weight is lost. 1e-8: then sums of the largest and of others no

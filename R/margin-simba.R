@@ -17,10 +17,10 @@
 #'   `data =`, as in [relieff()].
 #' @param starts Number of starts, a whole number from 1; each visits all
 #'   samples (all cannot-links) once, in an order drawn with R's random numbers.
-#' @param order `NULL`, or the order of visits of a single start: a permutation
-#'   of the row numbers of the labelled samples (for `simba_sc()`, of the
-#'   numbers of the cannot-links in the order they were given). The result is
-#'   then not random.
+#' @param order `NULL`, or in place of `starts` the order of visits of a single
+#'   start: a permutation of the row numbers of the labelled samples (for
+#'   `simba_sc()`, of the numbers of the cannot-links in the order they were
+#'   given). The result is then not random.
 #'
 #' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
 #'   score first; column `score` is the weight, from 0 to 1, of the start with
@@ -116,8 +116,10 @@
 #' @export
 simba <- function(x, y, ..., starts = 5, order = NULL) {
     if (has_formula(x, ...)) return(rank_by_formula())
-    options <- list(starts = check_count(starts, "starts", 1, 1e6),
-                    order = order)
+    refuse_beside("starts", "order")
+    # an order is that of one start
+    options <- list(starts = if (is.null(order))
+        check_count(starts, "starts", 1, 1e6), order = order)
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
                           distances = NULL)
     known <- work$labels$known
@@ -136,8 +138,10 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
 simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
                      direction = c("both", "first"),
                      must_link = c("use", "ignore")) {
+    refuse_beside("starts", "order")
     options <- list(
-        starts = check_count(starts, "starts", 1, 1e6), order = order,
+        starts = if (is.null(order)) check_count(starts, "starts", 1, 1e6),
+        order = order,
         direction = check_choice(direction, c("both", "first"), "direction"),
         must_link = check_choice(must_link, c("use", "ignore"), "must_link")
     )

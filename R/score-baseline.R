@@ -122,8 +122,8 @@ variance_score <- function(x, ...) {
 #' @rdname baseline_scores
 #' @export
 laplacian_score <- function(x, ..., graph = NULL, k = 5, t = NULL) {
-    given <- read_graph_argument(graph, k, t, missing(k) && missing(t),
-                                 ...names())
+    refuse_beside(c("k", "t"), "graph")
+    given <- read_graph_argument(graph, k, t, ...names())
     data <- prepared(x, ..., uses = c(score_arguments, "space"))
     input <- score_input(data, space = graph_space(data, graph))
     graph <- graph_of(given, input, data$control)
@@ -136,8 +136,8 @@ laplacian_score <- function(x, ..., graph = NULL, k = 5, t = NULL) {
 #' @export
 spectral_score <- function(x, ..., type = 1, graph = NULL, k = 5, t = NULL) {
     type <- check_count(type, "type", 1, 2)
-    given <- read_graph_argument(graph, k, t, missing(k) && missing(t),
-                                 ...names())
+    refuse_beside(c("k", "t"), "graph")
+    given <- read_graph_argument(graph, k, t, ...names())
     data <- prepared(x, ..., uses = c(score_arguments, "space"))
     input <- score_input(data, space = graph_space(data, graph))
     graph <- graph_of(given, input, data$control)

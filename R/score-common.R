@@ -50,11 +50,9 @@ laplacian_ratio <- function(input, graph, control) {
 }
 
 # A given graph, or the options of the default one. `names`: of the dots.
-read_graph_argument <- function(graph, k, t, untouched, names = NULL) {
+read_graph_argument <- function(graph, k, t, names = NULL) {
     check_one_place(graph, names)
     if (is.null(graph)) return(graph_options(k = check_count(k, "k"), t = t))
-    refuse_if(!untouched, "`k` and `t` are for the default graph and must be ",
-              "left out when `graph` is given.")
     as_graph(graph)
 }
 

@@ -155,10 +155,14 @@ constraint_score <- function(
     type <- check_choice(type, names(score_plans), "type")
     options <- constraint_options(type, named_response(y, x), lambda, gamma,
                                   unlabelled, denominator, k, t)
-    refuse_option(graph, "graph", type, "CS4")
+    # `k` and `t` may be options of several methods at once
+    refuse_unused("type", type, list(
+        CS2 = "lambda", CS3 = c("gamma", "unlabelled"), CS4 = "graph",
+        CLS = "denominator", C6 = "denominator",
+        CCLS = c("y", "lambda", "gamma")))
+    refuse_beside(c("k", "t"), "graph")
     if (!is.null(graph)) {
-        options$graph <- read_graph_argument(graph, k, t,
-                                             missing(k) && missing(t))
+        options$graph <- as_graph(graph)
         options[c("k", "t")] <- NULL
     }
     check_constraints(constraints)
@@ -186,9 +190,6 @@ constraint_score <- function(
 # Arguments of the type; other arguments must not be given.
 constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
                                k, t) {
-    refuse_option(y, "y", type, "CCLS")
-    refuse_option(lambda, "lambda", type, c("CS2", "CCLS"))
-    refuse_option(gamma, "gamma", type, c("CS3", "CCLS"))
     options <- list(type = type, y = if (!is.null(y)) as_class_labels(y, "y"))
     if (type %in% c("CS2", "CCLS")) {
         default <- c(CS2 = 0.1, CCLS = 0.5)[[type]]
@@ -211,12 +212,6 @@ constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
     options
 }
 
-refuse_option <- function(value, name, type, types) {
-    refuse_if(!is.null(value) && !type %in% types, "`", name, "` is for type ",
-              paste0("\"", types, "\"", collapse = " or "), " and must be ",
-              "left out for type \"", type, "\".")
-}
-
 check_pairs_for <- function(type, constraints, options) {
     pairs <- count_pairs(constraints)
     needs <- switch(type, CS1 = , CS4 = c("must_link", "cannot_link"),
@@ -234,9 +229,8 @@ check_pairs_for <- function(type, constraints, options) {
 constraint_note <- function(options, t = NULL) {
     options$t <- t
     shown <- options[intersect(c("lambda", "gamma", "k", "t"), names(options))]
-    if (!length(shown)) return(NULL)
-    paste0(names(shown), " = ", vapply(shown, format, "", digits = 4L),
-           collapse = ", ")
+    if (length(shown)) paste(names(shown), "=", vapply(
+        shown, format, "", digits = 4L), collapse = ", ")
 }
 
 # ---- the types ---------------------------------------------------------------

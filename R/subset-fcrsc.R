@@ -104,6 +104,9 @@ fcrsc <- function(
         defaults, given)), quote = TRUE)
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
+    refuse_if(!missing(lambda) && (inherits(graph, "feature_graph") ||
+                                       is.null(graph$lambda)), "`lambda` is ",
+              "for graph = \"nnlasso\" and must be left out for others.")
     # `open`: must the tree be computed?
     open <- is.null(tree) && !inherits(graph, "feature_graph")
     refuse_if(!open && !identical(n, Inf),

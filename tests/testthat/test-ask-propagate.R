@@ -38,9 +38,11 @@ test_that("both methods are their dense references", {
                                            must_link)
         want <- reference_propagation(n, pairs, candidates)
         got <- withCallingHandlers(
-            propagate_constraints(links, given, method = method, a = a, k = k,
-                                  relative = 0.05, must_link = must_link,
-                                  na.action = "mean", scale = "range"),
+            do.call(propagate_constraints, c(
+                list(links, given, method = method, a = a, k = k,
+                     must_link = must_link, na.action = "mean",
+                     scale = "range"), list(relative = 0.05)[method == "local"]
+            )),
             linkrank_warning_propagation = function(w) {
                 want <<- list(taken = transform(pairs, confidence = NA_real_),
                               dropped = 0)

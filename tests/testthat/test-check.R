@@ -218,3 +218,51 @@ test_that("words of other packages lead to ours", {
                    glean(x, links, subset_row = 1:3),
                    relieff(x, group = y))
 })
+
+test_that("an argument that another one makes idle is refused", {
+    x <- random_matrix(20, 5)
+    y <- rep(1:2, 10)
+    links <- few_links(20)
+    samples <- similarity_graph(x, k = 3)
+    features <- feature_graph(x)
+    expect_refused("argument",
+        feature_graph(x, lambda = 0.1),
+        feature_graph(x, method = "nnlasso", k = 10),
+        fcrsc(x, links, lambda = 0.1),
+        fcrsc(x, links, graph = "correlation", lambda = 0.1),
+        fcrsc(x, links, graph = features, lambda = 0.1),
+        propagate_constraints(links, x, method = "published", relative = 0.1),
+        propagate_constraints(links, x, graph = samples, k = 7),
+        spectral_clustering(x, links, clusters = 2, graph = samples, k = 7),
+        similarity_graph(x, t = 1, weight = "gaussian"),
+        similarity_graph(x, sigma = 1),
+        similarity_graph(x, adjacency = "full", k = 5),
+        similarity_graph(x, epsilon = 1),
+        spectral_score(x, graph = samples, t = 1),
+        constraint_score(x, links, type = "CS4", graph = samples, k = 5),
+        simba(x, y, order = 1:20, starts = 5),
+        simba_sc(x, links, order = seq_along(which(!links$must_link)), starts = 1),
+        active_constraints(x, y, 3, pairs = "all"),
+        active_constraints(x, y, 3, strategy = "perturbation", order = 1:3),
+        questionnaire(x, criterion = "eigenvalue"),
+        questionnaire(x, strategy = "random", k = 5),
+        questionnaire(x, graph = samples, k = 5),
+        constraint_quality(links, x, measure = "informativeness", cluster = y,
+                           starts = 3)
+    )
+    # NULL is a default, and an argument that is used is none of these
+    expect_no_error(similarity_graph(x, weight = "binary", t = NULL))
+    expect_no_error(similarity_graph(x, adjacency = "full", k = 3,
+                                     weight = "self_tuning"))
+    expect_no_error(fcrsc(x, links, graph = "nnlasso", lambda = 0.2))
+    expect_no_error(questionnaire(x, graph = NULL, k = 5))
+    # what a ranking keeps makes no argument idle that replaces it
+    first <- simba(x, y, starts = 2)
+    expect_identical(update(first, x, y = y, order = 20:1),
+                     simba(x, y, order = 20:1))
+    expect_identical(update(update(first, x, y = y, order = 20:1), x, y = y),
+                     simba(x, y, order = 20:1))
+    first <- fcrsc(x, links, graph = "nnlasso", lambda = 0.2)
+    expect_identical(update(first, x, links, graph = "simplex"),
+                     fcrsc(x, links))
+})

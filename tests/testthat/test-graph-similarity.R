@@ -16,10 +16,14 @@ test_that("every adjacency, weight and distance equals the reference", {
             for (weight in all_weights) {
                 for (distance in c("euclidean", "manhattan")) {
                     epsilon <- if (adjacency == "epsilon") 1.1
-                    got <- similarity_graph(x, adjacency = adjacency, weight = weight, k = 4,
-                                            epsilon = epsilon, sigma = 0.7,
-                                            t = 0.6, distance = distance,
-                                            scale = scale)
+                    nearest <- adjacency %in% c("knn", "mutual_knn") ||
+                        weight == "self_tuning"
+                    width <- switch(weight, heat = list(t = 0.6),
+                                    gaussian = , inverse = list(sigma = 0.7))
+                    got <- do.call(similarity_graph, c(list(
+                        x, adjacency = adjacency, weight = weight,
+                        k = if (nearest) 4, epsilon = epsilon,
+                        distance = distance, scale = scale), width))
                     want <- reference_graph(u, adjacency, weight, 4, epsilon,
                                             0.7, 0.6, distance)
                     expect_equal(dense(got), want, tolerance = 1e-12)
