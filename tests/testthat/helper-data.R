@@ -170,12 +170,13 @@ second_thread_works <- function(code, patience = 2) {
     sleeps <- function() {
         threads <- setdiff(list.files("/proc/self/task"), Sys.getpid())
         vapply(stats::setNames(nm = threads), function(thread) {
+            # of a thread that ends meanwhile there is no line, or no file
             lines <- tryCatch(readLines(file.path("/proc/self/task", thread,
                                                   "status")),
-                              error = function(e) "voluntary_ctxt_switches: 0",
-                              warning = function(w) "voluntary_ctxt_switches: 0")
-            as.numeric(sub("[^0-9]+", "", grep("^voluntary", lines,
-                                               value = TRUE)))
+                              error = function(e) NULL,
+                              warning = function(w) NULL)
+            as.numeric(sub("[^0-9]+", "", c(
+                grep("^voluntary", lines, value = TRUE), "0")[1L]))
         }, 0)
     }
     risen <- function(now, before) {
