@@ -23,9 +23,11 @@ typedef double lr_v64 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef lr_v16 lr_doubles;
 typedef float lr_floats __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float lr_f32 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float lr_f64 __attribute__((vector_size(64), aligned(4), may_alias));
 /* of as many bytes: what comparisons of floats give, and their bits */
 typedef int32_t lr_marks __attribute__((vector_size(16), aligned(4)));
 typedef int32_t lr_m32 __attribute__((vector_size(32), aligned(4)));
+typedef int32_t lr_m64 __attribute__((vector_size(64), aligned(4)));
 #define LR_INLINE static inline __attribute__((always_inline))
 #else
 typedef double lr_doubles; /* a vector of one number */
@@ -98,7 +100,8 @@ LR_INLINE void lr_add_squares_of(lr_four *sum, const lr_four *from,
 static inline int lr_width(lr_level level)
 {
 #ifdef LR_HAS_WIDE
-    if (level != LR_PORTABLE && __builtin_cpu_supports("avx2"))
+    if (level != LR_PORTABLE && __builtin_cpu_supports("avx2")
+        && __builtin_cpu_supports("fma"))
         return level == LR_FASTEST && __builtin_cpu_supports("avx512f") ? 2 : 1;
 #else
     (void)level;

@@ -221,20 +221,17 @@ typedef struct {
     size_t rows; /* of a gapped tile */
 } kernel;
 
-static kernel choose_kernel(lr_metric metric, lr_level level)
-{
-    static const kernel kernels[][2] = {
-        {{manhattan_16, LR_TILE_ROWS, manhattan_gapped_16, LR_TILE_ROWS},
-         {euclidean_16, LR_TILE_ROWS, euclidean_gapped_16, LR_TILE_ROWS}},
+/* By the width of vectors and by metric. */
+static const kernel kernels[][2] = {
+    {{manhattan_16, LR_TILE_ROWS, manhattan_gapped_16, LR_TILE_ROWS},
+     {euclidean_16, LR_TILE_ROWS, euclidean_gapped_16, LR_TILE_ROWS}},
 #ifdef LR_HAS_WIDE
-        {{manhattan_32, LR_WIDE_ROWS, manhattan_gapped_32, LR_WIDE_ROWS},
-         {euclidean_32, LR_WIDE_ROWS, euclidean_gapped_32, LR_WIDE_ROWS}},
-        {{manhattan_64, LR_WIDEST_ROWS, manhattan_gapped_32, LR_WIDE_ROWS},
-         {euclidean_64, LR_WIDEST_ROWS, euclidean_gapped_32, LR_WIDE_ROWS}}
+    {{manhattan_32, LR_WIDE_ROWS, manhattan_gapped_32, LR_WIDE_ROWS},
+     {euclidean_32, LR_WIDE_ROWS, euclidean_gapped_32, LR_WIDE_ROWS}},
+    {{manhattan_64, LR_WIDEST_ROWS, manhattan_gapped_32, LR_WIDE_ROWS},
+     {euclidean_64, LR_WIDEST_ROWS, euclidean_gapped_32, LR_WIDE_ROWS}}
 #endif
-    };
-    return kernels[lr_width(level)][metric];
-}
+};
 
 /* What lr_fill_rows() has in work: rows of a tile, by their numbers in the
  * data, and the end points that they need. */
@@ -453,7 +450,7 @@ static void add_other(const row_work *w, size_t j)
 static row_work open_rows(const lr_panel *panel, const lr_tile *tile,
                           size_t from, lr_pack *pack)
 {
-    row_work w = {panel, tile, choose_kernel(panel->metric, panel->level),
+    row_work w = {panel, tile, kernels[lr_width(panel->level)][panel->metric],
                   tile->first_row + from, tile->n_rows - from, tile->n_ends, 0,
                   tile->distance + from, pack};
     if (w.rows > LR_ROWS)

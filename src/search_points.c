@@ -306,10 +306,8 @@ SCREEN(16, , lr_floats, lr_marks)
 #else
 #define FUSED(set) __attribute__((target(set), optimize("fp-contract=fast")))
 #endif
-typedef float floats_64 __attribute__((vector_size(64), aligned(4), may_alias));
-typedef int32_t marks_64 __attribute__((vector_size(64), aligned(4)));
 SCREEN(32, FUSED("avx2,fma"), lr_f32, lr_m32)
-SCREEN(64, FUSED("avx512f"), floats_64, marks_64)
+SCREEN(64, FUSED("avx512f"), lr_f64, lr_m64)
 #endif
 
 typedef struct {
@@ -317,17 +315,12 @@ typedef struct {
     int (*screen)(const lr_bundle *b, size_t e, size_t p);
 } kernel;
 
-static kernel choose_kernel(lr_level level)
-{
+static const kernel kernels[] = {
+    {center_16, screen_16},
 #ifdef LR_HAS_WIDE
-    if (lr_width(level) == 2)
-        return (kernel){center_64, screen_64};
-    if (lr_width(level) > 0 && __builtin_cpu_supports("fma"))
-        return (kernel){center_32, screen_32};
+    {center_32, screen_32}, {center_64, screen_64}
 #endif
-    (void)level;
-    return (kernel){center_16, screen_16};
-}
+};
 
 /* ---- what passes --------------------------------------------------------- */
 
@@ -398,7 +391,7 @@ void lr_meet_leaf(lr_bundle *b, const lr_leaves *l, size_t leaf,
                   lr_lists *lists, lr_level level)
 {
     meeting m = {b, l, lists, leaf, NULL};
-    kernel use = choose_kernel(level);
+    kernel use = kernels[lr_width(level)];
     size_t p = l->p;
     int some = 0;
     if (l->list[leaf] != b->list) {

@@ -169,21 +169,28 @@ SCREEN(screen_narrow, , lr_floats, lr_marks)
 
 #ifdef LR_HAS_WIDE
 SCREEN(screen_wide, LR_WIDE, lr_f32, lr_m32)
-#else
-#define screen_wide screen_narrow
+SCREEN(screen_widest, LR_WIDEST, lr_f64, lr_m64)
 #endif
 
+/* By the width of vectors, each for twice the candidates of the one before. */
+static void (*const screens[])(const segment *, const float *, float *,
+                               float *) = {
+    screen_narrow,
+#ifdef LR_HAS_WIDE
+    screen_wide, screen_widest
+#endif
+};
+
 /* All candidates of a pack against one segment. */
-static void add_segment(const segment *s, const float *v, int is_wide,
+static void add_segment(const segment *s, const float *v, int width,
                         int is_must, kernel_sums *sums)
 {
-    size_t step = is_wide ? 8 : LR_FLOATS;
+    size_t step = (size_t)LR_FLOATS << width;
     float first[LR_CANDIDATES], second[LR_CANDIDATES];
     for (size_t l = 0; l < LR_CANDIDATES; l += step) {
         segment part = *s;
         part.own += l;
-        (is_wide ? screen_wide : screen_narrow)(&part, v + l, first + l,
-                                                second + l);
+        screens[width](&part, v + l, first + l, second + l);
     }
     for (int l = 0; l < LR_CANDIDATES; l++) {
         sums->first[l] += is_must ? first[l] : 0.0f;
@@ -197,7 +204,7 @@ void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_pack *pack,
     kernel_sums sums;
     memset(&sums, 0, sizeof sums);
     double must = 0.0, count = (double)pairs->start[pairs->samples];
-    int is_wide = lr_width(level) > 0;
+    int width = lr_width(level);
     for (size_t j = 0; j < pairs->samples; j++) {
         size_t t = pairs->start[j], must_end = pairs->must_end[j];
         must += (double)(must_end - t);
@@ -206,7 +213,7 @@ void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_pack *pack,
             segment s = {pairs->partner + t, pack->narrow + t,
                          pack->v + j * LR_CANDIDATES,
                          end - t < SEGMENT ? end - t : SEGMENT};
-            add_segment(&s, pack->v, is_wide, t < must_end, &sums);
+            add_segment(&s, pack->v, width, t < must_end, &sums);
             t += s.count;
         }
     }
