@@ -1,6 +1,7 @@
 #include "read_scan.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Cells are seen in lanes, so that a comparison need not wait for the one
  * before. trouble: 0 as long as all cells were finite, then NaN. */
@@ -194,11 +195,10 @@ void lr_moments(const double *const *x, size_t count, size_t n, double *mean,
                 double *deviation)
 {
     double units[LR_DOUBLES], known[LR_DOUBLES], squares[LR_DOUBLES];
-    lr_doubles unit = {0.0};
-    unit += 1.0;
+    lr_doubles zero = {0.0}, unit = zero + 1.0;
     cell_sums s = add_cells(x, count, unit);
     int odd = 0;
-    *(lr_doubles *)squares = s.squares;
+    memcpy(squares, &s.squares, sizeof squares);
     for (int l = 0; l < LR_DOUBLES; l++) {
         known[l] = (double)n;
         units[l] = squares[l] > 1e-180 && squares[l] < 1e180
