@@ -132,7 +132,8 @@ note_split_column <- function(constraints, data) {
     for (name in names(columns)) {
         # codes of a column of categories without NA, from two to a third of
         # the samples
-        values <- plain_column(columns[[name]])
+        values <- columns[[name]]
+        if (isS4(values)) values <- plain_column(values)
         category <- is.factor(values) || is.character(values) ||
             is.logical(values) || is.integer(values)
         if (!category || length(values) != data$n || anyNA(values)) next
