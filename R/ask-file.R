@@ -58,15 +58,15 @@ read_answers <- function(file, history = FALSE) {
 #'
 #' @details
 #' *Files.* CSV in UTF-8 with the mark (BOM) by which spreadsheets know it. An
-#' apostrophe stands before text that a spreadsheet would run as a formula;
-#' `read_answers()` removes it. The file is a log: rows are appended, never
-#' changed. Of one rater and pair the last row counts: a changed answer or a new
-#' remark is a further row, an undone answer a row of type `"undone"`. What a
-#' spreadsheet saved is read: semicolons or tabs, other line ends, empty
-#' columns, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM` (UTC;
-#' `03/04/2026` is refused if no other time shows which is the day). Text in
-#' other columns becomes part of `remark`. Further rows follow below their own
-#' header.
+#' apostrophe stands before text that a spreadsheet would run as a formula, and
+#' before the remark `NA`; `read_answers()` removes it. The file is a log: rows
+#' are appended, never changed. Of one rater and pair the last row counts: a
+#' changed answer or a new remark is a further row, an undone answer a row of
+#' type `"undone"`. What a spreadsheet saved is read: semicolons or tabs, other
+#' line ends, empty columns, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM`
+#' (UTC; `03/04/2026` is refused if no other time shows which is the day). Text
+#' in other columns becomes part of `remark`. Further rows follow below their
+#' own header.
 #'
 #' *Sheets.* Who answers in a spreadsheet gets the same questions by
 #' `write_answers(session, "sheet.csv", empty = TRUE)`: after sorting a row a
@@ -75,8 +75,9 @@ read_answers <- function(file, history = FALSE) {
 #' `different` or `?` in the column `answer`. [reconcile_answers()],
 #' [answer_agreement()], [pairwise_constraints()] and the argument `answers` of
 #' [questionnaire()] take the table that `read.csv()` reads; words are kept as
-#' names of the groups. Codes are replaced by
-#' `key$sample[match(code, key$code)]`.
+#' names of the groups. A sheet is that of one person: those of several are a
+#' list, because rows without a rater do not say whose they are. Codes are
+#' replaced by `key$sample[match(code, key$code)]`.
 #'
 #' *Damage.* Each answer is written to the file in one operation. A killed
 #' process loses at most the row it was writing, left out with a warning

@@ -165,7 +165,6 @@ read_pair_table <- function(table, samples, names, name = "pairs",
          origin = read_origins(table, nrow(table)))
 }
 
-
 # Does it name the samples beside their numbers, as files of answers do?
 has_file_names <- function(table) {
     all(file_names %in% names(table)) &&
