@@ -268,7 +268,8 @@ confint.group_markers <- function(object, parm, level = 0.95, ...,
     refuse_if(is.null(info$intervals), "Confidence intervals are not valid ",
               "here: the groups were made from these data.")
     if (missing(parm)) parm <- info$names
-    refuse_value_if(!all(parm %in% info$names), setdiff(parm, info$names),
+    refuse_value_if(!is_worded(parm) || !all(parm %in% info$names),
+                    if (is_worded(parm)) setdiff(parm, info$names) else parm,
                     "`parm` must be names of features")
     chosen <- which(object$feature %in% parm)
     features <- length(info$names)

@@ -84,7 +84,7 @@ ranking_plots <- c("scores", "significance", "convergence")
 
 # Data, which plots of pairs and graphs take here, are for another function.
 check_plot_type <- function(type, types) {
-    refuse_if(length(dim(type)) == 2L || isTRUE(type %in% c("heat", "dots")),
+    refuse_if(length(dim(type)) == 2L || list(type) %in% c("heat", "dots"),
               "`plot()` of a ranking takes no data: ",
               "plot_features(x, ranking) draws its features in the data `x`.")
     check_choice(type, types, "type")

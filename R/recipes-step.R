@@ -142,6 +142,7 @@ step_select_linkrank <- function(
     refuse_named_selectors(names(terms))
     check_step_sources(constraints, sample_id, must_link, cannot_link, outcome,
                        method)
+    refuse_class_if(!is.list(options), options, "`options` must be a list")
     if (missing(num_terms) && !(is.null(prop) && is.null(threshold))) {
         num_terms <- NULL
     }
@@ -373,12 +374,9 @@ print.step_select_linkrank <- function(x, width = max(20, getOption("width") -
 
 #' @exportS3Method generics::tidy
 tidy.step_select_linkrank <- function(x, ...) {
-    if (!isTRUE(x$trained)) {
-        terms <- recipes::sel2char(x$terms)
-        return(tibble::tibble(terms = terms, rank = NA_integer_,
-                              score = NA_real_, margin = NA_real_,
-                              removed = NA, id = x$id))
-    }
+    if (!isTRUE(x$trained)) return(tibble::tibble(
+        terms = recipes::sel2char(x$terms), rank = NA_integer_,
+        score = NA_real_, margin = NA_real_, removed = NA, id = x$id))
     table <- x$ranking
     tibble::tibble(terms = table$feature, rank = table$rank,
                    score = table$score,

@@ -513,6 +513,8 @@ test_that("features that were picked have wider intervals", {
     # rows that were taken out of the table are picked as well
     expect_equal(confint(plain[plain$feature %in% c("g1", "g7"), ], level = 0.9),
                  want)
+    expect_error(confint(plain, mean), "`parm` must be names",
+                 class = "linkrank_error_argument")
     expect_refused("argument", confint(plain, selected = NA),
                    confint(plain, c("g1", "new")), confint(plain, 1:2))
     # coverage of the two best of features without a difference

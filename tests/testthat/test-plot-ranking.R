@@ -127,6 +127,8 @@ test_that("every name is inside the plot and not on the points", {
 test_that("a type of points is refused, not an error of R's own", {
     grDevices::pdf(NULL)
     on.exit(grDevices::dev.off())
+    expect_error(plot(made_ranking(3:1 * 1.0), type = mean), "`type` must be",
+                 class = "linkrank_error_argument")
     expect_error(plot(made_ranking(3:1 * 1.0), type = "h"), "`type` must be",
                  class = "linkrank_error_argument")
 })

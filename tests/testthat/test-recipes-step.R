@@ -416,6 +416,7 @@ test_that("what a step cannot do it says", {
                    use(method = "variance_score", must_link = "kind"),
                    use(method = "reliefsc"), use(outcome = 1),
                    use(outcome = "class", diversify = 1),
+                   use(method = "relieff", options = c(k = 5)),
                    stop(failure(rec = two)), stop(failure(rec = none)),
                    stop(failure(rec = step_select_linkrank(
                        recipes::recipe(~ ., data = data), every(),
