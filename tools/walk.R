@@ -2,6 +2,11 @@
 suppressPackageStartupMessages(library(linkrank))
 shown <- commandArgs(trailingOnly = TRUE)
 
+# At most so many functions, calls and files.
+caps <- list(relieff_sc = c(80, 100, 18), glean = c(115, 250, 23),
+             group_markers = c(100, 300, 18))
+passed <- logical()
+
 # The file of every function that is defined at the top of one.
 file_of <- unlist(lapply(list.files("R", "[.]R$", full.names = TRUE), function(file) {
     parts <- Filter(function(part) is.call(part) && is.name(part[[2L]]),
@@ -43,10 +48,17 @@ for (name in names(calls)) {
     walked$names <- character()
     suppressMessages(suppressWarnings(calls[[name]]()))
     files <- file_of[walked$names]
+    figures <- c(length(unique(walked$names)), length(walked$names),
+                 length(unique(files)))
+    passed <- c(passed, figures <= caps[[name]])
     cat(sprintf("%-14s %4d functions %5d calls %3d files %5d changes of file\n",
-                name, length(unique(walked$names)), length(walked$names),
-                length(unique(files)), sum(files[-1L] != files[-length(files)])))
+                name, figures[1L], figures[2L], figures[3L],
+                sum(files[-1L] != files[-length(files)])))
     if (name %in% shown) {
         print(utils::head(sort(table(walked$names), decreasing = TRUE), 200L))
     }
+}
+if ("--cap" %in% shown) {
+    cat(sum(passed), "passed,", sum(!passed), "failed, 0 skipped\n")
+    quit(status = as.integer(!all(passed)))
 }
