@@ -109,9 +109,10 @@ inform_once <- function(key, ..., class) {
 `%||%` <- function(value, default) if (is.null(value)) default else value
 
 # What is given as a name of a sample, feature, group or block: numbers in
-# full, 100000 and never 1e+05.
+# full, 100000 and never 1e+05. What no text can be made of, such as a function,
+# is the name of its class.
 as_names <- function(values) {
-    text <- as.character(values)
+    text <- tryCatch(as.character(values), error = function(e) class(values))
     if (is.numeric(values)) {
         whole <- which(abs(values) < 2^53 & values == floor(values))
         text[whole] <- sprintf("%.0f", as.double(values[whole]))

@@ -62,6 +62,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     ranking <- c(list(rank = seq_along(place), feature = data$features[place]),
                  lapply(table, function(column) column[place]))
     attr(ranking, "row.names") <- .set_row_names(length(place))
+    stopifnot(is.numeric(ranking$score), key %in% names(ranking))
     info <- list(method = method, label = row$label,
                  direction = row$direction, key = key,
                  parameters = parameters, samples = data$n,

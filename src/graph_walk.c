@@ -133,10 +133,9 @@ static const double *tuning_scales(const graph_task *g)
 static lr_graph sparse_graph(const graph_task *g, lr_weighting *weighting)
 {
     int adjacency = g->options->adjacency;
-    lr_graph_edges edges = {g->near.from, g->near.to, g->near.weight,
-                            g->near.count};
-    if (adjacency != EPSILON)
-        edges = listed_edges(g);
+    lr_graph_edges near = {g->near.from, g->near.to, g->near.weight,
+                           g->near.count};
+    lr_graph_edges edges = adjacency == EPSILON ? near : listed_edges(g);
     size_t most = 2 * edges.count;
     lr_graph_buffer buffer = {new_ints(g->n + 1), new_ints(most),
                               new_doubles(most), new_ints(2 * most),

@@ -45,6 +45,9 @@ test_that("height, mark and name in a volcano go by the same number", {
     expect_setequal(drawn$feature[drawn$named],
                     markers$feature[highest[c(1:3, 61:63)]])
     expect_identical(as.vector(tapply(drawn$named, drawn$group, sum)), c(3L, 3L))
+    expect_error(without_device(plot(markers, "volcano", group = identity)),
+                 "`group` must be among .* not \"function\"",
+                 class = "linkrank_error_argument")
     shown <- texts_of(plot(markers, "volcano", n = 3, group = "tumour"))
     expect_match(shown, "^fdr <= 0.05 \\([0-9]+\\)$", all = FALSE)
     one <- without_device(plot(markers, "volcano", group = "tumour",
