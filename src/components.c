@@ -104,28 +104,24 @@ PRODUCTS(32, LR_WIDE, lr_v32)
 
 typedef void product(const lr_cells *c, const double *from, double *to);
 
+/* By the width of vectors: dot and add, of one column and of LR_COLUMNS. */
+static product *const products[][2][2] = {
+    {{dot_16, dot_four_16}, {add_16, add_four_16}},
+#ifdef LR_HAS_WIDE
+    {{dot_32, dot_four_32}, {add_32, add_four_32}}
+#endif
+};
+
 void lr_dot_vectors(const lr_cells *c, size_t columns, const double *x,
                     double *out, lr_level level)
 {
-    product *use = columns == 1 ? dot_16 : dot_four_16;
-#ifdef LR_HAS_WIDE
-    if (lr_width(level) > 0)
-        use = columns == 1 ? dot_32 : dot_four_32;
-#endif
-    (void)level;
-    use(c, x, out);
+    products[lr_width(level) > 0][0][columns > 1](c, x, out);
 }
 
 void lr_add_vectors(const lr_cells *c, size_t columns, const double *w,
                     double *y, lr_level level)
 {
-    product *use = columns == 1 ? add_16 : add_four_16;
-#ifdef LR_HAS_WIDE
-    if (lr_width(level) > 0)
-        use = columns == 1 ? add_32 : add_four_32;
-#endif
-    (void)level;
-    use(c, w, y);
+    products[lr_width(level) > 0][1][columns > 1](c, w, y);
 }
 
 /* The columns of a basis from number `at` on: LR_COLUMNS, or 1. */

@@ -48,27 +48,35 @@ double lr_dot(const double *a, const double *b, size_t n)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* The same four sums of each column, as many at a time as a vector holds. */
+/* Of column k: its sums s and t go on, or are kept. */
+#define ADD_COLUMN(k, s, t)                                                   \
+    s += *(const lr_doubles *)(column[k] + i) * x;                            \
+    t += *(const lr_doubles *)(column[k] + i + LR_DOUBLES) * y;
+#define STORE_COLUMN(k, s, t)                                                 \
+    *(lr_doubles *)(sum[k] + l) = s;                                          \
+    *(lr_doubles *)(sum[k] + l + LR_DOUBLES) = t;
+
+/* The same four sums of each column. */
 void lr_dot_four(const double *const *column, const double *b, size_t n,
                  double *product)
 {
-    const double *c0 = column[0], *c1 = column[1];
-    const double *c2 = column[2], *c3 = column[3];
     double sum[LR_DOTS][4];
     size_t whole = n - n % 4;
-    for (size_t l = 0; l < 4; l += LR_DOUBLES) {
+    for (size_t l = 0; l < 4; l += 2 * LR_DOUBLES) {
         lr_doubles s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+        lr_doubles t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
         for (size_t i = l; i < whole; i += 4) {
             lr_doubles x = *(const lr_doubles *)(b + i);
-            s0 += *(const lr_doubles *)(c0 + i) * x;
-            s1 += *(const lr_doubles *)(c1 + i) * x;
-            s2 += *(const lr_doubles *)(c2 + i) * x;
-            s3 += *(const lr_doubles *)(c3 + i) * x;
+            lr_doubles y = *(const lr_doubles *)(b + i + LR_DOUBLES);
+            ADD_COLUMN(0, s0, t0)
+            ADD_COLUMN(1, s1, t1)
+            ADD_COLUMN(2, s2, t2)
+            ADD_COLUMN(3, s3, t3)
         }
-        *(lr_doubles *)(sum[0] + l) = s0;
-        *(lr_doubles *)(sum[1] + l) = s1;
-        *(lr_doubles *)(sum[2] + l) = s2;
-        *(lr_doubles *)(sum[3] + l) = s3;
+        STORE_COLUMN(0, s0, t0)
+        STORE_COLUMN(1, s1, t1)
+        STORE_COLUMN(2, s2, t2)
+        STORE_COLUMN(3, s3, t3)
     }
     for (size_t k = 0; k < LR_DOTS; k++) {
         double *s = sum[k];
