@@ -107,10 +107,7 @@ similarity_graph <- function(x, ..., adjacency = c("knn", "mutual_knn",
     options <- graph_options(adjacency, weight, k, epsilon, sigma, t)
     refuse_unused("weight", options$weight, list(
         heat = "t", gaussian = "sigma", inverse = "sigma"))
-    # self-tuning weights have neighbours of their own
-    near <- if (options$weight != "self_tuning") "k"
-    refuse_unused("adjacency", options$adjacency, list(
-        knn = near, mutual_knn = near, epsilon = "epsilon"))
+    refuse_unused("adjacency", options$adjacency, list(epsilon = "epsilon"))
     data <- prepared(x, ..., uses = c("scale", "space", "distance",
                                       "na.action"))
     space <- data$settings$space

@@ -236,12 +236,11 @@ test_that("an argument that another one makes idle is refused", {
         spectral_clustering(x, links, clusters = 2, graph = samples, k = 7),
         similarity_graph(x, t = 1, weight = "gaussian"),
         similarity_graph(x, sigma = 1),
-        similarity_graph(x, adjacency = "full", k = 5),
         similarity_graph(x, epsilon = 1),
         spectral_score(x, graph = samples, t = 1),
         constraint_score(x, links, type = "CS4", graph = samples, k = 5),
         simba(x, y, order = 1:20, starts = 5),
-        simba_sc(x, links, order = seq_along(which(!links$must_link)), starts = 1),
+        simba_sc(x, links, order = seq_along(which(!links$must_link)), starts = 2),
         active_constraints(x, y, 3, pairs = "all"),
         active_constraints(x, y, 3, strategy = "perturbation", order = 1:3),
         questionnaire(x, criterion = "eigenvalue"),
@@ -252,8 +251,7 @@ test_that("an argument that another one makes idle is refused", {
     )
     # NULL is a default, and an argument that is used is none of these
     expect_no_error(similarity_graph(x, weight = "binary", t = NULL))
-    expect_no_error(similarity_graph(x, adjacency = "full", k = 3,
-                                     weight = "self_tuning"))
+    expect_no_error(simba(x, y, order = 1:20, starts = 1))
     expect_no_error(fcrsc(x, links, graph = "nnlasso", lambda = 0.2))
     expect_no_error(questionnaire(x, graph = NULL, k = 5))
     # what a ranking keeps makes no argument idle that replaces it
