@@ -80,8 +80,8 @@ double lr_edge_differences(const lr_edge_list *edges, const lr_entries *entries,
     for (size_t k = 0; k < entries->count; k++) {
         int i = entries->row[k];
         double own = entries->value[k], size = fabs(own);
-        for (int e = g->start[i]; e < g->start[i + 1]; e += EDGES_AT_ONCE) {
-            int count = find_shared(g, i, e, is_entry, edge);
+        for (int64_t e = g->start[i]; e < g->start[i + 1]; e += EDGES_AT_ONCE) {
+            int count = find_shared(g, i, (int)e, is_entry, edge);
             for (int f = 0; f < count; f++) {
                 double other = column[g->row[edge[f]]];
                 shared += g->weight[edge[f]]
