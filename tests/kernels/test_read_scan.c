@@ -137,16 +137,19 @@ static void test_moments(void)
 
     /* another power of two as the unit: the same digits, also where squares
      * are beyond the range of a double or its sum is */
-    static const int powers[] = {-1060, -900, -600, -400, 1, 400, 600, 1020};
-    for (size_t p = 0; p < sizeof powers / sizeof *powers; p++) {
-        double y[6];
-        for (int i = 0; i < 6; i++)
-            y[i] = ldexp(x[i], powers[p]);
-        moments_of(x, 6, 6, &mean, &deviation);
-        moments_of(y, 6, 6, &same_mean, &same_deviation);
-        CHECK_SAME(same_mean, ldexp(mean, powers[p]));
-        CHECK_SAME(same_deviation, ldexp(deviation, powers[p]));
-    }
+    static const int powers[] = {-1060, -900, -600, -530, -400, -299,
+                                 1,     299,  400,  507,  600,  1020};
+    double complete[] = {1.0, 2.0, 4.0, 9.0};
+    for (size_t p = 0; p < sizeof powers / sizeof *powers; p++)
+        for (size_t n = 4; n <= 6; n += 2) {
+            double y[6], *from = n == 4 ? complete : x;
+            for (size_t i = 0; i < n; i++)
+                y[i] = ldexp(from[i], powers[p]);
+            moments_of(from, n, n, &mean, &deviation);
+            moments_of(y, n, n, &same_mean, &same_deviation);
+            CHECK_SAME(same_mean, ldexp(mean, powers[p]));
+            CHECK_SAME(same_deviation, ldexp(deviation, powers[p]));
+        }
 
     moments_of(x, 1, 1, &mean, &deviation);
     CHECK_SAME(mean, 1.0);

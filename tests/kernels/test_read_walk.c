@@ -6,6 +6,7 @@
 #include "check.h"
 #include "host.h"
 #include "random.h"
+#include "read_scan.h"
 
 /* N samples and P features, in all layouts; a cell in three is 0. */
 enum { N = 13, P = 29 };
@@ -142,6 +143,76 @@ static void test_copies(void)
     lr_memory_reset(NULL);
 }
 
+/* Moments are those of each feature alone, and a copy is one wherever a feature
+ * is asked for, for every layout, an odd number of features and several
+ * threads: awkward features side by side disturb each other in no bit. */
+static void make_awkward(table *t)
+{
+    static const double power[] = {1.0, 1e300, 1e-300, 1e150, 1e-160};
+    for (int j = 0; j < P; j++)
+        for (int at = t->start[j]; at < t->start[j + 1]; at++) {
+            int i = t->row[at];
+            double v = t->value[at] * power[j % 5];
+            if (j % 7 == 3)
+                v = NAN;
+            if (j % 4 == 1 && i % 3 == 0)
+                v = i == 0 ? NAN : -v;
+            t->value[at] = t->columns[i + j * N] = t->rows[j + i * P] = v;
+        }
+}
+
+static void check_moments(const table *t, const feature_data *d)
+{
+    double mean[P], deviation[P], m[LR_DOUBLES], s[LR_DOUBLES];
+    feature_moments(d, mean, deviation);
+    for (int j = 0; j < P; j++) {
+        const double *x[LR_DOUBLES];
+        for (int l = 0; l < LR_DOUBLES; l++)
+            x[l] = t->columns + j * N;
+        lr_moments(x, N, N, m, s);
+        CHECK_SAME(mean[j], m[0]);
+        CHECK_SAME(deviation[j], s[0]);
+    }
+}
+
+static void check_copies(const table *t, const feature_data *d)
+{
+    static const int features[] = {P, 4, 9, P, 4, 1};
+    double out[6 * N];
+    for (int scaled = 0; scaled < 2; scaled++) {
+        copy_features(d, features, 6, scaled, out);
+        for (int k = 0; k < 6; k++)
+            for (int i = 0; i < N; i++) {
+                size_t j = (size_t)features[k] - 1;
+                double x = t->columns[i + (int)j * N];
+                CHECK_SAME(out[i + k * N],
+                           scaled ? lr_scale_cell(&d->scaling, j, x) : x);
+            }
+    }
+}
+
+static void test_awkward(void)
+{
+    static table t;
+    double center[P], divisor[P];
+    random_seed(7);
+    fill_table(&t);
+    make_awkward(&t);
+    for (int j = 0; j < P; j++) {
+        center[j] = random_unit();
+        divisor[j] = j == 8 ? 0.0 : 1.0 + random_unit();
+    }
+    for (int layout = LAYOUT_COLUMNS; layout <= LAYOUT_MAPPED; layout++)
+        for (int threads = 1; threads <= 3; threads++) {
+            feature_data d = data_of(&t, (data_layout)layout, 0);
+            d.scaling = (lr_scaling){.center = center, .divisor = divisor};
+            d.control.threads = threads;
+            check_moments(&t, &d);
+            check_copies(&t, &d);
+        }
+    lr_memory_reset(NULL);
+}
+
 /* Sums over the gathered lanes reach their own features, plain ones side by
  * side, the category alone, the constant one not at all. */
 static void add_cells(void *context, const gathered *g)
@@ -192,6 +263,7 @@ int main(void)
     test_blocks();
     test_columns();
     test_copies();
+    test_awkward();
     test_features();
     return check_report();
 }
