@@ -252,17 +252,13 @@ propose_for_groups <- function(state, record, distances, join) {
             state$groups[[at]] <- c(state$groups[[at]], state$sample)
         } else if (!(most > 1L && any(unsure))) {
             if (length(open)) {
-                return(question_about(state, state$sample, members[open], most))
+                return(list(state = state, pair = utils::head(
+                    c(state$sample, members[open]), most + 1L)))
             }
             state$groups <- c(state$groups, list(state$sample))
         }
         state$sample <- NULL
     }
-}
-
-# A sample beside one member of the first `most` of some groups.
-question_about <- function(state, sample, members, most) {
-    list(state = state, pair = c(sample, utils::head(members, most)))
 }
 
 # The state with a sample to place, unless none is left: the next one in order,
@@ -403,7 +399,8 @@ propose_joining <- function(state, record, block, distances) {
         for (b in seq_len(of[g] - 1L)) {
             open <- open_groups(state$groups[of == b], first, record, distances)
             if (length(open)) {
-                return(question_about(state, first, open, record$most))
+                return(list(state = state, pair = utils::head(
+                    c(first, open), record$most + 1L)))
             }
         }
     }

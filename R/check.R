@@ -280,10 +280,15 @@ refuse_beside <- function(arguments, other, frame = parent.frame()) {
         arguments, frame, "when `", other, "` is given, which replaces it.")
 }
 
-# NULL is a default everywhere.
+# What is as by default asks for nothing, as programs do that pass on all of
+# their own arguments: NULL, the default, or the first of a choice.
 refuse_given <- function(arguments, frame, ...) {
+    number <- which(vapply(sys.frames(), identical, NA, frame))
+    defaults <- formals(sys.function(number))
     given <- Filter(function(name) {
-        !eval(call("missing", as.name(name)), frame) && !is.null(frame[[name]])
+        default <- eval(defaults[[name]], frame)
+        !is.null(frame[[name]]) && (is.null(default) ||
+            !list(frame[[name]]) %in% list(default, default[1L]))
     }, arguments)
     refuse_if(length(given), "`", given[1L], "` must be left out ", ...)
 }

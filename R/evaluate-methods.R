@@ -325,9 +325,8 @@ check_pair_of_rankings <- function(ranking, target, n) {
 redundancy <- function(x, ..., measure = c("rate", "entropy"),
                        absolute = FALSE) {
     measure <- check_choice(measure, c("rate", "entropy"), "measure")
-    refuse_if(check_flag(absolute, "absolute") && measure == "entropy",
-              "`absolute` must be left out for measure = \"entropy\", which ",
-              "does not use it.")
+    absolute <- check_flag(absolute, "absolute")
+    refuse_unused("measure", measure, list(rate = "absolute"))
     data <- prepared(x, ..., uses = "na.action")
     if (measure == "rate") mean_correlation(data, absolute) else
         direction_entropy(data)

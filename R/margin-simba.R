@@ -128,7 +128,7 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
     options$scale <- work$scaling$scale
-    note <- labelled_note(work, options, starts_note(ncol(orders)))
+    note <- labelled_note(work, options, count_noun(ncol(orders), "start"))
     simba_ranking(result, work$data, "simba", options, NULL, note)
 }
 
@@ -158,7 +158,8 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     links <- if (options$must_link == "use") constraint_links(constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", data$control)
-    note <- paste0(starts_note(ncol(orders)), ", ", margin_note(options, FALSE))
+    note <- paste(c(count_noun(ncol(orders), "start"),
+                    margin_note(options, FALSE)), collapse = ", ")
     simba_ranking(result, data, "simba_sc", options, constraints, note)
 }
 
@@ -179,8 +180,6 @@ visiting_orders <- function(order, visited, starts) {
                     min(visited), " to ", max(visited))
     matrix(match(order, visited), ncol = 1L)
 }
-
-starts_note <- function(starts) count_noun(starts, "start")
 
 simba_ranking <- function(result, data, method, options, constraints, note) {
     totals <- data.frame(start = seq_along(result$total),

@@ -294,9 +294,16 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
     # prepared data are of an assay already, and other data have none
     if (!samples_in_columns(given$x)) known$assay.type <- NULL
     # nor does what a changed argument replaces hold any more
-    known <- known[!names(known) %in%
-                       c(graph = "lambda", order = "starts")[...names()]]
-    options <- utils::modifyList(known, list(...))
+    options <- list(...)
+    of_type <- names(type_options) %in% list(options$type)
+    replaced <- list(
+        graph = c("graph", if (info$method == "fcrsc") "lambda" else
+            c("space", "k", "t")),
+        order = "starts", starts = "order", cut = "h", h = "cut",
+        type = setdiff(unlist(type_options), unlist(type_options[of_type]))
+    )[names(options)[lengths(options) > 0L]]
+    known <- known[!names(known) %in% unlist(replaced)]
+    options <- utils::modifyList(known, options)
     samples <- sample_axis(given$x)
     for (name in setdiff(c("block", "unit"), ...names())) {
         # What was kept, for the samples of other data.
@@ -316,9 +323,8 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
 # graph are arguments; any other graph belongs to the old data.
 open_graph <- function(known, given) {
     graph <- known$graph
-    if (!is.list(graph)) return(known)
+    if (!is.list(graph) || "graph" %in% given) return(known)
     known$graph <- NULL
-    if ("graph" %in% given) return(known[names(known) != "space"])
     refuse_if(!identical(c(graph$adjacency, graph$weight), c("knn", "heat")),
               "`graph` must be given again, because the graph of the ranking ",
               "is of other samples.")

@@ -122,10 +122,9 @@ variance_score <- function(x, ...) {
 #' @rdname baseline_scores
 #' @export
 laplacian_score <- function(x, ..., graph = NULL, k = 5, t = NULL) {
-    refuse_beside(c("k", "t"), "graph")
     given <- read_graph_argument(graph, k, t, ...names())
     data <- prepared(x, ..., uses = c(score_arguments, "space"))
-    input <- score_input(data, space = graph_space(data, graph))
+    input <- score_input(data, space = if (is.null(graph)) data$settings$space)
     graph <- graph_of(given, input, data$control)
     score_ranking(laplacian_ratio(input, graph, data$control), input,
                   "laplacian_score", list(graph = given),
@@ -136,10 +135,9 @@ laplacian_score <- function(x, ..., graph = NULL, k = 5, t = NULL) {
 #' @export
 spectral_score <- function(x, ..., type = 1, graph = NULL, k = 5, t = NULL) {
     type <- check_count(type, "type", 1, 2)
-    refuse_beside(c("k", "t"), "graph")
     given <- read_graph_argument(graph, k, t, ...names())
     data <- prepared(x, ..., uses = c(score_arguments, "space"))
-    input <- score_input(data, space = graph_space(data, graph))
+    input <- score_input(data, space = if (is.null(graph)) data$settings$space)
     graph <- graph_of(given, input, data$control)
     score <- if (type == 2) {
         laplacian_ratio(input, graph, data$control)

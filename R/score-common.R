@@ -51,13 +51,11 @@ laplacian_ratio <- function(input, graph, control) {
 
 # A given graph, or the options of the default one. `names`: of the dots.
 read_graph_argument <- function(graph, k, t, names = NULL) {
+    refuse_beside(c("k", "t"), "graph", parent.frame())
     check_one_place(graph, names)
     if (is.null(graph)) return(graph_options(k = check_count(k, "k"), t = t))
     as_graph(graph)
 }
-
-# Where the default graph is made; nowhere if one is given.
-graph_space <- function(data, graph) if (is.null(graph)) data$settings$space
 
 graph_of <- function(given, input, control) {
     if (inherits(given, "similarity_graph")) {

@@ -156,10 +156,7 @@ constraint_score <- function(
     options <- constraint_options(type, named_response(y, x), lambda, gamma,
                                   unlabelled, denominator, k, t)
     # `k` and `t` may be options of several methods at once
-    refuse_unused("type", type, list(
-        CS2 = "lambda", CS3 = c("gamma", "unlabelled"), CS4 = "graph",
-        CLS = "denominator", C6 = "denominator",
-        CCLS = c("y", "lambda", "gamma")))
+    refuse_unused("type", type, type_options)
     refuse_beside(c("k", "t"), "graph")
     if (!is.null(graph)) {
         options$graph <- as_graph(graph)
@@ -187,19 +184,20 @@ constraint_score <- function(
                   note = constraint_note(options, plan$t))
 }
 
-# Arguments of the type; other arguments must not be given.
+# Arguments of each type; those of other types must not be given.
+type_options <- list(CS2 = "lambda", CS3 = c("gamma", "unlabelled"),
+                     CS4 = "graph", CLS = "denominator", C6 = "denominator",
+                     CCLS = c("y", "lambda", "gamma"))
+
 constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
                                k, t) {
     options <- list(type = type, y = if (!is.null(y)) as_class_labels(y, "y"))
-    if (type %in% c("CS2", "CCLS")) {
-        default <- c(CS2 = 0.1, CCLS = 0.5)[[type]]
-        options$lambda <- check_number(lambda %||% default, "lambda", 0)
-    }
-    if (type == "CS3") {
-        options$gamma <- check_number(gamma %||% 100, "gamma", 0)
-    } else if (type == "CCLS") {
-        options$gamma <- check_number(gamma %||% 0.9, "gamma", 0, 1)
-    }
+    own <- type_options[[type]]
+    if ("lambda" %in% own) options$lambda <- check_number(
+        lambda %||% c(CS2 = 0.1, CCLS = 0.5)[[type]], "lambda", 0)
+    if ("gamma" %in% own) options$gamma <- check_number(
+        gamma %||% c(CS3 = 100, CCLS = 0.9)[[type]], "gamma", 0,
+        c(CS3 = Inf, CCLS = 1)[[type]])
     unlabelled <- check_choice(unlabelled, c("either", "both"), "unlabelled")
     denominator <- check_choice(denominator, c("pairs_and_unlabelled",
                                                "pairs"), "denominator")

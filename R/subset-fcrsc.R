@@ -104,9 +104,8 @@ fcrsc <- function(
         defaults, given)), quote = TRUE)
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
-    refuse_if(!missing(lambda) && (inherits(graph, "feature_graph") ||
-                                       is.null(graph$lambda)), "`lambda` is ",
-              "for graph = \"nnlasso\" and must be left out for others.")
+    if (inherits(graph, "feature_graph")) refuse_beside("lambda", "graph") else
+        refuse_unused("graph", graph$method, list(nnlasso = "lambda"))
     # `open`: must the tree be computed?
     open <- is.null(tree) && !inherits(graph, "feature_graph")
     refuse_if(!open && !identical(n, Inf),

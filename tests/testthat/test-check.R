@@ -226,22 +226,22 @@ test_that("an argument that another one makes idle is refused", {
     samples <- similarity_graph(x, k = 3)
     features <- feature_graph(x)
     expect_refused("argument",
-        feature_graph(x, lambda = 0.1),
-        feature_graph(x, method = "nnlasso", k = 10),
-        fcrsc(x, links, lambda = 0.1),
-        fcrsc(x, links, graph = "correlation", lambda = 0.1),
-        fcrsc(x, links, graph = features, lambda = 0.1),
-        propagate_constraints(links, x, method = "published", relative = 0.1),
-        propagate_constraints(links, x, graph = samples, k = 7),
-        spectral_clustering(x, links, clusters = 2, graph = samples, k = 7),
+        feature_graph(x, lambda = 0.2),
+        feature_graph(x, method = "nnlasso", k = 9),
+        fcrsc(x, links, lambda = 0.2),
+        fcrsc(x, links, graph = "correlation", lambda = 0.2),
+        fcrsc(x, links, graph = features, lambda = 0.2),
+        propagate_constraints(links, x, method = "published", relative = 0.2),
+        propagate_constraints(links, x, graph = samples, k = 6),
+        spectral_clustering(x, links, clusters = 2, graph = samples, k = 6),
         similarity_graph(x, t = 1, weight = "gaussian"),
-        similarity_graph(x, sigma = 1),
+        similarity_graph(x, sigma = 2),
         similarity_graph(x, epsilon = 1),
         spectral_score(x, graph = samples, t = 1),
-        constraint_score(x, links, type = "CS4", graph = samples, k = 5),
-        simba(x, y, order = 1:20, starts = 5),
+        constraint_score(x, links, type = "CS4", graph = samples, k = 4),
+        simba(x, y, order = 1:20, starts = 4),
         simba_sc(x, links, order = seq_along(which(!links$must_link)), starts = 2),
-        active_constraints(x, y, 3, pairs = "all"),
+        active_constraints(x, y, 3, pairs = "uncertain"),
         active_constraints(x, y, 3, strategy = "perturbation", order = 1:3),
         questionnaire(x, criterion = "eigenvalue"),
         questionnaire(x, strategy = "random", k = 5),
@@ -249,7 +249,30 @@ test_that("an argument that another one makes idle is refused", {
         constraint_quality(links, x, measure = "informativeness", cluster = y,
                            starts = 3)
     )
-    # NULL is a default, and an argument that is used is none of these
+    # a program that passes on all of its arguments asks for nothing by those
+    # that are as by default; an argument that is used is none of these
+    programs <- list(
+        list("feature_graph", x, lambda = 0.1, k = 10L),
+        list("similarity_graph", x, sigma = 1, t = NULL, epsilon = NULL),
+        list("fcrsc", x, links, graph = "simplex", lambda = 0.1),
+        list("laplacian_score", x, graph = samples, k = 5, t = NULL),
+        list("simba", x, y, order = 1:20, starts = 5),
+        list("constraint_score", x, links, type = "CS1",
+             unlabelled = c("either", "both"), denominator =
+                 "pairs_and_unlabelled", y = NULL, lambda = NULL),
+        list("active_constraints", x, y, 3, order = NULL, graph = NULL,
+             pairs = c("all", "uncertain"), criterion = "eigenvector"),
+        list("propagate_constraints", links, x, method = "published",
+             relative = formals(propagate_constraints)$relative)
+    )
+    for (call in programs) {
+        expect_no_error(suppressWarnings(do.call(call[[1L]], call[-1L])))
+    }
+    passing <- function(pairs = c("all", "uncertain"), k = 7, ...) {
+        questionnaire(x, strategy = "random", pairs = pairs, k = k, ...)
+    }
+    expect_s3_class(passing(), "questionnaire")
+    expect_error(passing(k = 6), "`k` must be left out for strategy = ")
     expect_no_error(similarity_graph(x, weight = "binary", t = NULL))
     expect_no_error(simba(x, y, order = 1:20, starts = 1))
     expect_no_error(fcrsc(x, links, graph = "nnlasso", lambda = 0.2))
@@ -263,4 +286,27 @@ test_that("an argument that another one makes idle is refused", {
     first <- fcrsc(x, links, graph = "nnlasso", lambda = 0.2)
     expect_identical(update(first, x, links, graph = "simplex"),
                      fcrsc(x, links))
+    expect_identical(update(fcrsc(x, links, h = 0.5), x, links, cut = 2),
+                     fcrsc(x, links, cut = 2))
+    expect_identical(update(fcrsc(x, links, cut = 2), x, links, h = 0.5),
+                     fcrsc(x, links, h = 0.5))
+    # NULL replaces nothing
+    expect_identical(update(fcrsc(x, links, cut = 2), x, links, h = NULL),
+                     fcrsc(x, links, cut = 2))
+    scores <- function(...) constraint_score(x, links, ...)
+    first <- scores(type = "CLS", denominator = "pairs", k = 3)
+    expect_identical(update(first, x, links, type = "CS2", lambda = 0.3),
+                     scores(type = "CS2", lambda = 0.3))
+    expect_identical(update(first, x, links, type = "C6"),
+                     scores(type = "C6", denominator = "pairs", k = 3))
+    expect_identical(update(first, x, links, type = "CS4", graph = samples),
+                     scores(type = "CS4", graph = samples))
+    expect_identical(update(scores(type = "CS2", lambda = 2), x, links,
+                            type = "CS1"), scores(type = "CS1"))
+    first <- update(simba(x, y), x, y = y, order = 20:1)
+    set.seed(1)
+    again <- update(first, x, y = y, starts = 2)
+    set.seed(1)
+    expect_identical(again, simba(x, y, starts = 2))
+    expect_error(update(scores(), x, links, type = mean), "`type` must be")
 })
