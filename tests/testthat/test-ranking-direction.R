@@ -46,6 +46,7 @@ lacks_cannot_links <- function(links) {
 }
 
 test_that("where cannot-links are too few, groups are not apart", {
+    set.seed(1)
     few <- vapply(1:100, function(trial) {
         pairs <- t(replicate(6, sample(6, 2)))
         links <- tryCatch(
