@@ -72,7 +72,7 @@ one_call <- function(number) {
     repeat {
         got <- suppressWarnings(suppressMessages(outcome(kind, call, number)))
         # what another argument makes idle is refused: again without it
-        idle <- sub("^`(\\w+)` must be left out .*", "\\1", got$note)
+        idle <- sub("^`(\\w+)` .*must be left out.*", "\\1", got$note)
         if (kind != "valid" || !isTRUE(idle %in% names(call$args))) break
         call$args[[idle]] <- NULL
     }
