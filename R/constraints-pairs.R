@@ -4,7 +4,13 @@
 # ==== counts and weights ======================================================
 
 # Pairs of each kind.
-count_pairs <- function(constraints) pairs_of(constraints)$kinds
+count_pairs <- function(constraints) {
+    if (is_coded(constraints)) return(c(
+        cannot_link = count_label_pairs(constraints$class_of, FALSE),
+        must_link = count_label_pairs(constraints$group_of, TRUE)))
+    must <- sum(constraints$must_link)
+    c(cannot_link = length(constraints$must_link) - must, must_link = must)
+}
 
 # Number of pairs of entries that are equal in all vectors.
 count_alike <- function(...) {
@@ -46,9 +52,8 @@ confidence_weights <- function(constraints, which = TRUE) {
 
 # Has a part of the samples pairs of every kind that the whole has?
 keeps_kinds <- function(part, whole, block = NULL) {
-    pairs <- pairs_of(part, block)
-    all(c(pairs$count, pairs$kinds[["must_link"]]) > 0 |
-            count_pairs(whole) == 0)
+    part <- pairs_of(part, block)
+    all(c(part$count, part$kinds[["must_link"]]) > 0 | count_pairs(whole) == 0)
 }
 
 # Tells how many cannot-links join two blocks and are left out of the sums;
@@ -81,14 +86,12 @@ matched_note <- function(block) {
 
 # The cannot-links within blocks by end point: a list of pairs, or the labels of
 # the ends and their blocks, in which pairs are of one block; their `count`; of
-# all pairs `kinds`, how many there are of each kind, and `touched`, how many
-# samples they are about.
+# all pairs `kinds` (count_pairs()) and `touched`, how many samples have any.
 pairs_of <- function(constraints, block = NULL) {
+    kinds <- count_pairs(constraints)
     if (is_coded(constraints)) {
         label <- constraints$class_of
-        count <- count_label_pairs(label, FALSE)
-        kinds <- c(cannot_link = count,
-                   must_link = count_label_pairs(constraints$group_of, TRUE))
+        count <- kinds[["cannot_link"]]
         ends <- which(!is.na(label))
         if (!is.null(block)) {
             inside <- vapply(split(label[ends], factor(
@@ -103,10 +106,8 @@ pairs_of <- function(constraints, block = NULL) {
                     block = block[ends]))
     }
     used <- !constraints$must_link
-    kinds <- c(cannot_link = sum(used), must_link = sum(!used))
-    if (!is.null(block)) {
+    if (!is.null(block))
         used <- used & block[constraints$first] == block[constraints$second]
-    }
     first <- constraints$first[used]
     second <- constraints$second[used]
     ends <- sort.int(unique(c(first, second)), method = "quick")

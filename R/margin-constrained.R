@@ -295,13 +295,10 @@ scaled_search <- function(data, scaling, distances, block = NULL) {
                          space = space))
 }
 
-# In either form of constraints.
 check_has_cannot_link <- function(constraints, where = "") {
-    classes <- unique(constraints$class_of)
-    if (all(constraints$must_link) && sum(!is.na(classes)) < 2L) {
-        abort_linkrank("`constraints` must contain at least one cannot-link, ",
-                       "but it has none", where, ".", class = "constraints")
-    }
+    refuse_if(count_pairs(constraints)[["cannot_link"]] == 0, "`constraints` ",
+              "must contain at least one cannot-link, but it has none", where,
+              ".", class = "constraints")
 }
 
 # The columns of a ranking by constrained margins, features in column order.
