@@ -344,8 +344,10 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
     refuse_if(length(lacking) || unnamed && data$p != length(features) ||
                   any(data$kind[places] != "numeric"), "`newdata` must have ",
               "the numeric features that were clustered",
-              if (length(lacking)) paste0(", but it has no ",
-                                          quote_values(lacking)), ".")
+              if (length(lacking))
+                  paste0(", but it has no ", quote_values(lacking)) else
+                      if (unnamed) paste0(", but it has ", count_noun(
+                          data$p, "feature"), " without names"), ".")
     by <- object$scaling
     known <- which(by$divisor != 0)
     rows <- (t(read_features(data, places[known])) - by$center[known]) /

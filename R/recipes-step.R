@@ -142,7 +142,8 @@ step_select_linkrank <- function(
     refuse_named_selectors(names(terms))
     check_step_sources(constraints, sample_id, must_link, cannot_link, outcome,
                        method)
-    refuse_class_if(!is.list(options), options, "`options` must be a list")
+    refuse_class_if(!is.null(options) && !is.list(options), options,
+                    "`options` must be a list")
     if (missing(num_terms) && !(is.null(prop) && is.null(threshold))) {
         num_terms <- NULL
     }
@@ -174,12 +175,9 @@ refuse_named_selectors <- function(names) {
     # what other packages call it
     known <- setdiff(names(formals(step_select_linkrank)), c("recipe", "..."))
     other <- c(top_p = "num_terms", cutoff = "threshold")
-    abort_linkrank("Unused argument `", name, "`.",
-                   if (name %in% names(other)) {
-                       paste0(" Did you mean `", other[[name]], "`?")
-                   } else {
-                       suggest_name(name, known)
-                   })
+    abort_linkrank("Unused argument `", name, "`.", if (name %in% names(other))
+        paste0(" Did you mean `", other[[name]], "`?") else
+            suggest_name(name, known))
 }
 
 check_step_sources <- function(constraints, sample_id, must_link, cannot_link,

@@ -145,7 +145,8 @@ test_that("new samples go to the nearest center, in the scale of the old", {
     expect_error(predict(found, x[, 1:2]), "has no \"g3\", \"constant\"",
                  class = "linkrank_error_argument")
     bare <- pck_means(unname(x), links, clusters = 2)
-    expect_error(predict(bare, unname(cbind(x[, 2], x))), "were clustered",
+    expect_error(predict(bare, unname(cbind(x[, 2], x))),
+                 paste("it has", ncol(x) + 1L, "features without names"),
                  class = "linkrank_error_argument")
     expect_error(predict(found, threshold = 1),
                  class = "linkrank_error_argument")

@@ -426,6 +426,9 @@ test_that("what a step cannot do it says", {
                    stop(failure(method = "relieff", prop = 2)),
                    stop(failure(method = "relieff", threshold = 9)),
                    stop(failure(method = "relieff", outcome = "g1")))
+    # NULL is a default
+    expect_identical(names(use(method = "relieff", options = NULL)$steps[[1L]]),
+                     names(use(method = "relieff")$steps[[1L]]))
     few <- data[-c(1, 2, 3, 5, 8, 9, 10), ]
     expect_refused("constraints",
                    stop(failure(constraints = links, sample_id = "sample",
