@@ -330,7 +330,7 @@ take_disputes <- function(q, answers) {
     # all samples of a rater may be gone
     refuse_if(!length(rater) || length(rater) + sum(size == 0L) < 2L,
               "`answers` must be of two raters or more, but ",
-              if (!length(rater)) "no answer about samples of `x` has one" else
+              if (!length(rater)) "there is no answer about samples of `x`" else
                   paste("all are of", quote_values(rater)), ".",
               class = "answers")
     others <- read_others(rows, q)

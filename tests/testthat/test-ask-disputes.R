@@ -139,7 +139,7 @@ test_that("a rater may have none of the samples that there are now", {
     expect_null(next_pair(ask(files[3:4], 1:8)$q))
     # who answered about none of them is no rater
     expect_error(suppressMessages(questionnaire(all[6:8, ], answers = files[3:4])),
-                 "no answer about samples of `x` has one",
+                 "there is no answer about samples of `x`",
                  class = "linkrank_error_answers")
     unlink(unlist(files))
 })
