@@ -28,9 +28,9 @@
 #'   features of the test samples. It returns a class (a number) for each test
 #'   sample, or the probabilities of the classes, a matrix with a row per test
 #'   sample and a column named by each class. What names the test samples is
-#'   matched by name; names of training samples are refused. A function with
-#'   arguments `train`, `test` and `cl`, such as `knn()` of package \pkg{class},
-#'   gets the classes as `cl`.
+#'   matched by name; what names all training samples is refused. A function
+#'   with arguments `train`, `test` and `cl`, such as `knn()` of package
+#'   \pkg{class}, gets the classes as `cl`.
 #' @param n Numbers of features to try; by default 1, 2, ... up to all.
 #' @param positive Class whose precision and recall are reported; `NULL`: their
 #'   means over the classes.

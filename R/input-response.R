@@ -123,8 +123,9 @@ match_places <- function(values, samples, name, of = "x", must = "be named") {
 }
 
 # What a user's function returned for some samples, as match_places() does. Rows
-# of a table without names may be named 1, 2, ... `others`: samples that it was
-# not called for, such as those that a model was made of.
+# of a table without names may be named 1, 2, ... `others`: samples that a model
+# was made of, whose fitted values are no predictions. Names of some of them,
+# such as the nearest ones, tell nothing.
 match_returned <- function(values, samples, name, of, others = NULL) {
     if (length(dim(values)) > 2L) {
         # a matrix as glmnet returns it
@@ -136,8 +137,7 @@ match_returned <- function(values, samples, name, of, others = NULL) {
         identical(given, as.character(seq_along(given)))) {
         return(values)
     }
-    refuse_if(!anyDuplicated(given) &&
-                  all(given %in% setdiff(others, samples)), "`", name,
+    refuse_if(setequal(given, others) && !any(given %in% samples), "`", name,
               "` must return values for the samples of `", of, "`, but it ",
               "names other samples: ", quote_values(given, 3L), ".")
     suppressMessages(match_places(values, samples, name, of,

@@ -420,6 +420,12 @@ test_that("predictions that name the test samples are matched by name", {
         expect_identical(accuracy(function(...) stats::setNames(
             classes(...), rep_len(names, nrow(test)))), want)
     }
+    # nor do those of the nearest training samples, of which a name may be left
+    few <- function(classifier) evaluate_ranking(
+        d$ranking, train, d$y, test[1:3, ], d$y_test[1:3], n = 3,
+        classifier = classifier)$accuracy
+    expect_identical(few(function(...) stats::setNames(
+        classes(...), rownames(train)[c(7, 2, 5)])), few(classes))
     # `y` that is named does not make names of predictions
     expect_identical(accuracy(function(train, y, test) {
         y[match(classes(train, y, test), y)]
