@@ -1,7 +1,6 @@
 #include "subset_forward.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "lr_vector.h"
 
@@ -139,6 +138,15 @@ typedef struct {
     (((((power[5] * f + power[4]) * f + power[3]) * f + power[2]) * f         \
       + power[1]) * f + power[0])
 
+/* p with the last bits of z added to its exponent. */
+#ifdef LR_HAS_VECTORS
+#define MOVED(vec, whole, p, z) ((vec)((whole)(p) + ((whole)(z) << 23)))
+#else /* a vector is one number */
+#define SEEN_AS(to, from, x) (((union { from a; to b; }){(x)}).b)
+#define BITS(x) SEEN_AS(uint32_t, float, x)
+#define MOVED(v, w, p, z) SEEN_AS(float, uint32_t, BITS(p) + (BITS(z) << 23))
+#endif
+
 /* Sums of p and p^2 of a vector of candidates. p is 2^(-d^2): adding
  * 1.5 * 2^23 leaves the nearest whole number in the last bits, which then move
  * into the exponent. */
@@ -152,12 +160,7 @@ typedef struct {
             vec d = *(const vec *)(v + at) - own;                             \
             vec y = -(d * d), z = y + 12582912.0f;                            \
             vec f = y - (z - 12582912.0f), p = POWER_OF_TWO(f);               \
-            whole bits, exponent;                                             \
-            memcpy(&bits, &p, sizeof p);                                      \
-            memcpy(&exponent, &z, sizeof z);                                  \
-            bits += exponent << 23;                                           \
-            memcpy(&p, &bits, sizeof p);                                      \
-            p *= s->narrow[t];                                                \
+            p = MOVED(vec, whole, p, z) * s->narrow[t];                       \
             p1 += p;                                                          \
             p2 += p * p;                                                      \
         }                                                                     \
@@ -201,8 +204,7 @@ static void add_segment(const segment *s, const float *v, int width,
 void lr_subset_screen(const lr_pair_lists *pairs, const lr_screen_pack *pack,
                       lr_level level, double *score, double *bound)
 {
-    kernel_sums sums;
-    memset(&sums, 0, sizeof sums);
+    kernel_sums sums = {{0.0}, {0.0}};
     double must = 0.0, count = (double)pairs->start[pairs->samples];
     int width = lr_width(level);
     for (size_t j = 0; j < pairs->samples; j++) {
