@@ -53,13 +53,9 @@ scaled_halves <- function(halves, features, kept, scale) {
     test <- read_features(halves$test, match(features, halves$test$features))
     test <- test[halves$rows_test, , drop = FALSE]
     kind <- halves$train$kind[places]
-    ordered <- sort_columns(train)
-    for (j in seq_along(features)) {
-        by <- column_scaling(ordered[, j], if (kind[j] == "numeric") scale else
-            "range")
-        train[, j] <- scale_column(train[, j], by)
-        test[, j] <- scale_column(test[, j], by)
-    }
+    by <- column_scaling(sort_columns(train), kind == "numeric", scale)
+    train <- scale_columns(train, by)
+    test <- scale_columns(test, by)
     # A factor of more than two levels: indicators of 0 and 1/2, each twice, so
     # that the distance of two levels is exactly 1.
     colnames(train) <- colnames(test) <- features
@@ -82,23 +78,34 @@ scaled_halves <- function(halves, features, kept, scale) {
 
 # As scaled_data(), but of the training samples only, which need not be all, and
 # no bit may depend on their order: sums run from the smallest to the largest
-# value. c(center, divisor, fill): fill replaces missing cells after scaling.
-# `values`: in order, NA last.
-column_scaling <- function(values, scale) {
-    values <- values[!is.na(values)]
-    n <- length(values)
-    if (!n || values[1L] == values[n]) return(numeric(3L))
-    middle <- sum(values) / n
-    by <- switch(scale, none = c(0, 1), zscore = c(
-        middle, sqrt(sum(sort((values - middle)^2)) / (n - 1))
-    ), c(values[1L], values[n] - values[1L]))
-    c(by, sum((values - by[1L]) / by[2L]) / n)
+# value. list(center, divisor, fill), a number a column: fill replaces missing
+# cells after scaling; a constant column becomes 0. `ordered`: see sort_columns();
+# `scale` is that of the `numeric` columns.
+column_scaling <- function(ordered, numeric, scale) {
+    n <- colSums(!is.na(ordered))
+    each <- nrow(ordered)
+    center <- ordered[1L, ]
+    divisor <- ordered[cbind(pmax(n, 1L), seq_along(n))] - center
+    constant <- !n | divisor == 0
+    if (scale == "none") {
+        center[numeric] <- 0
+        divisor[numeric] <- 1
+    } else if (scale == "zscore") {
+        center[numeric] <- (colSums(ordered, na.rm = TRUE) / n)[numeric]
+        squares <- sort_columns((ordered - rep(center, each = each))^2)
+        divisor[numeric] <- sqrt(colSums(squares, na.rm = TRUE) / (n - 1))[numeric]
+    }
+    divisor[constant] <- Inf
+    u <- (ordered - rep(center, each = each)) / rep(divisor, each = each)
+    fill <- colSums(u, na.rm = TRUE) / n
+    list(center = center, divisor = divisor, fill = ifelse(constant, 0, fill))
 }
 
-scale_column <- function(values, by) {
-    if (by[2L] == 0) return(numeric(length(values)))
-    u <- (values - by[1L]) / by[2L]
-    u[is.na(u)] <- by[3L]
+scale_columns <- function(values, by) {
+    each <- nrow(values)
+    u <- (values - rep(by$center, each = each)) / rep(by$divisor, each = each)
+    lacking <- which(is.na(u), arr.ind = TRUE)
+    u[lacking] <- by$fill[lacking[, 2L]]
     u
 }
 

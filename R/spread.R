@@ -272,15 +272,15 @@ give_results <- function(outcomes, unit) {
 # or where it was lost, it is made then and there. Windows has neither function
 # of package parallel.
 beside <- function(work) {
-    base <- asNamespace("parallel")
-    job <- tryCatch(base$mcparallel(work(), mc.set.seed = FALSE, silent = TRUE),
+    parallel <- asNamespace("parallel")
+    job <- tryCatch(parallel$mcparallel(work(), mc.set.seed = FALSE, silent = TRUE),
                     error = function(condition) NULL)
     if (is.null(job)) return(list(take = work, end = function() NULL))
     list(take = function() {
-        found <- suppressWarnings(base$mccollect(job, wait = FALSE))
+        found <- suppressWarnings(parallel$mccollect(job, wait = FALSE))
         if (length(found)) Find(is.list, found) %||% work()
     }, end = function() {
         tools::pskill(job$pid)
-        suppressWarnings(base$mccollect(job))
+        suppressWarnings(parallel$mccollect(job))
     })
 }
