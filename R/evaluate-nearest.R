@@ -79,8 +79,8 @@ scaled_halves <- function(halves, features, kept, scale) {
 # As scaled_data(), but of the training samples only, which need not be all, and
 # no bit may depend on their order: sums run from the smallest to the largest
 # value. list(center, divisor, fill), a number a column: fill replaces missing
-# cells after scaling; a constant column becomes 0. `ordered`: see sort_columns();
-# `scale` is that of the `numeric` columns.
+# cells after scaling; a constant column becomes 0. `ordered`: as sort_columns()
+# has them; `scale` is that of the `numeric` columns.
 column_scaling <- function(ordered, numeric, scale) {
     n <- colSums(!is.na(ordered))
     each <- nrow(ordered)
@@ -93,7 +93,8 @@ column_scaling <- function(ordered, numeric, scale) {
     } else if (scale == "zscore") {
         center[numeric] <- (colSums(ordered, na.rm = TRUE) / n)[numeric]
         squares <- sort_columns((ordered - rep(center, each = each))^2)
-        divisor[numeric] <- sqrt(colSums(squares, na.rm = TRUE) / (n - 1))[numeric]
+        sd <- sqrt(colSums(squares, na.rm = TRUE) / (n - 1))
+        divisor[numeric] <- sd[numeric]
     }
     divisor[constant] <- Inf
     u <- (ordered - rep(center, each = each)) / rep(divisor, each = each)

@@ -142,7 +142,7 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
 
 # `where`: a neighbour_space, of which the graph's own distance is taken.
 # `response`: known outputs, for the distances of semi-supervised regression
-# (src/r_graph.c), or NULL.
+# (src/graph_walk.c), or NULL.
 build_graph <- function(where, options, control, parameters = options,
                         response = NULL) {
     where$metric <- distance_table[options$distance, "metric"]

@@ -7,9 +7,10 @@
 #
 #   values, layout   the cells: a matrix with samples in rows ("columns") or in
 #                    columns ("rows"), a dgCMatrix with samples in rows
-#                    ("sparse") or in columns ("by sample", input-data.R), or
-#                    a function(first, count) that returns some features as a
-#                    samples x features matrix ("reader")
+#                    ("sparse") or in columns ("by sample",
+#                    see transposed_once()), or a function(first, count) that
+#                    returns some features as a samples x features matrix
+#                    ("reader")
 #   block            features that a reader returns at a time
 #   stored           function() that returns the stored cells of a reader as
 #                    memory (input-disk.R), or NULL
@@ -199,8 +200,8 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
     scan <- if (!is.null(cells) && !isTRUE(cells$across)) {
         scan_samples(cells, control$progress)
     } else if (layout == "by sample") {
-        # what C_scan_features() returns, and are all values whole numbers? Of
-        # features x samples, read sample by sample
+        # what C_scan_features() returns, of features x samples, which are read
+        # sample by sample
         scan <- .Call(C_scan_samples, values, empty_scan(nrow(values)))
         .Call(C_scan_zeros, scan, ncol(values))
     } else {

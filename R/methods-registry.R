@@ -74,10 +74,10 @@ ranking_methods <- function() {
                         "source")]
 }
 
-# The options with a value per sample.
+# The options that say of each sample where it belongs, or which cells are read.
 per_sample <- c("by", "block", "unit", "space", "assay.type")
 
-# list(x, options): the options with a value per sample go with the data, which
+# list(x, options): the options `per_sample` go with the data, which
 # is where groups become the samples (`by`), before anything else is read.
 move_to_data <- function(x, options, needed = !is.null(options$by)) {
     check_given(x, data_words)

@@ -1,6 +1,6 @@
 # Constraint scores: ratios and differences of quadratic forms on the links.
 # A type is a list(forms, score, separation): the forms it needs (see
-# graph-spectral.R), its formula as a function of their values, and a function
+# score-common.R), its formula as a function of their values, and a function
 # of the differences of cannot-linked samples, which orders ties.
 
 #' Constraint scores (CS1 to CS4, CLS, C6, CCLS)

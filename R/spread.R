@@ -273,7 +273,8 @@ give_results <- function(outcomes, unit) {
 # of package parallel.
 beside <- function(work) {
     parallel <- asNamespace("parallel")
-    job <- tryCatch(parallel$mcparallel(work(), mc.set.seed = FALSE, silent = TRUE),
+    job <- tryCatch(parallel$mcparallel(work(), mc.set.seed = FALSE,
+                                        silent = TRUE),
                     error = function(condition) NULL)
     if (is.null(job)) return(list(take = work, end = function() NULL))
     list(take = function() {

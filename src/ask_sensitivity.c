@@ -1,3 +1,5 @@
+/* The pair of samples that changes an eigenvector most, found in boxes of pairs
+ * with bounds of their scores. */
 #include "ask_sensitivity.h"
 
 #include <math.h>

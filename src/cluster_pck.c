@@ -1,3 +1,4 @@
+/* The steps of PCK-means: seeds, assignment, cluster centres. */
 #include "cluster_pck.h"
 
 #include <string.h>

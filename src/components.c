@@ -1,3 +1,5 @@
+/* Products of cells with vectors and bases, the inner loops of principal
+ * components. */
 #include "components.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Eigenvalues and eigenvectors of a dense symmetric matrix. */
 #include "components_eigen.h"
 
 #include <float.h>

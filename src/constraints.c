@@ -1,3 +1,5 @@
+/* Components, chains and pairs that a set of must-links and cannot-links
+ * implies. */
 #include "constraints.h"
 
 #include "lr_union_find.h"

@@ -1,3 +1,4 @@
+/* Votes of the nearest training samples while the list of features grows. */
 #include "evaluate_nearest.h"
 
 #include <math.h>

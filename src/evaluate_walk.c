@@ -1,3 +1,4 @@
+/* Test samples in blocks, which threads share. */
 #include "evaluate_walk.h"
 
 enum { TEST_ROWS = 16 }; /* test samples whose distances stay in cache */

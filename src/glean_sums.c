@@ -1,3 +1,5 @@
+/* Mean differences of pairs, over edges and between groups of samples, of one
+ * feature. */
 #include "glean_sums.h"
 
 #include <math.h>

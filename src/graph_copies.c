@@ -1,3 +1,4 @@
+/* Equal columns by a hash table. */
 #include "graph_copies.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* The most correlated features of each feature, in panels of products. */
 #include "graph_correlation.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Graphs of features in portions: correlations, copies and sparse codes. */
 #include "graph_walk.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Single linkage of features as a maximum spanning forest: sort, join, order.
+ * */
 #include "graph_forest.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* The active set of a non-negative code: add, drop, and the conditions of an
+ * optimum. */
 #include "graph_nonnegative.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Products of a normalized graph with many vectors, and conjugate gradients. */
 #include "graph_propagate.h"
 
 #include <math.h>

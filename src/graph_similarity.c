@@ -1,3 +1,4 @@
+/* Edges joined to a graph in compressed columns, and their weights. */
 #include "graph_similarity.h"
 
 #include <math.h>

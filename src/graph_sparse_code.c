@@ -1,3 +1,5 @@
+/* Rounds of sparse codes of a block of features: candidates, solutions, checks.
+ * */
 #include "graph_sparse_code.h"
 
 #include <math.h>

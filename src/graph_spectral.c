@@ -1,3 +1,4 @@
+/* Products and solutions with the Laplacian of a graph and its edits. */
 #include "graph_spectral.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Edges, degrees, eigenvectors and propagation of graphs, in portions. */
 #include "graph_walk.h"
 
 #include <math.h>

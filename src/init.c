@@ -1,3 +1,4 @@
+/* Registers the entries when R loads the library. */
 #include <R_ext/Rdynload.h>
 #include <R_ext/Visibility.h>
 

@@ -1,3 +1,4 @@
+/* Expected differences of a feature with missing cells, from sorted values. */
 #include "lr_missing.h"
 
 #include <math.h>

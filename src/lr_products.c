@@ -1,3 +1,4 @@
+/* Inner products of packed features with several targets at a time. */
 #include "lr_products.h"
 
 #include <string.h>

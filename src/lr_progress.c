@@ -1,3 +1,4 @@
+/* How much of a task is done, and the seconds that it still takes. */
 #include "lr_progress.h"
 
 double lr_fraction_done(double done, double total)

@@ -1,3 +1,4 @@
+/* Teams of threads: how many a call may have, items and chunks for each. */
 #include "lr_threads.h"
 
 #ifdef _OPENMP
@@ -10,14 +11,9 @@
 #include <pthread.h>
 #endif
 
-/* The library's only variables. A child that was forked after the parent used
+/* The library's only variable. A child that was forked after the parent used
  * OpenMP would wait for ever for threads it does not have. */
 static int forked = 0;
-
-/* Which threads have worked since the last look; of more than these it is not
- * noted. */
-enum { COUNTED = 64 };
-static int worked[COUNTED];
 
 #ifndef _WIN32
 static void after_fork(void)
@@ -57,29 +53,9 @@ int lr_most_threads(int requested, int processors)
     return n;
 }
 
-/* Written once for each thread: the line stays in every processor's cache. */
 int lr_own_thread(void)
 {
-    int number = omp_get_thread_num(), known = 1;
-    if (number < COUNTED) {
-#pragma omp atomic read
-        known = worked[number];
-        if (!known) {
-#pragma omp atomic write
-            worked[number] = 1;
-        }
-    }
-    return number;
-}
-
-int lr_threads_used(void)
-{
-    int count = 0;
-    for (int t = 0; t < COUNTED; t++) {
-        count += worked[t];
-        worked[t] = 0;
-    }
-    return count;
+    return omp_get_thread_num();
 }
 
 #else
@@ -96,11 +72,6 @@ int lr_most_threads(int requested, int processors)
 int lr_own_thread(void)
 {
     return 0;
-}
-
-int lr_threads_used(void)
-{
-    return 1;
 }
 
 #endif
@@ -130,7 +101,6 @@ void lr_run_items(int team, size_t count, lr_item use, void *context)
 #endif
     {
         AFTER(&begin);
-        lr_own_thread();
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic) nowait
 #endif

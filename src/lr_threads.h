@@ -33,9 +33,5 @@ typedef void (*lr_chunk_use)(void *context, size_t from, size_t to);
 void lr_run_chunks(int team, size_t count, lr_chunk_use use, void *context);
 
 /* The number of the calling thread in its region, from 0: for items that write
- * to memory of their thread. Every thread of a region calls it, as it also
- * notes that this one works; lr_run_items() does so. */
+ * to memory of their thread. */
 int lr_own_thread(void);
-
-/* How many threads have worked since the last call, for tests. */
-int lr_threads_used(void);

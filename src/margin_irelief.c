@@ -1,3 +1,5 @@
+/* Weights of I-Relief (2.30-2.37 [Hijazi 2019]) from distances of one end
+ * point. */
 #include "margin_irelief.h"
 
 

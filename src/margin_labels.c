@@ -1,3 +1,5 @@
+/* Margins of all pairs of labelled samples by sorted values, feature by
+ * feature. */
 #include "margin_labels.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Margins of listed pairs: mean differences to the hits of both ends. */
 #include "margin_pairs.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Hits of relabelled samples, and counts of their margins beside the given
+ * ones. */
 #include "margin_permutations.h"
 
 #include <math.h>

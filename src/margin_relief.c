@@ -1,3 +1,4 @@
+/* Sums of differences of Relief and its relatives over hits and misses. */
 #include "margin_relief.h"
 
 #include <string.h>

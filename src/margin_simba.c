@@ -1,3 +1,4 @@
+/* Search and update of one start of Simba in its own space of weights. */
 #include "margin_simba.h"
 
 #include <string.h>

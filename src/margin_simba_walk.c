@@ -1,4 +1,5 @@
-
+/* All starts of Simba side by side: what each has to search for, and its
+ * updates. */
 #include "lr_missing.h"
 #include "margin_walk.h"
 

@@ -1,3 +1,5 @@
+/* Margins of all features in blocks, from segments, pairs, labels or relabelled
+ * samples. */
 #include "margin_walk.h"
 
 /* ==== Relief and STIR ===================================================== */

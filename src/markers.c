@@ -1,3 +1,4 @@
+/* Moments, ranks and detection of groups of samples in one feature. */
 #include "markers.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Entries of PCK-means. */
 #include "cluster_pck.h"
 #include "r_entry.h"
 

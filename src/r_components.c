@@ -1,3 +1,4 @@
+/* Entries of principal components. */
 #include "components_walk.h"
 #include "r_entry.h"
 

@@ -1,3 +1,4 @@
+/* Entries of the closure of constraints. */
 #include "r_entry.h"
 
 static lr_must_links read_must_links(SEXP n, SEXP first, SEXP second)

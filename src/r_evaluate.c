@@ -1,3 +1,4 @@
+/* Entries of nearest-neighbour predictions. */
 #include <limits.h>
 
 #include "evaluate_walk.h"

@@ -1,3 +1,4 @@
+/* Entries of the parts of glean(). */
 #include "glean_walk.h"
 #include "r_entry.h"
 

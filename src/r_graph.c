@@ -1,3 +1,4 @@
+/* Entries of graphs of samples and of features. */
 #include "ask_sensitivity.h"
 #include "graph_forest.h"
 #include "graph_walk.h"

@@ -1,3 +1,5 @@
+/* Entries of margins; readers of segments, pairs, labels and relabelled sets.
+ * */
 #include "margin_walk.h"
 #include "r_entry.h"
 
@@ -231,8 +233,8 @@ SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
  * constraints: R/margin-permutations.R. */
 
 /* The hits of all end points of all sets: k x (ends x sets) samples, 0 = no
- * more. graph list(nodes: samples of the constraints, ends: those in
- * cannot-links,
+ * more.
+ * graph    list(nodes: samples of the constraints, ends: those in cannot-links,
  *          as numbers of nodes, links: list or NULL, samples: how many)
  * samples  nodes x sets: the samples in their places
  * lists    list(ends, row): samples near to all that are ends in any set

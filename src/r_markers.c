@@ -1,3 +1,4 @@
+/* Entries of markers. */
 #include "markers_walk.h"
 #include "r_entry.h"
 

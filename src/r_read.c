@@ -1,4 +1,4 @@
-
+/* Entries that read, scan and map data. */
 #include "r_entry.h"
 #include "read_files.h"
 

@@ -1,3 +1,4 @@
+/* Entries of scores; readers of their quadratic forms. */
 #include "r_entry.h"
 #include "score_walk.h"
 

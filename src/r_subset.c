@@ -1,3 +1,4 @@
+/* Entries of subsets of features. */
 #include "r_entry.h"
 #include "subset_walk.h"
 

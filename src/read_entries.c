@@ -1,3 +1,4 @@
+/* The entries of a feature from columns, stored cells or blocks. */
 #include "read_entries.h"
 
 static void append(lr_entries *entries, int row, double w)

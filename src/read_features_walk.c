@@ -1,3 +1,4 @@
+/* One pass over all features for ranges, moments, or what varies. */
 #include "read_walk.h"
 
 /* ---- ranges and moments -------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* files without C's buffers are POSIX, not C, and madvise() is neither */
+/* Cells mapped from a file, and given back when they were read. Files without
+ * buffers of C are POSIX, not C, and madvise() is neither. */
 #define _POSIX_C_SOURCE 200112L
 #define _DEFAULT_SOURCE
 #define _FILE_OFFSET_BITS 64

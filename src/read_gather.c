@@ -1,3 +1,4 @@
+/* Scaled cells of the rows that a task needs, several features side by side. */
 #include "read_gather.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Range and missing cells of one feature or of a sparse sample. */
 #include "read_scan.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Blocks of features copied out of whatever holds the data. */
 #include "read_source.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Counting and placing of sparse cells, sample by sample. */
 #include "read_transpose.h"
 
 #include <string.h>

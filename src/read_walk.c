@@ -1,3 +1,4 @@
+/* The walk through blocks of features, and the rows that a task needs. */
 #include "read_walk.h"
 
 #include <math.h>

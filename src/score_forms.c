@@ -1,3 +1,4 @@
+/* Quadratic forms of one feature or of LR_LANES, dense and sparse. */
 #include "score_forms.h"
 
 #include <math.h>

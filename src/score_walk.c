@@ -1,3 +1,5 @@
+/* Quadratic forms of all features, and sums over features for pairs of samples.
+ * */
 #include "score_walk.h"
 
 /* ---- forms --------------------------------------------------------------- */

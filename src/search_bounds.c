@@ -1,3 +1,4 @@
+/* The candidates of one sample while bounds of distances come in. */
 #include "search_bounds.h"
 
 #include <string.h>

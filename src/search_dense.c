@@ -1,3 +1,4 @@
+/* Distances of packed end points to rows, cell by cell. */
 #include "search_dense.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Bounded lists of the nearest samples, and lists merged from several threads.
+ * */
 #include "search_lists.h"
 
 #include <string.h>

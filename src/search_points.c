@@ -1,3 +1,4 @@
+/* Leaves of near samples and bounds of distances in few dimensions. */
 #include "search_points.h"
 
 #include <float.h>

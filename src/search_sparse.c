@@ -1,3 +1,4 @@
+/* Bounds of distances from the cells that two sparse samples share. */
 #include "search_sparse.h"
 
 #include <math.h>

@@ -1,11 +1,8 @@
+/* The walk over pairs of samples: what every search, every graph and every sum
+ * over distances goes through, in tiles, and which search serves a call. */
 #include "search_backends.h"
-
-
 #include "search_order.h"
 #include "search_walk.h"
-
-/* The walk over pairs of samples: what every search, every graph and every sum
- * over distances goes through. */
 
 enum {
     TILE_BYTES = 128 << 20,   /* distances held when a tile is all rows */

@@ -1,3 +1,4 @@
+/* Redundancy of a feature with the ones chosen before it. */
 #include "subset_diversify.h"
 
 #include <math.h>

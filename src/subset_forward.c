@@ -1,3 +1,5 @@
+/* Sums of the score of a subset and a candidate, by vectors where there are
+ * any. */
 #include "subset_forward.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Greedy orders of features: one step after the other, candidates in portions.
+ * */
 #include "subset_walk.h"
 
 #include <float.h>

@@ -187,6 +187,15 @@ test_that("every file that a comment names exists", {
 
 # But for links, and what help shows of an equation as text, where a break would
 # glue two words together.
+test_that("every file of R and C opens with a comment that says what is in it", {
+    files <- list.files(c(package_sources("R"), package_sources("src")), "[.][Rch]$",
+                        full.names = TRUE)
+    opens <- vapply(files, function(file) {
+        grepl("^(# [^ ]|#' |/[*] [^ ]|#pragma once$)", readLines(file, n = 1L))
+    }, NA)
+    expect_identical(basename(files[!opens]), character())
+})
+
 test_that("no line of R or C is wider than 80 columns", {
     files <- list.files(c(package_sources("R"), package_sources("src")),
                         "[.][Rch]$", full.names = TRUE)
