@@ -75,7 +75,8 @@ docs:
 snapshots:
 	NOT_CRAN=true sh tools/with-package Rscript \
 	  -e 'pdf(NULL); testthat::test_dir("tests/testthat", package = "linkrank",' \
-	  -e '  load_package = "installed", stop_on_failure = FALSE)' \
+	  -e '  load_package = "installed", stop_on_failure = FALSE,' \
+	  -e '  filter = if (nzchar("$(FILTER)")) "$(FILTER)")' \
 	  -e 'testthat::snapshot_accept(path = "tests/testthat")'
 
 clean:
