@@ -17,13 +17,13 @@
 #'   `"random"`, or a function of your own, see Details.
 #' @param max_questions At most this many questions.
 #' @param order For `"groups"`: the samples in the order in which they are
-#'   taken, row numbers or sample names; `NULL` for the spectral order.
-#' @param graph A [similarity_graph()] of the samples, a symmetric matrix of
-#'   weights, an igraph or a `colPair()`; `NULL` for the self-tuning graph: full
-#'   up to 2000 samples, above that the `k` nearest neighbours. From 10,000
-#'   samples on the default of `space` is 20 components.
-#' @param k Number of neighbours of the self-tuning graph, a whole number from
-#'   1, if no `graph` is given.
+#'   taken, row numbers or sample names; `NULL` for the order below.
+#' @param graph For `"perturbation"`: a [similarity_graph()] of the samples, a
+#'   symmetric matrix of weights, an igraph or a `colPair()`; `NULL` for the
+#'   self-tuning graph: full up to 2000 samples, above that the `k` nearest
+#'   neighbours.
+#' @param k For `"perturbation"`: number of neighbours of the self-tuning graph,
+#'   a whole number from 1, if no `graph` is given.
 #' @param pairs For `"perturbation"`: choose from `"all"` pairs, or from those
 #'   with the most `"uncertain"` sample.
 #' @param eigenvectors For `"perturbation"`: number of eigenvectors, from v_2
@@ -60,17 +60,23 @@
 #' *What is never asked*: a pair twice, or one that the closure of the answers
 #' decides (see [close_constraints()]).
 #'
-#' *`"groups"`*, the default. Samples are taken in order. In pairs each new
-#' sample is compared with its nearest member (Euclidean, scaled features) of
-#' every known group, nearest group first, until a must-link assigns it to one;
-#' without any it starts a new group. An unsure answer counts as no must-link.
-#' In a stored pair the new sample comes first. The spectral order visits 7
-#' groups (floor(n / 3) of fewer than 21 samples, 14 from 10,000 on) in turn,
-#' each giving its member nearest its centre (equal: larger degree, then lower
-#' row): k-means on the unit rows of as many first eigenvectors of the
-#' normalised graph, started
-#' farthest-first from the sample of largest degree; of a graph that is not
-#' connected, its components.
+#' *`"groups"`*, the default. Samples are taken in an order that soon has one of
+#' every kind. With d_ij the Euclidean distance in `space` (20 principal
+#' components, as in [glean()]; also of `"perturbation"` and your own strategy
+#' from 10,000 samples on), the first is the sample of the smallest sum of
+#' distances to all; each next one, j, maximises
+#' \deqn{\sum_i \max(\min_t d_{it} - d_{ij},
+#' 0)}{sum_i max(min_t d_it - d_ij, 0)}
+#' over the samples t taken before: it lowers most the distance to the nearest
+#' one taken (BUILD of Kaufman and Rousseeuw 1990; values within 1e-9 of the
+#' largest are equal, the lower row wins). Of more than 1000 samples these 1000
+#' take part: rows floor((0:999) n / 1000) + 1; the others follow by row. See
+#' `vignette("how-many")` for other orders.
+#'
+#' In pairs each new sample is compared with its nearest member of every known
+#' group, nearest group first, until a must-link assigns it to one; without any
+#' it starts a new group. An unsure answer counts as no must-link. In a stored
+#' pair the new sample comes first.
 #'
 #' *Sorting*, the default for labels and people. Each new sample, in the same
 #' order, is shown beside its nearest member of every group, in the order in
@@ -130,10 +136,10 @@
 #' *When the oracle fails*, the answers so far are returned with a warning;
 #' before any answer this is an error.
 #'
-#' *Cost.* `"groups"`: the graph, its eigenvectors, n p differences per
-#' question. `"perturbation"`, full graph: one Cholesky factorisation and some
-#' 30 solutions per question, three n by n matrices; graph of neighbours: some
-#' hundred matrix-vector products.
+#' *Cost.* `"groups"`: the components, the distances of at most 1000 samples,
+#' and 20 n differences per question. `"perturbation"`, full graph: one Cholesky
+#' factorisation and some 30 solutions per question, three n by n matrices;
+#' graph of neighbours: some hundred matrix-vector products.
 #'
 #' @section The published form: Algorithm 4.1 of Hijazi (2019), on the full
 #' self-tuning graph, until there are `n` cannot-links:
@@ -154,6 +160,8 @@
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 4.3.2.
+#'
+#'   Kaufman, L. and Rousseeuw, P. J. (1990). *Finding Groups in Data*. Wiley.
 #'
 #'   Basu, S., Banerjee, A. and Mooney, R. J. (2004). Active semi-supervision
 #'   for pairwise constrained clustering. *SIAM International Conference on Data

@@ -171,8 +171,8 @@ question_settings <- function(x, ..., given) {
                                  c("eigenvector", "eigenvalue"), "criterion")
     )
     refuse_unused("strategy", given$strategy$name, list(
-        groups = c("order", "graph", "k"), perturbation = c(
-            "pairs", "eigenvectors", "criterion", "graph", "k")
+        groups = "order", perturbation = c("pairs", "eigenvectors", "criterion",
+                                           "graph", "k")
     ), parent.frame())
     refuse_beside("k", "graph", parent.frame())
     given$must_link <- check_count_or_all(given$must_link, "must_link")
@@ -183,8 +183,9 @@ question_settings <- function(x, ..., given) {
     data <- prepared(x, ..., uses = c(neighbour_arguments, "na.action"),
                      takes = names(formals(sys.function(sys.parent()))))
     # the components that glean() takes from the same prepare_data(), too
-    few <- given$strategy$scaled && data$n >= many_samples &&
-        is.null(data$settings$distance)
+    few <- is.null(data$settings$distance) &&
+        (given$strategy$name == "groups" ||
+             given$strategy$scaled && data$n >= many_samples)
     given$input <- asked_input(data, given$strategy$scaled,
                                space = if (few) default_components)
     given$control <- data$control

@@ -128,7 +128,8 @@ unrelated_parts <- function(component, degree, record) {
         b <- b[b > a]
         if (length(b)) {
             return(vapply(c(a, b[1L]), function(part) {
-                by_degree(which(component == part), degree)[1L]
+                members <- which(component == part)
+                members[which.max(degree[members])]
             }, 0L))
         }
     }

@@ -189,15 +189,10 @@ remember <- function(work, together = 24L, most = 2^22) {
 # Basu, Banerjee and Mooney 2004).
 
 groups_strategy <- function(input, options, control) {
-    data <- input$data
-    given <- if (!is.null(options$order)) check_order(options$order, data)
+    given <- if (!is.null(options$order)) check_order(options$order, input$data)
     explore_groups(
         order = once(function() {
-            if (!is.null(given)) return(given)
-            weights <- question_graph(input, options, control)$weights
-            if (is.null(input$where$block))
-                spectral_order(weights, control) else
-                    order_in_blocks(weights, input$where$block, control)
+            given %||% question_order(input$where, control)
         }),
         distances = distances_of(input$where, control),
         block = input$where$block
@@ -295,69 +290,50 @@ nearest_members <- function(groups, distance) {
     }, 0L)
 }
 
-# ---- the spectral order ------------------------------------------------------
+# ---- the order ---------------------------------------------------------------
 
-# Samples of the spectral groups, visited cyclically, the member nearest its
-# group's centre first (see active_constraints() for the rules).
-spectral_order <- function(weights, control = default_control()) {
-    model <- laplacian_model(weights, control)
-    n <- model$n
-    wanted <- if (n >= many_samples) 14 else max(1, min(7, n %/% 3))
-    groups <- graph_groups(weights, model, wanted)
-    place <- unlist(lapply(groups, seq_along))
-    samples <- unlist(groups)
-    samples[order(place, rep(seq_along(groups), lengths(groups)))]
-}
-
-# List of groups in the order of visits, each with its members in order.
-graph_groups <- function(weights, model, wanted) {
-    parts <- split_by_size(connected_parts(model))
-    small <- lengths(parts) < model$n / 1000
-    if (model$n >= many_samples && !all(small)) {
-        # All parts at once, as the largest may be one kind and another several;
-        # small ones, far from all others, do not take the places of kinds.
-        return(c(groups_within(sort(unlist(parts[!small])), weights, model,
-                               wanted),
-                 groups_of_parts(parts[small], 1L, model)))
-    }
-    if (length(parts) >= wanted) return(groups_of_parts(parts, wanted, model))
-    c(groups_within(parts[[1L]], weights, model, wanted - length(parts) + 1L),
-      groups_of_parts(parts[-1L], Inf, model))
-}
-
-# Each part is a group; from the `most`th on, all together are one.
-groups_of_parts <- function(parts, most, model) {
-    own <- seq_along(parts) < most
-    if (!all(own)) parts <- c(parts[own], list(sort(unlist(parts[!own]))))
-    lapply(parts, by_degree, degree = model$degree)
-}
-
-# `count` groups of some samples.
-groups_within <- function(samples, weights, model, count) {
-    part <- if (length(samples) < model$n) {
-        laplacian_model(weights[samples, samples, drop = FALSE],
-                        model$control)
-    } else {
-        model
-    }
-    lapply(spectral_groups(part, min(count, length(samples))),
-           function(members) samples[members])
-}
-
-by_degree <- function(members, degree) {
-    members[order(-degree[members], members)]
-}
-
-# k-means on the unit rows of the first eigenvectors, started farthest-first.
-spectral_groups <- function(model, count) {
-    if (count == 1L) return(list(by_degree(seq_len(model$n), model$degree)))
-    fit <- vector_clusters(unit_rows(leading_vectors(model, count)),
-                           model$degree)
-    members <- split(seq_len(model$n), factor(fit$cluster, seq_len(count)))
-    lapply(unname(members[lengths(members) > 0L]), function(own) {
-        # distances are rounded so that equal ones are equal on any machine
-        own[order(signif(fit$distance[own], 8L), -model$degree[own], own)]
+# The order of each block by itself, one sample of each block in turn.
+question_order <- function(where, control) {
+    block <- where$block %||% integer(where$data$n)
+    orders <- lapply(split(seq_along(block), block), function(own) {
+        # evenly spaced, so that sorted rows are met in proportion
+        few <- min(length(own), most_in_order)
+        some <- own[floor((seq_len(few) - 1) * length(own) / few) + 1]
+        c(some[covering_order(sqrt(distances_among(where, some, control)))],
+          setdiff(own, some))
     })
+    place <- unlist(lapply(orders, seq_along))
+    unlist(orders, use.names = FALSE)[order(place)]
+}
+
+# So many samples take part in the order; the others follow.
+most_in_order <- 1000
+
+# The order in which samples lower most the sum of the distances of all to the
+# nearest one taken (BUILD of Kaufman and Rousseeuw 1990); gains within 1e-9 of
+# the largest are equal, the lower row wins. Gains only fall, also when rounded,
+# so that only those are computed anew which may be the largest: 33,000 of the
+# million of 1000 samples.
+covering_order <- function(distance) {
+    taken <- integer(ncol(distance))
+    nearest <- rep(max(distance), nrow(distance))
+    gain <- rep(Inf, ncol(distance))
+    for (step in seq_along(taken)) {
+        fresh <- logical(ncol(distance))
+        repeat {
+            least <- (1 - 1e-9) * max(gain[fresh], 0)
+            open <- which(!fresh & gain > 0 & gain >= least)
+            if (!length(open)) break
+            open <- utils::head(open[order(-gain[open])], 8L)
+            gain[open] <- colSums(pmax(
+                nearest - distance[, open, drop = FALSE], 0))
+            fresh[open] <- TRUE
+        }
+        taken[step] <- which(gain >= least)[1L]
+        nearest <- pmin(nearest, distance[, taken[step]])
+        gain[taken[step]] <- -1
+    }
+    taken
 }
 
 # ==== blocks of questions =====================================================
@@ -377,16 +353,6 @@ block_drawer <- function(block) {
             some[sample.int(length(some), 2L)]
         }, integer(2L), USE.NAMES = FALSE))
     }
-}
-
-# The order of each block by itself, one sample of each block in turn.
-order_in_blocks <- function(weights, block, control) {
-    orders <- lapply(split(seq_along(block), block), function(own) {
-        if (length(own) < 3L) return(own)
-        own[spectral_order(weights[own, own, drop = FALSE], control)]
-    })
-    place <- unlist(lapply(orders, seq_along))
-    unlist(orders, use.names = FALSE)[order(place)]
 }
 
 # A question that joins two blocks, or NULL: the first sample of a group beside

@@ -99,37 +99,33 @@ spectral_clustering <- function(
     model <- laplacian_model(constrain_weights(graph$weights,
                                                write_out(closed)))
     vectors <- unit_rows(leading_vectors(model, clusters, normalisation))
-    found <- vector_clusters(vectors, model$degree)
-    largest <- max(tabulate(found$cluster)) / data$n
+    cluster <- vector_clusters(vectors, model$degree)
+    largest <- max(tabulate(cluster)) / data$n
     warn_if(clusters > 1 && largest >= 0.9, "One of ", clusters, " clusters ",
             "has ", round(100 * largest), " % of the samples; ",
             "`normalisation` = \"",
             setdiff(normalisations, normalisation), "\" or pck_means() may ",
             "separate them.", class = "clusters")
     new_constrained_clusters(
-        found$cluster, clusters, data$samples,
+        cluster, clusters, data$samples,
         paste0("constrained spectral (", normalisation, ")"),
-        broken = count_broken(closed, found$cluster), vectors = vectors
+        broken = count_broken(closed, cluster), vectors = vectors
     )
 }
 
 normalisations <- c("symmetric", "additive")
 
 # k-means of the rows of eigenvectors, started farthest-first from the sample of
-# largest degree: list(cluster, distance), squared, to the centre. A sample with
-# equal distance to two centres is assigned to the first; a cluster that loses
-# its samples stays empty. Not converged after `most` steps: as it is then.
+# largest degree: the cluster of each sample. One with equal distance to two
+# centres is assigned to the first; a cluster that loses its samples stays
+# empty. Not converged after `most` steps: as it is then.
 vector_clusters <- function(vectors, degree, most = 100L) {
     starts <- farthest_first(vectors, which.max(degree))
-    if (length(starts) == 1L) {
-        return(list(cluster = rep(1L, nrow(vectors)),
-                    distance = numeric(nrow(vectors))))
-    }
+    if (length(starts) == 1L) return(rep(1L, nrow(vectors)))
     # kmeans() warns of empty clusters and of the last step
-    found <- suppressWarnings(stats::kmeans(
-        vectors, vectors[starts, ], iter.max = most, algorithm = "Lloyd"))
-    centres <- unname(found$centers)[found$cluster, ]
-    list(cluster = found$cluster, distance = rowSums((vectors - centres)^2))
+    suppressWarnings(stats::kmeans(
+        vectors, vectors[starts, ], iter.max = most, algorithm = "Lloyd"
+    ))$cluster
 }
 
 # As many samples as there are columns, each the farthest from those before;

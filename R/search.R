@@ -5,6 +5,7 @@
 #   nearest_of_all(where, k, control): those of all samples, kept
 #   within_radius(...): all samples within a radius
 #   sample_distances(...): all distances of some samples
+#   distances_among(...): those of some samples to each other
 #   mean_distance(...): that of all pairs
 #   pair_distances(...): distances of given pairs
 #
@@ -104,6 +105,20 @@ within_radius <- function(where, ends, radius, rule, control) {
 # n x ends, squared for the Euclidean metric.
 sample_distances <- function(where, ends, control) {
     .Call(C_sample_distances, where, as.integer(ends), control)
+}
+
+# Some x the same, squared for the Euclidean metric.
+distances_among <- function(where, some, control) {
+    if (where$data$layout == "columns") {
+        where$data$values <- where$data$values[some, , drop = FALSE]
+        where$data$n <- as.numeric(length(some))
+        where["block"] <- list(NULL)
+        some <- seq_along(some)
+    }
+    # n x 24 at a time
+    do.call(cbind, lapply(split(some, seq_along(some) %/% 24L), function(own) {
+        sample_distances(where, own, control)[some, , drop = FALSE]
+    }))
 }
 
 # Of all pairs of some samples.

@@ -5,8 +5,8 @@
 # Simulated log counts of ten classes, of which 100 genes each are higher.
 #
 #   both     10,000 cells x 2,000 genes, five simulations: questions and
-#            neighbours in all genes beside the default from 10,000 samples on,
-#            20 components; means and standard errors
+#            neighbours in all genes beside the default, 20 components; means
+#            and standard errors
 #   large    68,579 cells x 20,387 genes, 37 million stored values, two threads:
 #            the first question, a further one, glean() and markers; the share
 #            of cells with the right label, beside that of the nearest mean of

@@ -347,7 +347,7 @@ test_that("what is in view is what the page shows", {
         expect_identical(described, "names+description+map")
     }
     expect_identical(view(names = FALSE, evidence = FALSE), NA_character_)
-    ranked <- answer_all(q, rep(1:2, 7), 3)
+    ranked <- answer_all(q, rep(1:2, 7), 8)
     expect_identical(view(of = ranked), "names+features+map")
     expect_identical(view(of = ranked, shown = TRUE),
                      "names+features+map+ranking")

@@ -296,7 +296,7 @@ test_that("levels are high in no group, and the result is shown", {
     expect_length(levels, 1L)
     expect_identical(highest_group(q, levels, groups), 0L)
     expect_true(levels %in% q$ranking$order)
-    high <- unlist(features_of_groups(q, groups))
+    high <- unlist(features_of_groups(q, groups, 12L))
     expect_setequal(high, setdiff(q$ranking$order, levels))
     skip_if_not_installed("htmltools")
     expect_match(page_text(show_result_page(q, result_options())), ">f1<")

@@ -91,8 +91,9 @@ test_that("missing values are refused, filled, or not used", {
     filled[3, 2] <- mean(x[, 2], na.rm = TRUE)
     columns <- c("i", "j", "type")
     expect_identical(
-        active_constraints(x, y, n = 5, na.action = "mean")$questions[columns],
-        active_constraints(filled, y, n = 5)$questions[columns]
+        active_constraints(x, y, n = 5, na.action = "mean",
+                           scale = "range")$questions[columns],
+        active_constraints(filled, y, n = 5, scale = "range")$questions[columns]
     )
     expect_length(active_constraints(x, y, n = 3, strategy = "random"), 3L)
 })
@@ -137,7 +138,8 @@ test_that("arguments out of range are refused", {
                            eigenvectors = 10),
         active_constraints(x, y, n = 3, pairs = "some"),
         active_constraints(x, y, n = 3, criterion = "trace"),
-        active_constraints(x, y, n = 3, graph = diag(9)),
+        active_constraints(x, y, n = 3, graph = diag(9),
+                           strategy = "perturbation"),
         active_constraints(x, y, n = 3, strategies = "random"),
         active_constraints(x, y[-1], n = 3),
         active_constraints(x, NULL, n = 3),

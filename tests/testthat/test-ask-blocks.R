@@ -37,10 +37,8 @@ test_that("questions of a block are those of its samples alone", {
     groups <- closure_groups(links)
     expect_length(groups$size, 2L)
     expect_null(undecided_groups(links, groups))
-    # a given order and graph, and coordinates
-    graph <- similarity_graph(case$x)
-    for (more in list(list(order = 48:1), list(graph = graph),
-                      list(space = case$x))) {
+    # a given order, and coordinates
+    for (more in list(list(order = 48:1), list(space = case$x))) {
         links <- do.call(active_constraints,
                          c(list(case$x, case$group, 12, block = case$block),
                            more))

@@ -1,6 +1,6 @@
 labels14 <- rep(c("a", "b", "c", "a", "a", "b", NA), 2)
 
-test_that("the graph is worked out once, whatever is undone or changed", {
+test_that("the order is worked out once, whatever is undone or changed", {
     built <- 0
     q <- questionnaire(random_matrix(14, 4), ask = "pairs")
     q$strategy[c("start", "propose")] <- explore_groups(
@@ -29,7 +29,7 @@ test_that("a message about the graph comes once", {
     x <- random_matrix(101, 2)
     messages <- 0
     withCallingHandlers({
-        q <- questionnaire(x, ask = "pairs", k = 3)
+        q <- questionnaire(x, strategy = "perturbation", k = 3)
         q <- answer_pair(answer_pair(q, "unsure"), "unsure")
         q <- answer_pair(undo_answer(q), "cannot-link")
         q <- answer_pair(q, "unsure", number = 1)
@@ -69,6 +69,8 @@ test_that("distances of the samples that follow are computed together", {
     for (x in list(random_matrix(60, 5), sparse_cells(60, 40))) {
         fetched <- list()
         found <- active_constraints(x, rep_len(letters[1:4], 60), n = 40)
+        # after those of the order
+        fetched <- utils::tail(fetched, 2L)
         expect_identical(lengths(fetched), c(24L, 24L))
         expect_true(all(found$questions$i %in% unlist(fetched)))
     }

@@ -51,62 +51,71 @@ test_that("an order may be given by names and need not hold all samples", {
                    active_constraints(x, y, n = 3, order = c("s4", "t1")))
 })
 
-test_that("the spectral order visits the groups cyclically", {
-    # three blocks of samples, far apart: three groups of the seven
-    set.seed(1)
-    block <- rep(1:3, c(12, 10, 8))
-    x <- cbind(c(0, 20, 40)[block], c(0, 30, 5)[block]) +
-        rnorm(60, sd = 0.5)
-    weights <- reference_self_tuning(x, 5, full = FALSE)
-    order <- spectral_order(weights)
-    expect_setequal(order, 1:30)
-    # not connected: the largest is split into five, the others follow
-    expect_identical(block[order[1:7]], c(1L, 1L, 1L, 1L, 1L, 2L, 3L))
-    degree <- rowSums(weights)
-    expect_identical(order[6], which(block == 2)[which.max(degree[block == 2])])
-})
-
-test_that("more components than groups: six, and all others together", {
-    weights <- matrix(0, 30, 30)
-    for (part in split(1:30, rep(1:10, each = 3))) {
-        weights[part, part] <- 1
+# BUILD by its description: what each sample would lower the sum by, every time.
+reference_order <- function(distance) {
+    all <- seq_len(nrow(distance))
+    taken <- which(colSums(distance) <= (1 + 1e-12) * min(colSums(distance)))[1]
+    while (length(taken) < length(all)) {
+        nearest <- apply(distance[, taken, drop = FALSE], 1, min)
+        gain <- vapply(all, function(j) {
+            sum(nearest) - sum(pmin(nearest, distance[, j]))
+        }, 0)
+        gain[taken] <- -1
+        taken <- c(taken, which(gain >= max(gain) - 1e-9 * max(gain))[1])
     }
-    diag(weights) <- 0
-    groups <- graph_groups(weights, laplacian_model(weights), 7L)
-    expect_identical(lengths(groups), c(rep(3L, 6), 12L))
-    expect_identical(groups[[1]], 1:3)
+    taken
+}
+
+test_that("the order lowers most the distance to the nearest sample taken", {
+    # on a line at 0 1 2 10 11: the sums of distances are 24 21 20 28 32, so that
+    # the third is the first; its distances are 2 1 0 8 9, of which the samples
+    # save 2 2 - 16 16; then 2 2 - - 1; then - 1 - - 1
+    line <- as.matrix(dist(c(0, 1, 2, 10, 11)))
+    expect_identical(covering_order(line), c(3L, 4L, 1L, 2L, 5L))
+    expect_every(40, function(seed) {
+        x <- random_matrix(sample(3:40, 1), sample(1:4, 1), seed)
+        # ties and copies too
+        if (seed %% 2) x <- round(x)
+        distance <- unname(as.matrix(dist(x)))
+        identical(covering_order(distance), reference_order(distance))
+    })
 })
 
-test_that("spectral groups are those of eigen() and plain k-means", {
-    expect_every(15, function(seed) {
-        x <- random_matrix(40, 3, seed)
-        weights <- reference_self_tuning(x, 7)
-        root <- 1 / sqrt(rowSums(weights))
-        e <- eigen(root * weights * rep(root, each = 40), symmetric = TRUE)
-        rows <- e$vectors[, 1:7]
-        rows <- rows / sqrt(rowSums(rows^2))
-        starts <- which.max(rowSums(weights))
-        while (length(starts) < 7) {
-            d <- as.matrix(dist(rows))[, starts, drop = FALSE]
-            starts <- c(starts, which.max(apply(d, 1, min)))
-        }
-        centres <- rows[starts, ]
-        repeat {
-            d <- as.matrix(dist(rbind(centres, rows)))[-(1:7), 1:7]
-            cluster <- apply(d, 1, which.min)
-            last <- centres
-            for (k in unique(cluster)) {
-                centres[k, ] <- colMeans(rows[cluster == k, , drop = FALSE])
-            }
-            if (max(abs(centres - last)) < 1e-13) break
-        }
-        got <- spectral_groups(laplacian_model(weights), 7L)
-        want <- lapply(seq_len(7), function(k) {
-            own <- unname(which(cluster == k))
-            own[order(d[cbind(own, k)])]
-        })
-        identical(got, unname(want))
+test_that("medoids of the order are those of pam() before it swaps", {
+    skip_if_not_installed("cluster")
+    # of few medoids: later two samples that are the nearest of each other save
+    # the same, and pam() takes the higher row
+    expect_every(10, function(seed) {
+        x <- random_matrix(150, 5, seed)
+        found <- cluster::pam(x, 8, do.swap = FALSE)
+        setequal(covering_order(as.matrix(dist(x)))[1:8], found$id.med)
     })
+})
+
+test_that("a thousand samples, evenly spaced, are in the order", {
+    before <- most_in_order
+    on.exit(replace_binding("most_in_order", before))
+    replace_binding("most_in_order", 10)
+    x <- random_matrix(25, 3, 1)
+    some <- c(1, 3, 6, 8, 11, 13, 16, 18, 21, 23)
+    want <- c(some[reference_order(as.matrix(dist(x[some, ])))],
+              setdiff(1:25, some))
+    order_of <- function(x, ...) {
+        data <- prepare_data(x, scale = "none", ...)
+        input <- asked_input(data, space = data_space(data, 20))
+        question_order(input$where, default_control())
+    }
+    for (kind in list(list(x), list(x, space = NULL), list(x, space = x),
+                      list(Matrix::Matrix(x, sparse = TRUE)))) {
+        expect_equal(do.call(order_of, kind), want)
+    }
+    # of each block by itself, one sample of each in turn
+    block <- rep(1:2, c(15, 10))
+    own <- lapply(list(1:15, 16:25), function(rows) {
+        rows[order_of(x[rows, ])]
+    })
+    both <- c(rbind(own[[1]][1:10], own[[2]]), own[[1]][11:15])
+    expect_equal(order_of(x, block = block), both)
 })
 
 test_that("small, identical and duplicated samples have an order too", {
@@ -122,10 +131,7 @@ test_that("small, identical and duplicated samples have an order too", {
                   12L)
 })
 
-test_that("many samples are compared in components, in twice as many groups", {
-    before <- many_samples
-    on.exit(replace_binding("many_samples", before))
-    replace_binding("many_samples", 240)
+test_that("questions are in the components of glean()", {
     set.seed(5)
     kind <- rep(1:14, length.out = 240)
     x <- matrix(rnorm(240 * 25), 240)
@@ -141,53 +147,13 @@ test_that("many samples are compared in components, in twice as many groups", {
     expect_identical(as.data.frame(found), as.data.frame(
         active_constraints(data, kind, n = 13, space = 20)))
     for (one in list(list(space = NULL), list(distance = "correlation"),
-                     list(strategy = "random"))) {
+                     list(strategy = "random"),
+                     list(strategy = "perturbation"))) {
         all <- do.call(active_constraints, c(list(data, kind, n = 3), one))
         expect_no_match(c(all$space, ""), "component")
     }
-})
-
-# The symmetric matrix of weighted edges.
-both_ways <- function(i, j, weight, n) {
-    two <- i != j
-    once <- edges_once(i[two], j[two], weight[two], n)
-    once + Matrix::t(once)
-}
-
-test_that("of many samples parts of the graph with several kinds are split", {
-    before <- many_samples
-    on.exit(replace_binding("many_samples", before))
-    # six kinds, random edges within each; kinds 2 to 5 touch at one edge, the
-    # sixth is far away and small, and the first, alone, is the largest
-    set.seed(4)
-    joined <- function(samples) {
-        cbind(rep(samples, 5L), c(replicate(5L, sample(samples))))
-    }
-    kind <- rep(1:6, c(2000, 300, 300, 300, 300, 3))
-    samples <- split(seq_along(kind), kind)
-    touching <- vapply(samples[2:5], `[`, 0L, 1L)
-    edges <- rbind(do.call(rbind, lapply(samples, joined)),
-                   cbind(touching[-4L], touching[-1L]))
-    weights <- both_ways(edges[, 1L], edges[, 2L], rep(1, nrow(edges)),
-                         length(kind))
-    kinds_of <- function(groups) lapply(groups, function(own) unique(kind[own]))
-    model <- laplacian_model(weights)
-    small <- kinds_of(graph_groups(weights, model, 7))
-    expect_true(any(lengths(small) > 1L))
-    replace_binding("many_samples", 3000)
-    groups <- graph_groups(weights, model, 14)
-    expect_setequal(unlist(groups), seq_along(kind))
-    expect_identical(length(groups), 15L)
-    expect_identical(sort(groups[[15L]]), samples[[6L]])
-    # but for the samples at the edges between them
-    mixed <- vapply(groups[1:14], function(own) {
-        sum(table(kind[own])) - max(table(kind[own]))
-    }, 0)
-    expect_lt(sum(mixed), 30)
-    expect_setequal(kind[vapply(groups, `[`, 0L, 1L)], 1:6)
-    # copies only, in parts that are all small: as of few samples
-    copies <- both_ways(seq(1, 2999, 2), seq(2, 3000, 2), rep(1, 1500), 3000)
-    groups <- graph_groups(copies, laplacian_model(copies), 14)
-    expect_identical(lengths(groups), rep(c(2L, 2974L), c(13, 1)))
-    expect_setequal(unlist(groups), 1:3000)
+    # which has no graph
+    expect_refused("argument",
+                   active_constraints(x, kind, n = 3, k = 5),
+                   questionnaire(x, graph = similarity_graph(x)))
 })

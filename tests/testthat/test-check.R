@@ -245,7 +245,7 @@ test_that("an argument that another one makes idle is refused", {
         active_constraints(x, y, 3, strategy = "perturbation", order = 1:3),
         questionnaire(x, criterion = "eigenvalue"),
         questionnaire(x, strategy = "random", k = 5),
-        questionnaire(x, graph = samples, k = 5),
+        questionnaire(x, strategy = "perturbation", graph = samples, k = 5),
         constraint_quality(links, x, measure = "informativeness", cluster = y,
                            starts = 3)
     )
@@ -276,7 +276,8 @@ test_that("an argument that another one makes idle is refused", {
     expect_no_error(similarity_graph(x, weight = "binary", t = NULL))
     expect_no_error(simba(x, y, order = 1:20, starts = 1))
     expect_no_error(fcrsc(x, links, graph = "nnlasso", lambda = 0.2))
-    expect_no_error(questionnaire(x, graph = NULL, k = 5))
+    expect_no_error(questionnaire(x, strategy = "perturbation", graph = NULL,
+                                  k = 5))
     # what a ranking keeps makes no argument idle that replaces it
     first <- simba(x, y, starts = 2)
     expect_identical(update(first, x, y = y, order = 20:1),

@@ -28,7 +28,7 @@ test_that("slots of a sparse matrix that do not fit together", {
     expect_refused(
         "argument", laplacian_score(x, graph = graph), laplacian_score(x, graph = weights),
         laplacian_score(x[1:10, ], graph = small), graph_laplacian(graph),
-        summary(graph), questionnaire(x, graph = graph)
+        summary(graph), questionnaire(x, strategy = "perturbation", graph = graph)
     )
 })
 

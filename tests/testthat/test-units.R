@@ -411,7 +411,7 @@ test_that("replicates are not classified by one another", {
                                         unit = unit)),
                   "  split: 20 units of 60 samples", fixed = TRUE)
     # the samples of units that were asked about are named
-    asked <- evaluate_questions(x, y, "groups", ask = "sort", unit = unit, splits = 3, n = 5,
+    asked <- evaluate_questions(x, y, "groups", ask = "sort", unit = unit, splits = 6, n = 5,
                                 questions = c(4, 5))
     expect_lt(mean(asked$ari), 0.3)
     links <- constraints_from_labels(y, cannot_link = 30, must_link = 30)
