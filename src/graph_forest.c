@@ -6,61 +6,13 @@
 
 #include "lr_union_find.h"
 
-typedef unsigned long long key;
+#define ITEM lr_ranked_edge
+#define KEY(item) (-(item).similarity)
+#include "lr_merge_sort.h"
 
-enum { DIGIT = 11, DIGITS = 6, BUCKETS = 1 << DIGIT };
-
-size_t lr_forest_ints(size_t p, size_t count)
+size_t lr_forest_ints(size_t p)
 {
-    return 2 * count + 3 * p + BUCKETS;
-}
-
-size_t lr_forest_keys(size_t count)
-{
-    return 2 * count;
-}
-
-/* ---- edges by falling similarity ----------------------------------------- */
-
-/* Positive doubles are ordered like their bits. Least digit first, stable; a
- * digit that all share is skipped. Returns the sorted numbers, in one half of
- * `number`. */
-static int *sort_edges(const double *similarity, size_t count, int *number,
-                       key *keys, int *start)
-{
-    int *from = number, *to = number + count;
-    key *key_from = keys, *key_to = keys + count;
-    for (size_t e = 0; e < count; e++) {
-        memcpy(key_from + e, similarity + e, sizeof(key));
-        key_from[e] = ~key_from[e];
-        from[e] = (int)e;
-    }
-    for (int d = 0; d < DIGITS; d++) {
-        int shift = d * DIGIT, sum = 0;
-        memset(start, 0, BUCKETS * sizeof(int));
-        for (size_t e = 0; e < count; e++)
-            start[key_from[e] >> shift & (BUCKETS - 1)]++;
-        if (count == 0
-            || start[key_from[0] >> shift & (BUCKETS - 1)] == (int)count)
-            continue;
-        for (int b = 0; b < BUCKETS; b++) {
-            int here = start[b];
-            start[b] = sum;
-            sum += here;
-        }
-        for (size_t e = 0; e < count; e++) {
-            int at = start[key_from[e] >> shift & (BUCKETS - 1)]++;
-            to[at] = from[e];
-            key_to[at] = key_from[e];
-        }
-        int *kept = from;
-        from = to;
-        to = kept;
-        key *kept_key = key_from;
-        key_from = key_to;
-        key_to = kept_key;
-    }
-    return from;
+    return 3 * p;
 }
 
 /* ---- clusters that grow together ----------------------------------------- */
@@ -127,11 +79,10 @@ static void leaf_order(const forest *f, int *order, int *stack)
 
 size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
                  double top, const lr_tree *tree, int *ints,
-                 unsigned long long *keys)
+                 lr_ranked_edge *ranked)
 {
-    int *number = ints, *stack = ints + 2 * edges->count + 2 * p;
-    forest f = {p, 0, ints + 2 * edges->count, ints + 2 * edges->count + p,
-                tree->merge, tree->height};
+    int *stack = ints + 2 * p;
+    forest f = {p, 0, ints, ints + p, tree->merge, tree->height};
     size_t components = 0;
     for (size_t i = 0; i < p; i++) {
         f.parent[i] = (int)i;
@@ -139,10 +90,11 @@ size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
     }
     for (size_t i = 0; i < p; i++)
         join(&f, original[i], (int)i, 0.0);
-    const int *sorted = sort_edges(edges->similarity, edges->count, number,
-                                   keys, stack);
+    for (size_t e = 0; e < edges->count; e++)
+        ranked[e] = (lr_ranked_edge){edges->similarity[e], (int)e};
+    ranked = sort_items(ranked, ranked + edges->count, edges->count);
     for (size_t e = 0; e < edges->count && f.done + 1 < p; e++) {
-        int at = sorted[e];
+        int at = ranked[e].number;
         join(&f, edges->first[at], edges->second[at],
              top - edges->similarity[at]);
     }

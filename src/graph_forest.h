@@ -9,6 +9,12 @@ typedef struct {
     const double *similarity;
 } lr_edges;
 
+/* An edge by its number, sorted by its similarity. */
+typedef struct {
+    double similarity;
+    int number;
+} lr_ranked_edge;
+
 /* A tree of p leaves as in R's hclust. */
 typedef struct {
     int *merge;     /* 2 columns of p - 1 rows: -i a feature (from 1), m the
@@ -23,14 +29,12 @@ typedef struct {
  * last, at height top, pairwise so that the tree stays shallow.
  * original  per feature the feature it is a copy of, itself when of none
  * top       the largest similarity of all
- * scratch   lr_forest_ints(p, edges->count) ints, lr_forest_keys(count) keys
- * Returns the number of components. Cost: linear in edges, but for the
- * union-find. */
-size_t lr_forest_ints(size_t p, size_t count);
-size_t lr_forest_keys(size_t count);
+ * ints      scratch, lr_forest_ints(p) of them; ranked: twice the edges
+ * Returns the number of components. Cost: that of sorting the edges. */
+size_t lr_forest_ints(size_t p);
 size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
                  double top, const lr_tree *tree, int *ints,
-                 unsigned long long *keys);
+                 lr_ranked_edge *ranked);
 
 /* Clusters after the first `count` merges of a tree, numbered from 1 by their
  * first feature. merge: 2 columns of p - 1 rows; scratch: 2 p ints. */

@@ -12,6 +12,10 @@ typedef struct {
     int row;
 } lr_item;
 
+#define ITEM lr_item
+#define KEY(item) ((item).value)
+#include "lr_merge_sort.h"
+
 /* Sums that a dominance sum adds up: of 1, u_n, v_n and u_n v_n. */
 typedef struct {
     double one, u, v, uv;
@@ -350,34 +354,6 @@ lr_label_buffer *lr_label_buffer_in(const lr_labels *labels, void *memory)
 }
 
 /* ---- what a feature needs before classes meet ---------------------------- */
-
-static void merge(const lr_item *a, size_t n_a, const lr_item *b, size_t n_b,
-                  lr_item *out)
-{
-    size_t i = 0, j = 0;
-    while (i < n_a && j < n_b)
-        *out++ = b[j].value < a[i].value ? b[j++] : a[i++];
-    while (i < n_a)
-        *out++ = a[i++];
-    while (j < n_b)
-        *out++ = b[j++];
-}
-
-/* Ascending by value, equal values in the order given. */
-static lr_item *sort_items(lr_item *items, lr_item *spare, size_t n)
-{
-    for (size_t width = 1; width < n; width *= 2) {
-        for (size_t at = 0; at < n; at += 2 * width) {
-            size_t n_a = n - at < width ? n - at : width;
-            size_t left = n - at - n_a, n_b = left < width ? left : width;
-            merge(items + at, n_a, items + at + n_a, n_b, spare + at);
-        }
-        lr_item *other = items;
-        items = spare;
-        spare = other;
-    }
-    return items;
-}
 
 static void place_values(const lr_entries *e, lr_label_buffer *r)
 {

@@ -416,12 +416,11 @@ SEXP r_forest(SEXP row, SEXP column, SEXP weight, SEXP copied, SEXP top)
                     set_ints(out, 2, p)};
     lr_edges edges = {count, places_of(column, count, 0, p),
                       places_of(row, count, 0, p), reals_of(weight, count)};
-    int *ints = new_ints(lr_forest_ints(p, count));
-    unsigned long long *keys = (unsigned long long *)R_alloc(
-        lr_forest_keys(count) + 1, sizeof(unsigned long long));
+    lr_ranked_edge *ranked =
+        (lr_ranked_edge *)R_alloc(2 * count + 1, sizeof *ranked);
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)lr_forest(
-        p, &edges, places_of(copied, p, 0, p), Rf_asReal(top), &tree, ints,
-        keys)));
+        p, &edges, places_of(copied, p, 0, p), Rf_asReal(top), &tree,
+        new_ints(lr_forest_ints(p)), ranked)));
     UNPROTECT(1);
     return out;
 }

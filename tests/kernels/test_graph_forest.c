@@ -105,12 +105,12 @@ static void check_graph(const graph *g, const char *title)
     int *merge = integers(2 * rows), *order = integers(p);
     int *label = integers(p), *cut = integers(p), *scratch = integers(2 * p);
     double *height = doubles(rows), *want = doubles(p);
-    int *ints = integers(lr_forest_ints(p, g->edges.count));
-    unsigned long long *keys = (unsigned long long *)buffer(
-        lr_forest_keys(g->edges.count), sizeof *keys);
+    int *ints = integers(lr_forest_ints(p));
+    lr_ranked_edge *ranked = (lr_ranked_edge *)buffer(2 * (g->edges.count),
+                                                   sizeof *ranked);
     lr_tree tree = {merge, height, order};
     size_t components = lr_forest(p, &g->edges, g->original, g->top, &tree,
-                                  ints, keys);
+                                  ints, ranked);
     CHECK_INT(components, naive(g, want, label));
     CHECK_SAMES(height, want, p - components);
     for (size_t m = p - components; m < rows; m++)
@@ -135,7 +135,7 @@ static void check_graph(const graph *g, const char *title)
         CHECK_INT(changes, p - m - 1);
     }
     free(merge), free(order), free(label), free(cut), free(scratch);
-    free(height), free(want), free(ints), free(keys), free(place);
+    free(height), free(want), free(ints), free(ranked), free(place);
 }
 
 static void check_copies(void)
@@ -147,11 +147,11 @@ static void check_copies(void)
     g.original[9] = 4;
     g.original[17] = 4;
     g.original[20] = 11;
-    int *ints = integers(lr_forest_ints(p, g.edges.count));
-    unsigned long long *keys = (unsigned long long *)buffer(
-        lr_forest_keys(g.edges.count), sizeof *keys);
+    int *ints = integers(lr_forest_ints(p));
+    lr_ranked_edge *ranked = (lr_ranked_edge *)buffer(2 * (g.edges.count),
+                                                   sizeof *ranked);
     lr_tree tree = {merge, height, order};
-    lr_forest(p, &g.edges, g.original, g.top, &tree, ints, keys);
+    lr_forest(p, &g.edges, g.original, g.top, &tree, ints, ranked);
     const int want[] = {-5, -18, -12}, other[] = {-10, 1, -21};
     CHECK_INT(merge[0], want[0]);
     CHECK_INT(merge[29], other[0]);
@@ -162,7 +162,7 @@ static void check_copies(void)
     CHECK_SAME(height[2], 0.0);
     lr_cut_tree(p, merge, 3, cut, scratch);
     CHECK(cut[9] == cut[4] && cut[17] == cut[4] && cut[20] == cut[11]);
-    free(ints), free(keys);
+    free(ints), free(ranked);
     free_graph(&g);
 }
 
@@ -180,15 +180,15 @@ static void check_chain(void)
         value[i] = 1.0 - (double)i / (2.0 * P);
     }
     lr_edges edges = {P - 1, first, second, value};
-    int *ints = integers(lr_forest_ints(P, P - 1));
-    unsigned long long *keys = (unsigned long long *)buffer(
-        lr_forest_keys(P - 1), sizeof *keys);
+    int *ints = integers(lr_forest_ints(P));
+    lr_ranked_edge *ranked = (lr_ranked_edge *)buffer(2 * (P - 1),
+                                                   sizeof *ranked);
     lr_tree tree = {merge, height, order};
-    CHECK_INT(lr_forest(P, &edges, original, 1.0, &tree, ints, keys), 1);
+    CHECK_INT(lr_forest(P, &edges, original, 1.0, &tree, ints, ranked), 1);
     CHECK_INT(merge[P - 2], -P);
     CHECK_INT(order[0], P - 1);
     free(first), free(second), free(original), free(merge), free(order);
-    free(value), free(height), free(ints), free(keys);
+    free(value), free(height), free(ints), free(ranked);
 }
 
 int main(void)
