@@ -272,9 +272,7 @@ step_more <- function(state, ...) {
 }
 
 step_sort <- function(state, ...) {
-    if (offers_sorting(state$q)) {
-        state$q <- stats::update(state$q, ask = "sort")
-    }
+    if (offers_sorting(state$q)) state$q <- stats::update(state$q, ask = "sort")
     state
 }
 

@@ -248,9 +248,7 @@ relabelled_margins <- function(samples, shared) {
         1
     }
     spreads <- !is.null(workers) || !listed
-    if (!is.null(workers)) {
-        at_once <- min(at_once, ceiling(sets / 8))
-    }
+    if (!is.null(workers)) at_once <- min(at_once, ceiling(sets / 8))
     tasks <- lapply(split(seq_len(sets), (seq_len(sets) - 1) %/% at_once),
                     function(some) samples[, some, drop = FALSE])
     work <- if (listed) margins_of_sets else margins_set_by_set
@@ -268,9 +266,7 @@ sets_at_once <- function(graph, data, k) {
     ends <- length(graph$ends)
     sets <- 2^25 / (ends * (min(k, data$n - 1) + 2))
     lists <- 2^28 / (12 * (graph$near + 1))
-    if (lists < length(graph$among)) {
-        sets <- min(sets, lists / ends)
-    }
+    if (lists < length(graph$among)) sets <- min(sets, lists / ends)
     if (!is.null(data$cells)) {
         sets <- min(sets, held_ends(data, graph$near) / length(graph$nodes))
     }

@@ -236,9 +236,7 @@ combine_replicates <- function(tables, data, constraints, parameters) {
             "`replicates` or `features`.", class = "ensemble")
     label <- if (is.function(parameters$method)) tables[[1L]]$label else
         registry_row(parameters$method)$label
-    if (is.function(parameters$method)) {
-        parameters$method <- "own"
-    }
+    if (is.function(parameters$method)) parameters$method <- "own"
     new_feature_ranking(
         table, data, parameters$method, "score", parameters, constraints,
         note = paste0(parameters$replicates, " samples of ",
