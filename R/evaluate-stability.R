@@ -260,10 +260,8 @@ print.ranking_stability <- function(x, ...) {
     cat_lines(attr(x, "split_by"))
     shown <- unique(round(seq(1, nrow(x), length.out = min(nrow(x), 8L))))
     columns <- c("overlap", "corrected", "chance", "correlation")
-    cells <- vapply(as.list(x)[columns], function(column) {
-        formatC(column[shown], digits = 2L, format = "f")
-    }, character(length(shown)))
-    cells <- matrix(cells, length(shown))
+    cells <- formatC(as.matrix(as.data.frame(as.list(x))[shown, columns]),
+                     digits = 2L, format = "f")
     table <- rbind(c("features", columns),
                    cbind(format(x$features[shown]), cells))
     cat(row_lines(format(table, justify = "right")), sep = "\n")

@@ -215,7 +215,8 @@ structure_agreement <- function(table) {
 #' @export
 print.glean_ranking <- function(x, ...) {
     NextMethod()
-    agreement <- attr(x, "info")$answers$agreement
+    info <- attr(x, "info")
+    agreement <- info$answers$agreement
     if (isTRUE(agreement < 0.5)) {
         cat_lines(paste0(
             "  The dominant structure is not the one asked about: the ",
@@ -223,5 +224,10 @@ print.glean_ranking <- function(x, ...) {
             "below the median feature by margin, spread and contrast."
         ))
     }
+    other <- if (info$key != "score") "score" else
+        if (info$answers$groups < 2L) "relevance" else "contrast"
+    cat("  ", if (other == "score") "For a model, no two alike" else
+        "To report all that differ, copies too", ": update(ranking, rank_by = ",
+        dQuote(other, FALSE), ").\n", sep = "")
     invisible(x)
 }

@@ -17,6 +17,10 @@
 #'   whole number from 1 or `Inf`; the others follow by relevance. It decides
 #'   the time of large data: 300 take .63 of the time of 1500 (50,000 cells),
 #'   with features as good.
+#' @param rank_by What orders the table. `"score"`: few features for a model, no
+#'   two alike. `"contrast"`, or `"relevance"` for all four parts: every feature
+#'   that tells the groups apart, copies too, for a list to report. All three
+#'   are columns, so `update(ranking, rank_by = )` only sorts.
 #' @param rounds How often `space` is learned from the answers, a whole number
 #'   from 0 to 100; `NULL` for one round, none from 10,000 samples on. Nothing
 #'   is learned from fewer than two groups, nor in a reducedDim or a matrix,
@@ -38,9 +42,12 @@
 #' * `contrast`: the fourth part, a ratio of variances, from 0; printed as
 #'   "perfect" above a million, where hardly a feature varies within the groups.
 #'
-#'   All are those of the last round. The rows are in selection order; features
-#'   beyond `top` follow by relevance, constant features are last. `print()`
-#'   says when the main structure of the data is not the one asked about.
+#'   All are those of the last round. By score the rows are in selection order,
+#'   and features beyond `top` follow by relevance; equal scores and contrasts
+#'   are in order of relevance, and constant features are last. `print()`
+#'   says when the main structure of the data is not the one asked about, and
+#'   names the order for the other job. Where the answers make no two groups
+#'   all contrasts are 0, and relevance orders.
 #'
 #'   `glean_labels()`: clusters as [pck_means()] returns them, with the same
 #'   methods: `cluster`, a factor, the number or name of a group of must-linked
@@ -178,8 +185,10 @@
 #' glean_labels(genes)
 #' @order 1
 #' @export
-glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
+glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
+                  rank_by = c("score", "relevance", "contrast")) {
     top <- check_count_or_all(top, "top", 1)
+    rank_by <- check_choice(rank_by, glean_orders, "rank_by")
     if (!is.null(rounds)) rounds <- check_count(rounds, "rounds", 0, 100)
     if (!is.null(constraints)) check_constraints(constraints)
     data <- prepared(x, ..., uses = c("scale", "space", "block", "na.action"))
@@ -216,11 +225,10 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
     order <- utils::head(order, min(top, length(order)))
     picked <- diversify_features(input, order, table$relevance[order], control)
     table$score[order[picked$place]] <- picked$value
-    # worth only falls from pick to pick, so scores and, of equal ones,
-    # relevance give the order of the picks; the others follow by relevance
-    new_feature_ranking(
-        table, ranked, "glean", c("score", "relevance"),
-        list(top = top, space = found$space$given, rounds = rounds,
+    ranking <- new_feature_ranking(
+        table, ranked, "glean", "score",
+        list(top = top, rank_by = rank_by, space = found$space$given,
+             rounds = rounds,
              block = kept_codes(data)$block,
              scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, paste0(
@@ -237,4 +245,19 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL) {
                     found$samples),
         sample_names = ranked$samples, class = "glean_ranking"
     )
+    order_glean(ranking, rank_by)
+}
+
+glean_orders <- c("score", "relevance", "contrast")
+
+# The ranking in the order of a column, equal values by relevance. Worth only
+# falls from pick to pick, so scores give the order of the picks, and the others
+# follow by relevance.
+order_glean <- function(ranking, rank_by) {
+    info <- attr(ranking, "info")
+    info$key <- info$parameters$rank_by <- rank_by
+    info$order <- if (rank_by == "score") registry_row("glean")$order else ""
+    place <- order(-ranking[[rank_by]], -ranking$relevance,
+                   match(ranking$feature, info$names))
+    reorder_ranking(as.data.frame(ranking), place, info)
 }

@@ -254,7 +254,9 @@ method_words <- function(method) {
 #'
 #' @param object A [`feature_ranking`][feature_ranking] that one of
 #'   [ranking_methods()] made.
-#' @param x Data: see [prepare_data()].
+#' @param x Data: see [prepare_data()]. May be left out where `rank_by` is the
+#'   only change of a ranking by [glean()], which is then sorted: nothing is
+#'   computed.
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
 #' @param ... Arguments of the method to change from those in
@@ -276,17 +278,23 @@ method_words <- function(method) {
 #' more <- c(links, pairwise_constraints(
 #'     cannot_link = cbind(9, 12), samples = links$names))
 #' update(genes, x, more)
+#' update(glean(x, links), rank_by = "contrast")
 #' @export
 update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                                    ...) {
+    info <- attr(check_ranking(object, "object"), "info")
+    if (missing(x) && identical(...names(), "rank_by") &&
+        is.null(info$diversified) && all(glean_orders %in% names(object))) {
+        return(order_glean(object, check_choice(...elt(1L), glean_orders,
+                                                "rank_by")))
+    }
     check_given(x, paste("the data again, and what else was ranked by, as",
                          "update(ranking, x, constraints): a ranking stores",
                          "neither"))
-    info <- attr(check_ranking(object, "object"), "info")
-    averaged <- !is.null(info$parameters$replicates)
-    refuse_if(averaged || !info$method %in% method_registry()$method,
-              "`object` must be a ranking by one of ranking_methods(), but it ",
-              "is by ", info$label, ".")
+    refuse_if(!is.null(info$parameters$replicates) ||
+                  !info$method %in% method_registry()$method, "`object` must ",
+              "be a ranking by one of ranking_methods(), but it is by ",
+              info$label, ".")
     # other parameters were computed, such as the number of components
     known <- open_graph(Filter(Negate(is.null), settings_of(
         info$method, info$parameters)), ...names())

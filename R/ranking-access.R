@@ -12,8 +12,9 @@
 #'   `"best"`, of a ranking by [select_subset()]: the features up to the minimum
 #'   of its curve.
 #' @param prop A proportion of the ranked features, from 0 to 1, rounded up.
-#' @param threshold The worst `score` to keep; not for [select_subset()], whose
-#'   scores are a curve over all features that entered.
+#' @param threshold The worst score to keep, as `feature_scores()` gives it; not
+#'   for [select_subset()], whose scores are a curve over all features that
+#'   entered.
 #' @param alpha The largest `fdr` (of [stir()] with `permutations`:
 #'   `permutation_fdr`) to keep; an error for a ranking that has none.
 #' @param pattern A regular expression that the names must match, such as
@@ -25,9 +26,9 @@
 #'   conditions, best first. Of the features that match `pattern`, the `n` best
 #'   or the proportion `prop` are taken. When `threshold` is given, features
 #'   without a score are left out.
-#' * `feature_scores()`: the column `score`, a vector named by feature, in the
-#'   column order of the data that were ranked. A message says so where another
-#'   column orders the ranking (`rank_by = "statistic"`).
+#' * `feature_scores()`: a vector named by feature, in the column order of the
+#'   data that were ranked: the column `score`, or the one that `rank_by` has
+#'   chosen to order the ranking.
 #'
 #' @examples
 #' x <- log2(colon$x)
@@ -57,8 +58,7 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
     refuse_if(identical(n, "best"), "`n` = \"best\" needs a ranking by ",
               "select_subset(), but this one is by ",
               attr(ranking, "info")$label, ".")
-    others <- list(prop, threshold, alpha, pattern)
-    alone <- all(vapply(others, is.null, NA))
+    alone <- is.null(c(prop, threshold, alpha, pattern))
     count <- if (!missing(n) || alone) check_count_or_all(n, "n", 1) else Inf
     kept <- if (is.null(pattern)) rep(TRUE, length(ranking$feature)) else {
         check_text(pattern, "pattern")
@@ -81,7 +81,8 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
                   "curve: n = \"best\" gives the features up to its minimum.")
         threshold <- check_number(threshold, "threshold")
         sign <- if (attr(ranking, "info")$direction == "higher") 1 else -1
-        kept <- kept & (sign * ranking$score >= sign * threshold) %in% TRUE
+        scores <- ordering_scores(ranking)
+        kept <- kept & (sign * scores >= sign * threshold) %in% TRUE
     }
     if (!is.null(alpha)) {
         alpha <- check_number(alpha, "alpha", 0, 1)
@@ -95,15 +96,15 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
 #' @export
 feature_scores <- function(ranking) {
     check_ranking(ranking)
-    info <- attr(ranking, "info")
-    inform_if(info$key == "statistic" &&
-                  !identical(ranking$score, ranking$statistic), "These scores ",
-              "are of the margin, not of the statistic that orders the ",
-              "ranking.", class = "scores")
-    names <- info$names
-    at <- match(names, ranking$feature)
-    there <- !is.na(at)
-    stats::setNames(ranking$score[at[there]], names[there])
+    scores <- stats::setNames(ordering_scores(ranking), ranking$feature)
+    scores[intersect(attr(ranking, "info")$names, ranking$feature)]
+}
+
+# The scores that order a ranking: of margins their share of the length, in the
+# column `score`, which for select_subset() is the curve.
+ordering_scores <- function(ranking) {
+    key <- attr(ranking, "info")$key
+    ranking[[if (key %in% c("entry", "margin")) "score" else key]]
 }
 
 #' Add feature annotation

@@ -108,7 +108,8 @@ names_as_ranked <- function(x, ranked, name = "x") {
 #' @param n How many of the best features to mark, of markers in each group, or
 #'   `NULL` for no marks.
 #' @param columns Names of columns to add: of a ranking besides `score`,
-#'   `rank`, its p-values, `highest` and `difference`, such as `"margin"`; of
+#'   `rank`, what [glean()] ranked by, p-values, `highest` and `difference`,
+#'   such as `"margin"`; of
 #'   markers by default `rank`, `difference` and,
 #'   where there is one, `fdr`.
 #'
@@ -167,8 +168,9 @@ write_ranking.default <- function(ranking, x, name, n, columns) {
     found <- grep("p_value$|fdr$|^highest$|^difference$", known, value = TRUE)
     info <- attr(ranking, "info")
     name <- name %||% info$method
+    order <- if (info$method == "glean") info$key
     x <- add_columns(x, ranking, info$names, name,
-                     union(c("score", "rank", found), columns), n)
+                     unique(c("score", "rank", order, found, columns)), n)
     add_settings(x, name, c(info, methods = methods_sentence(info)))
 }
 

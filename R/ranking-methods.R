@@ -83,19 +83,18 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     shown <- min(n, nrow(x))
     # The columns that everybody asks for come first.
     table <- as.data.frame(x)[seq_len(shown), , drop = FALSE]
-    first <- c("rank", "feature", "score",
+    first <- c("rank", "feature", if (info$method == "glean") info$key, "score",
                if (!is.null(table$family_p_value)) c("p_value", "fdr"),
                "family_p_value", "permutation_p_value", "permutation_fdr",
                "highest", "difference")
     cat(format_table(table[c(intersect(first, names(table)),
                              setdiff(names(table), first))]), sep = "\n")
     ties <- ties_note(x, info)
-    if (!is.null(ties)) cat("  ", ties, ".\n", sep = "")
-    if (!is.null(info$no_direction)) {
-        cat_lines(paste0("  No direction is shown: ", info$no_direction, "."))
-    }
-    note <- significance_note(x, info)
-    if (!is.null(note)) cat_lines(paste0("  ", note))
+    notes <- c(if (!is.null(ties)) paste0(ties, "."),
+               if (!is.null(info$no_direction))
+                   paste0("No direction is shown: ", info$no_direction, "."),
+               significance_note(x, info))
+    if (length(notes)) cat_lines(paste0("  ", notes))
     rest <- nrow(x) - shown
     if (rest > 0L) {
         cat_lines(paste0(

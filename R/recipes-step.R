@@ -253,12 +253,13 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
         ranking <- diversify_ranking(ranking, rows[columns], na.action = "mean")
     }
     x$ranking <- as.data.frame(ranking)
+    x$ranking$score <- ordering_scores(ranking)
     kept <- top_features(ranking, x$num_terms %||% Inf, prop = x$prop,
                          threshold = x$threshold)
     refuse_if(!length(kept),
               if (is.null(x$threshold)) "`prop`" else "`threshold`", " must ",
               "keep at least one feature, but the best score is ",
-              format(ranking$score[1L], digits = 4L), ".")
+              format(x$ranking$score[1L], digits = 4L), ".")
     x$removals <- setdiff(columns, kept)
     x$trained <- TRUE
     x

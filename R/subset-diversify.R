@@ -158,7 +158,7 @@ diversify_columns <- function(cells, features, relevance) {
 relevance_of <- function(ranking) {
     # the scores of a forward selection are a curve over all that entered
     score <- if (inherits(ranking, "subset_ranking")) ranking$entry else
-        ranking$score
+        ordering_scores(ranking)
     finite <- score[is.finite(score)]
     most <- max(finite, -Inf)
     if (attr(ranking, "info")$direction == "higher") {
@@ -174,5 +174,6 @@ relevance_of <- function(ranking) {
 add_note <- function(ranking, note) {
     info <- attr(ranking, "info")
     info$note <- paste(c(info$note, note), collapse = "; ")
+    info$diversified <- TRUE
     info
 }

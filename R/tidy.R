@@ -69,7 +69,7 @@ glance.feature_ranking <- function(x, ...) {
         n_features = nrow(x),
         n_cannot_link = as.numeric(info$cannot_links %||% NA),
         n_must_link = as.numeric(info$must_links %||% NA),
-        n_positive = sum(x$score > 0, na.rm = TRUE)
+        n_positive = sum(ordering_scores(x) > 0, na.rm = TRUE)
     ))
 }
 

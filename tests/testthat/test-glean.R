@@ -475,3 +475,88 @@ test_that("without constraints the structure alone ranks", {
                      as.data.frame(glean(x, pairwise_constraints(samples = 20))))
     expect_output(print(none), "no answers: structure alone")
 })
+
+test_that("`rank_by` chooses the column that orders, and update() only sorts", {
+    for (case in list(glean_case(30, 12, 11), mixed_case(28, 4))) {
+        links <- links_of(case)
+        x <- data.frame(case$x, none = 1)
+        default <- glean(x, links, top = 5)
+        expect_identical(glean(x, links, top = 5, rank_by = "score"), default)
+        wanted <- as.data.frame(default)
+        column <- match(wanted$feature, colnames(x))
+        for (by in c("relevance", "contrast")) {
+            ranking <- glean(x, links, top = 5, rank_by = by)
+            place <- order(-wanted[[by]], -wanted$relevance, column)
+            expect_equal(as.data.frame(ranking)[-1], wanted[place, -1],
+                         tolerance = 0, ignore_attr = TRUE)
+            expect_identical(ranking$rank, seq_along(x))
+            expect_identical(ranking$feature[length(x)], "none")
+            expect_identical(update(default, rank_by = by), ranking)
+            expect_identical(update(ranking, rank_by = "score"), default)
+            expect_identical(update(ranking, x, links), ranking)
+            expect_identical(update(default, x, links, rank_by = by), ranking)
+            # a part is sorted among itself
+            part <- update(default[1:4, ], rank_by = by)
+            expect_identical(part$feature,
+                             intersect(ranking$feature, default$feature[1:4]))
+        }
+    }
+    expect_refused("argument", glean(x, links, rank_by = "margin"),
+                   update(default, rank_by = "margin"),
+                   update(default, rank_by = NULL))
+})
+
+test_that("equal contrasts are in order of relevance, then of columns", {
+    # two groups of two; a is constant in both, so are its copy b and c, which
+    # only differs less: by hand, w = 0 for all three and the median is 0, so
+    # that all contrasts are between / (1e-9 max) and those of a and b equal
+    x <- cbind(c = c(0, 0, 1, 1), a = c(0, 0, 2, 2), b = c(0, 0, 2, 2))
+    links <- pairwise_constraints(cannot_link = cbind(1, 3),
+                                  must_link = rbind(c(1, 2), c(3, 4)), samples = 4)
+    got <- glean(x, links, scale = "none", rank_by = "contrast")
+    expect_identical(got$feature, c("a", "b", "c"))
+    expect_identical(got$contrast[1], got$contrast[2])
+    expect_identical(glean(x[, 3:1], links, scale = "none",
+                           rank_by = "contrast")$feature, c("b", "a", "c"))
+})
+
+test_that("without two groups relevance orders instead of contrast", {
+    case <- glean_case(26, 9, 1)
+    relevance <- glean(case$x, rank_by = "relevance")
+    got <- glean(case$x, rank_by = "contrast")
+    expect_identical(got$feature, relevance$feature)
+    expect_identical(update(relevance, rank_by = "contrast"), got)
+    expect_snapshot(tail(capture.output(print(relevance, n = 3)), 3))
+})
+
+test_that("everything that takes a ranking follows its order", {
+    case <- glean_case(30, 12, 11)
+    x <- case$x
+    links <- links_of(case)
+    report <- glean(x, links, rank_by = "contrast")
+    expect_snapshot({
+        print(report, n = 3)
+        print(update(report, rank_by = "score"), n = 3)
+        update(report, rank_by = "distance")
+    }, error = TRUE)
+    expect_identical(feature_scores(report),
+                     stats::setNames(report$contrast, report$feature)[colnames(x)])
+    third <- report$contrast[3]
+    expect_identical(top_features(report, threshold = third), report$feature[1:3])
+    expect_identical(colnames(keep_features(x, report, 3)), report$feature[1:3])
+    expect_identical(summary(report)$key, "contrast")
+    expect_identical(summary(report)$range, range(report$contrast))
+    expect_identical(diversify_ranking(report, x)$feature[1], report$feature[1])
+    expect_error(update(diversify_ranking(report, x), rank_by = "score"),
+                 "ranking stores neither")
+    relative <- relative_parts(report, 4)
+    expect_identical(rownames(relative), report$feature[1:4])
+    y <- factor(case$class)
+    accuracy <- function(method, ...) {
+        set.seed(1)
+        evaluate_method(x, y, method, splits = 2, cannot_link = 5, ...)$accuracy
+    }
+    expect_identical(accuracy("glean", options = list(rank_by = "contrast")),
+                     accuracy(function(x, constraints)
+                         glean(x, constraints, rank_by = "contrast")))
+})

@@ -89,7 +89,7 @@ test_that("only the first ones move", {
 test_that("relevance whatever the direction and the scores", {
     relevance <- function(direction, ...) {
         relevance_of(structure(list(score = c(...)),
-                               info = list(direction = direction)))
+                               info = list(direction = direction, key = "score")))
     }
     expect_equal(relevance("lower", 1, 3, NA), c(1, 1e-4, 1e-4))
     expect_equal(relevance("lower", 2, 2, Inf), c(1, 1, 1e-4))
