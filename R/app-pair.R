@@ -452,6 +452,13 @@ show_sorting <- function(state, shown, names, options, source) {
     words <- options$words
     codes <- codes_of_groups(q, seen_groups(q))
     offer <- is_offer(state)
+    all <- list(shown, names)
+    if (length(shown) - 1L > groups_in_place && is.null(state$look) &&
+        !identical(state$wide, q$pending)) {
+        shown <- utils::head(shown, groups_at_once + 1L)
+        names <- utils::head(names, groups_at_once + 1L)
+    }
+    rest <- length(all[[1L]]) - length(shown)
     curves <- show_curves(q, shown, names, options)
     pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
     described <- lapply(pairs, pair_description, q = q, options = options)
@@ -502,8 +509,12 @@ show_sorting <- function(state, shown, names, options, source) {
             class = "sorting",
             tags$div(class = "new", new, map),
             tags$div(class = "groups", cards),
+            if (rest > 0L) button_for(
+                act(what = "groups"), class = "more", `data-key` = "m",
+                say(words, "more_groups", count = rest), tags$kbd("M")
+            ),
             if (is.null(state$look) && length(pairs) > 1L) {
-                show_join(shown, names, words)
+                show_join(all[[1L]], all[[2L]], words)
             }
         ),
         if (offer) button_for(act(what = "add"), class = "primary",

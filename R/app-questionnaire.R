@@ -618,8 +618,8 @@ app_outputs <- function(input, output, session, desk, window, options) {
         progress = function() show_progress(q(), words),
         saved = function() show_saved(shared(), options, desk$rater),
         question = function() {
-            show_question_page(state("look", "result", "again"), options,
-                               source)
+            show_question_page(state("look", "result", "again", "wide"),
+                               options, source)
         },
         buttons = function() show_buttons(state("look", "result"), options),
         answers = function() {

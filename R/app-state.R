@@ -13,6 +13,7 @@
 #   ranking   is the ranking shown?
 #   again     how often what failed was tried again
 #   peek      the place on the map of a sample that is shown there, or NULL
+#   wide      the question of which all groups are shown, or NULL
 #   rows, find   how many answers the list shows, and which: a text in them
 #   notice    list(key, ...): a text of the page and what it says, or NULL
 #
@@ -30,7 +31,7 @@ app_step <- function(state, action, shown = NULL) {
     # functions of the state, the action and what is in view
     known <- c("answer", "undo", "change", "look", "leave", "back", "result",
                "ranking", "peek", "further", "also", "add", "name", "list",
-               "remark", "more", "sort", "again")
+               "remark", "more", "sort", "again", "groups")
     if (!isTRUE(action$what %in% known)) return(state)
     get(paste0("step_", action$what))(state, action, shown)
 }
@@ -39,7 +40,7 @@ app_step <- function(state, action, shown = NULL) {
 new_window <- function() {
     list(changes = no_changes, conflict = NULL, look = NULL, find = "",
          rows = answers_at_once, notice = NULL, result = FALSE,
-         ranking = FALSE, peek = NULL, again = 0)
+         ranking = FALSE, peek = NULL, again = 0, wide = NULL)
 }
 
 no_changes <- data.frame(shown = character(), was = character(),
@@ -81,6 +82,12 @@ step_peek <- function(state, action, ...) {
     if (is_number(action$x) && is_number(action$y)) {
         state$peek <- c(action$x, action$y)
     }
+    state
+}
+
+# Shows all groups of this question.
+step_groups <- function(state, ...) {
+    state$wide <- state$q$pending
     state
 }
 

@@ -80,11 +80,12 @@
 #'
 #' *Sorting*, the default for labels and people. Each new sample, in the same
 #' order, is shown beside its nearest member of every group, in the order in
-#' which they were founded. The answer is the number of a group (a must-link;
-#' the cannot-links to the other members shown follow, and are added as
-#' `implied`), 0 for none of them (a cannot-link to each; the sample starts a
-#' new group), or unsure (the sample is not shown again). A function as `oracle`
-#' gets the row numbers of the sample and of the members.
+#' which they were founded, of more than nine groups the nearest first. The
+#' answer is the number of a group (a must-link; the cannot-links to the other
+#' members shown follow, and are added as `implied`), 0 for none of them (a
+#' cannot-link to each; the sample starts a new group), or unsure (the sample is
+#' not shown again). A function as `oracle` gets the row numbers of the sample
+#' and of the members.
 #'
 #' *Blocks.* With `block` samples are compared within their batch or donor:
 #' `"random"` draws pairs of one block, `"groups"` finds the groups of each

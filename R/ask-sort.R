@@ -7,10 +7,11 @@
 # every group. The answer is a choice: the number of the group, 0 for none of
 # them, NA for unsure. A question about a pair is one about a single group.
 
-# How many groups a question shows beside a sample. The dialogue lists so many
-# at once.
+# How many groups a question shows beside a sample; page and dialogue show so
+# many at once; up to so many have a place of their own, see shown_order().
 groups_shown <- function(q) if (q$ask == "sort") Inf else 1L
 groups_at_once <- 8L
+groups_in_place <- 9L
 
 check_ask <- function(ask, strategy) {
     if (is.null(ask)) return(if (strategy == "groups") "sort" else "pairs")
@@ -158,7 +159,9 @@ further_question <- function(q) {
     groups <- seen_groups(q)
     left <- setdiff(q$further$sample, c(q$first, q$second))
     if (length(left) && length(groups) && count_answers(q) >= q$further$after) {
-        c(left[1L], nearest_members(groups, q$far(left[1L], left)))
+        distance <- q$far(left[1L], left)
+        members <- nearest_members(groups, distance)
+        c(left[1L], members[shown_order(members, distance, Inf)])
     }
 }
 

@@ -267,21 +267,22 @@ with_sample <- function(state, distances, most) {
         ahead <- utils::head(state$order[-seq_len(state$at)], 23L)
         distance <- distances(state$sample, ahead)
         state$nearest <- nearest_members(state$groups, distance)
-        state$queue <- shown_order(state$nearest, distance, most)
         # another block is infinitely far away
-        state$queue <- state$queue[distance[state$nearest[state$queue]] < Inf]
+        own <- which(distance[state$nearest] < Inf)
+        state$queue <- own[shown_order(state$nearest[own], distance, most)]
     }
     state
 }
 
 # Members of groups, one of each in the order in which these were founded, in
-# the order in which they are shown. Several at once keep their order: after a
-# wrong answer two groups are of one kind, and if the nearest came first the
+# the order in which they are shown. Up to nine at once keep their order: after
+# a wrong answer two groups are of one kind, and if the nearest came first the
 # data would decide which of them gets a sample, so that they differ where
-# nothing does. One after the other: the nearest first (equal distances: the
-# lower sample).
+# nothing does. Of more, and one after the other: the nearest first (equal
+# distances: the lower sample), as nobody finds one of forty by its place.
 shown_order <- function(members, distance, most) {
-    if (most > 1L) seq_along(members) else order(distance[members], members)
+    if (most > 1L && length(members) <= groups_in_place) seq_along(members) else
+        order(distance[members], members)
 }
 
 nearest_members <- function(groups, distance) {

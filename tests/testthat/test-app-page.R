@@ -374,3 +374,16 @@ test_that("features that are a curve are drawn as one, others not", {
         "class=\"curve\"")
     expect_identical(drawn(), 2L)
 })
+
+test_that("of more than nine groups eight are shown, then all", {
+    skip_if_not_installed("htmltools")
+    cards <- function(state) {
+        page <- html(show_question_page(state, page_options()))
+        c(count_of(page, "card side-b"), count_of(page, "More groups"))
+    }
+    state <- new_app_state(answer_all(questionnaire(random_matrix(40, 5)), 1:40, 9))
+    expect_identical(cards(state), c(8L, 1L))
+    expect_identical(cards(app_step(state, list(what = "groups"))), c(10L, 0L))
+    state$q <- undo_answer(state$q)
+    expect_identical(cards(state), c(9L, 0L))
+})

@@ -1,5 +1,6 @@
 # Sorting by its description: all distances, groups as lists of members; a
-# question is c(sample, nearest member of each group, in founding order).
+# question is c(sample, nearest member of each group, in founding order, of more
+# than nine groups the nearest first).
 reference_sorting <- function(x, labels, order, n) {
     u <- apply(x, 2, function(f) (f - min(f)) / (max(f) - min(f)))
     d <- as.matrix(dist(u))
@@ -10,7 +11,9 @@ reference_sorting <- function(x, labels, order, n) {
         home <- 0
         if (length(near)) {
             if (length(questions) == n) return(questions)
-            questions <- c(questions, list(c(s, near)))
+            by <- if (length(near) > 9) order(d[s, near], near) else
+                seq_along(near)
+            questions <- c(questions, list(c(s, near[by])))
             home <- if (is.na(labels[s])) NA else
                 c(which(labels[near] == labels[s]), 0)[1]
         }
@@ -336,7 +339,8 @@ test_that("more than eight groups are one question, listed in eights", {
     # the tenth sample beside all nine groups
     expect_identical(q$pending, c(10L, 1:9))
     then <- answer_pair(q, 0)
-    expect_identical(then$pending, c(11L, 1:10))
+    # and the next one beside ten, the nearest first
+    expect_identical(then$pending, c(11L, order(q$far(11L)[1:10])))
     expect_identical(summary(then)$asked, 9L)
     expect_identical(undo_answer(then)$pending, q$pending)
     input <- textConnection(c("0", "0", "9", "z", "z", "q"))
@@ -488,4 +492,21 @@ test_that("labels, people and questionnaires sort, functions get two numbers", {
             function(x, y) active_constraints(x, y, 6, ask = "sort")
     ))
     expect_identical(evaluated$accuracy, sorted$accuracy)
+})
+
+test_that("of more than nine groups the nearest come first", {
+    # kind k at (k, 0) and (k, 0.1)
+    y <- rep(1:12, each = 2)
+    x <- cbind(as.numeric(y), rep(c(0, 0.1), 12))
+    q <- questionnaire(x, scale = "none", order = c(2 * (1:12), 1))
+    # each kind's second sample founds a group, then the first sample comes
+    for (k in 1:11) {
+        groups <- length(q$pending) - 1L
+        if (groups <= 9L) expect_identical(q$pending[-1], 2L * seq_len(groups))
+        q <- answer_pair(q, 0)
+    }
+    expect_identical(q$pending, c(1L, 2L * 1:12))
+    # as it was last, the twelfth group was shown beside the eleventh first
+    expect_identical(shown_of(q, 11L), c(24L, 2L * 11:1))
+    expect_identical(shown_of(q, 9L), c(20L, 2L * 1:9))
 })
