@@ -62,9 +62,9 @@
 #'
 #' *`"groups"`*, the default. Samples are taken in an order that soon has one of
 #' every kind. With d_ij the Euclidean distance in `space` (20 principal
-#' components, as in [glean()]; also of `"perturbation"` and your own strategy
-#' from 10,000 samples on), the first is the sample of the smallest sum of
-#' distances to all; each next one, j, maximises
+#' components, as in [glean()]; other strategies take all features), the first
+#' is the sample of the smallest sum of distances to all; each next one, j,
+#' maximises
 #' \deqn{\sum_i \max(\min_t d_{it} - d_{ij},
 #' 0)}{sum_i max(min_t d_it - d_ij, 0)}
 #' over the samples t taken before: it lowers most the distance to the nearest

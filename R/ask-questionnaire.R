@@ -183,9 +183,7 @@ question_settings <- function(x, ..., given) {
     data <- prepared(x, ..., uses = c(neighbour_arguments, "na.action"),
                      takes = names(formals(sys.function(sys.parent()))))
     # the components that glean() takes from the same prepare_data(), too
-    few <- is.null(data$settings$distance) &&
-        (given$strategy$name == "groups" ||
-             given$strategy$scaled && data$n >= many_samples)
+    few <- given$strategy$name == "groups" && is.null(data$settings$distance)
     given$input <- asked_input(data, given$strategy$scaled,
                                space = if (few) default_components)
     given$control <- data$control

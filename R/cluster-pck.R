@@ -293,6 +293,9 @@ print.constrained_clusters <- function(x, ...) {
             paste0("  ", count_noun(x$broken[["cannot_link"]], "cannot-link"),
                    " and ", count_noun(x$broken[["must_link"]], "must-link"),
                    " of the closure broken"),
+        if (any(x$answered == 1L))
+            paste0("  resting on one answered sample: ",
+                   quote_values(names(which(x$answered == 1L)))),
         if (isFALSE(x$converged))
             paste0("  stopped after ", x$iterations,
                    " iterations without convergence"),

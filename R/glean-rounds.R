@@ -40,19 +40,24 @@ glean_answers <- function(constraints, pairs, input, control) {
 }
 
 # The last pass: list(space, table, samples, groups, learned, agreement),
-# `learned` being the rounds there were and `agreement` that of the first pass.
+# `learned` being the rounds there were and `agreement` that of the first pass,
+# of which the labels of the samples may be, too.
 glean_rounds <- function(space, rounds, input, answers, control) {
     found <- glean_pass(space, NULL, NULL, input, answers, control)
     rounds <- possible_rounds(rounds, space, answers$groups)
     agreement <- structure_agreement(found$table)
+    first <- found$samples
     for (round in seq_len(rounds)) {
         relevance <- found$table$relevance
         found <- glean_pass(space, relevance / max(relevance, 1e-300),
                             found$space, input, answers, control)
     }
-    c(found, list(groups = answers$groups$count,
-                  group_names = answers$groups$names, learned = rounds,
-                  agreement = agreement))
+    # what the answers made is better only where more of them confirm it
+    if (first$right >= found$samples$right) found$samples <- first
+    groups <- answers$groups
+    c(found, list(groups = groups$count, group_names = groups$names,
+                  answered = tabulate(groups$of, groups$count),
+                  learned = rounds, agreement = agreement))
 }
 
 # Nothing can be learned from a single group, nor in coordinates that are given.
@@ -141,7 +146,8 @@ glean_parts <- function(input, points, answers, control) {
     weight <- 1 / (count * sum(count > 0))
     edges <- list(edges_once(col(row)[there], row[there],
                              weight[col(row)[there]], n))
-    samples <- spread_labels(near, groups, control)
+    samples <- c(spread_labels(near, groups, control),
+                 right = own_nearest(where, groups, control))
     grouped <- NULL
     if (groups$count >= 2L) {
         # NA for a sample that no answer reaches
@@ -169,6 +175,18 @@ glean_parts <- function(input, points, answers, control) {
          samples = samples)
 }
 
+# How many answered samples have the nearest other one in their own group: in
+# the space of which more do, labels of the others are more often right (blood
+# cells: 16 of 21 without a round and 87 % of the labels, 14 and 80 % with one).
+own_nearest <- function(where, groups, control) {
+    known <- which(!is.na(groups$of))
+    if (groups$count < 2L || length(known) == where$data$n) return(0)
+    rule <- class_rule(ifelse(is.na(groups$of), -1L, 0L), 1L)
+    near <- nearest(where, known, 1, rule, control)$row
+    sum(groups$of[replace(near, near == 0L, NA)] == groups$of[known],
+        na.rm = TRUE)
+}
+
 # Parts as logs of their shares of the largest value, at least 1e-4; without
 # those that are nowhere positive.
 log_shares <- function(values) {
@@ -192,6 +210,8 @@ glean_labels <- function(ranking) {
     answers <- info$answers
     new_constrained_clusters(answers$label, answers$groups, info$sample_names,
                              "propagated", confidence = answers$confidence,
+                             answered = stats::setNames(answers$answered,
+                                                        answers$group_names),
                              names = answers$group_names)
 }
 

@@ -52,8 +52,9 @@
 #'   `glean_labels()`: clusters as [pck_means()] returns them, with the same
 #'   methods: `cluster`, a factor, the number or name of a group of must-linked
 #'   samples, as in [constraint_groups()] (`NA`: not connected to any sample in
-#'   a pair), and `confidence`, from 0 to 1, where samples in a pair have 1. It
-#'   orders the samples and is no probability: in noise 37 % of the samples that
+#'   a pair), `answered`, how many samples of each group were in a pair, and
+#'   `confidence`, from 0 to 1, where samples in a pair have 1. It orders the
+#'   samples and is no probability: in noise 37 % of the samples that
 #'   were not asked about had .3 or more, of which 52 % were in the right one of
 #'   two groups, as by chance. The
 #'   number of clusters is that of the answers. Trust them after questions
@@ -94,11 +95,10 @@
 #' *Rounds.* With v = r / max(r) as the weight of each feature, components are
 #' computed again, of v u, and with them the neighbours, the propagated labels
 #' and the parts. Differences, means and correlations stay those of u. A second
-#' round changes little. With many samples, or with log counts of
-#' cells, the labels are more accurate without a round: right for 84 % (standard
-#' error 1) of 1,847 blood cells (PBMC 3k, 8 draws, 20 sorted questions) with
-#' `rounds = 0`, for 77 % (2) with one round, features equally good; 10,000 x
-#' 2,000 simulated cells of ten kinds 100 % and 84 %.
+#' round changes little. The labels that `glean_labels()` returns are those of
+#' the first space, unless in the last one more of the answered samples have the
+#' nearest other answered one in their own group. `vignette("how-many")` has
+#' how many are right.
 #'
 #' *Redundancy.* As in [diversify_ranking()]: each next feature maximises r (1 -
 #' R), with R its largest squared correlation with a feature selected before.
@@ -239,7 +239,8 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
                 paste0(", space learned from the answers, ",
                        count_noun(found$learned, "round"))
         ), block = input$block, pairs = pairs,
-        answers = c(found[c("groups", "group_names", "learned", "agreement")],
+        answers = c(found[c("groups", "group_names", "answered",
+                            "learned", "agreement")],
                     list(axes = plot_axes(found, input, control),
                          largest = vapply(table[part_names], max, 0)),
                     found$samples),

@@ -123,7 +123,9 @@ read_design <- function(groups, data) {
     } else {
         if (inherits(groups, "glean_ranking")) groups <- glean_labels(groups)
         refuse_former_ranking(groups, "groups")
+        answered <- NULL
         if (inherits(groups, "constrained_clusters")) {
+            answered <- groups$answered
             unsure <- groups$confidence %||% 1 < 0.3
             groups <- replace(groups$cluster, unsure, NA)
             # NA for a sample that was not clustered
@@ -139,6 +141,7 @@ read_design <- function(groups, data) {
         labels <- as_class_labels(given, "groups")
         match_response(labels, data, "groups")
         list(code = as.integer(labels), names = levels(labels),
+             answered = answered,
              origin = if (origin_rule(label_origin(given))$none) "data" else
                  "labels")
     }

@@ -201,7 +201,9 @@ group_lines <- function(x, group, rows, info) {
                            "detected_others"), names(x))
     numbered <- grepl("^[0-9]+$", group) && info$origin != "labels"
     c(paste0(if (numbered) "Group ", shorten(group, 50L), " (",
-             count_noun(size, info$noun), ")"),
+             count_noun(size, info$noun),
+             if (!is.null(info$answered))
+                 paste0(", ", info$answered[group], " answered"), ")"),
       format_table(as.data.frame(x)[rows, columns, drop = FALSE]))
 }
 

@@ -230,7 +230,7 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
     info <- c(list(
         origin = design$origin, from = design$from,
         noun = if (is.null(design$unit)) "sample" else "unit mean",
-        groups = design$names,
+        groups = design$names, answered = design$answered,
         size = tabulate(design$code, count), left_out = design$left_out,
         features = data$p,
         undecided = if (open) sum(!design$apart[upper.tri(design$apart)]),

@@ -53,8 +53,7 @@ neighbour_space <- function(space, data, scaling, distances = space_distance,
     where
 }
 
-# The default `space` of glean(), and of questions about many samples, of which
-# it is enough to know roughly which are near each other.
+# The default `space` of glean() and of its questions.
 default_components <- 20
 
 many_samples <- 10000

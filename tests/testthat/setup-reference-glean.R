@@ -292,10 +292,17 @@ reference_glean_pass <- function(u, v, groups, cannot, space, weight, block) {
         parts$spread <- reference_glean_spread(u, near, groups, spread)
         parts$contrast <- reference_glean_contrast(u, groups, spread, block)
     }
-    list(parts = parts, spread = spread)
+    # how many answered samples are next to one of their own group
+    known <- which(!is.na(groups$of))
+    right <- sum(vapply(known, function(i) {
+        other <- intersect(near$order[[i]], known)[1]
+        isTRUE(groups$of[other] == groups$of[i])
+    }, NA))
+    list(parts = parts, spread = spread, right = right)
 }
 
-# Step 8 is the loop.
+# Step 8 is the loop; labels are those of the first space, unless the last one has
+# more answered samples beside one of their own group.
 reference_glean <- function(x, cannot, must, scale = "balanced", space = 20,
                             top = 1500, rounds = 1, weight = 1,
                             block = rep(1, nrow(x)), disputed = integer()) {
@@ -309,9 +316,11 @@ reference_glean <- function(x, cannot, must, scale = "balanced", space = 20,
     for (pass in 0:(if (groups$count >= 2) rounds else 0)) {
         found <- reference_glean_pass(u, v, groups, pairs(cannot), space,
                                       weight, block)
+        if (pass == 0) first <- found
         r <- reference_glean_relevance(u, found$parts)
         v <- r / max(r, 1e-300)
     }
+    labels <- if (found$right > first$right) found else first
     list(table = reference_glean_table(u, found$parts, top),
-         spread = found$spread)
+         spread = labels$spread)
 }

@@ -152,6 +152,11 @@ test_that("groups come from answers, spread answers or labels alike", {
     ranking <- glean(x, links)
     spread <- suppressMessages(group_markers(x, ranking))
     labels <- glean_labels(ranking)
+    # how many of each group were answered, said where there was one
+    size <- closure_groups(links)$size
+    expect_equal(unname(labels$answered), as.integer(size))
+    expect_output(print(spread), paste0("[0-9] samples, ", max(size), " answered)"))
+    if (any(size == 1)) expect_output(print(labels), "resting on one answered")
     labels$cluster[labels$confidence < 0.3] <- NA
     want <- suppressMessages(group_markers(x, as.integer(labels$cluster)))
     expect_null(spread$p_value)
