@@ -12,8 +12,8 @@
 #' one person twice, how many answers are alike, Cohen's or Fleiss's kappa; both
 #' with intervals. And what is in dispute.
 #'
-#' @param answers Tables of answers, as in [reconcile_answers()]: a named list
-#'   with one for each rater, or one table with a column `rater`.
+#' @param answers Tables or files of answers, as in [reconcile_answers()]: a
+#'   named list with one for each rater, or one table with a column `rater`.
 #' @param x What `answer_agreement()` returned.
 #' @param n How many pairs of raters, samples and pairs in dispute to print.
 #' @param ... Must be empty.
@@ -319,7 +319,6 @@ take_disputes <- function(q, answers) {
     q$whole <- TRUE
     if (is.object(answers)) return(take_others(q, read_others(answers, q)))
     tables <- lapply(answers, function(table) {
-        if (is_text(table)) table <- read_answers(table)
         as_log(check_answers(table, q, all = TRUE))
     })
     size <- vapply(tables, nrow, 1L)
@@ -431,7 +430,7 @@ rater_rows <- function(q, answers) {
             pair_key(answers$i[known], answers$j[known], q$samples) |
             said$i %in% placed | said$j %in% placed)
     said <- said[names(no_rows())]
-    rbind(said[settled | !q$said$disputed, ], undone_rows(said[settled, ]))
+    rbind(said[settled | !q$said$disputed, ], undone_rows(q, said[settled, ]))
 }
 
 # ==== answers that look wrong =================================================

@@ -15,8 +15,8 @@ other_kinds <- c("undone", "name")
 
 # ---- writing -----------------------------------------------------------------
 
-# Rows as lines. The names are in quotes, and so is the remark, which is the
-# last cell, or a row that was cut there would look whole.
+# Rows as lines, the names in quotes. The last cell is TRUE or FALSE, because the
+# beginning of a remark, of a row that was cut, would look whole.
 answer_lines <- function(rows, separator = ",") {
     # other text needs quotes if it is not plain; NA is an empty cell
     word <- function(text, plain = "^([A-Za-z0-9][A-Za-z0-9 :._-]*)?$") {
@@ -77,9 +77,10 @@ parse_answers <- function(bytes, file) {
               "but line ", found$line[wrong[1L]], " of \"", file, "\" ", fault,
               ".", class = "answers")
     damaged <- if (length(bad)) from_bytes(found$text[bad])
-    warn_if(length(bad), count_noun(length(bad), "line"), " of \"", file,
-            "\", damaged and left out: ", shorten(damaged[1L], 60L),
-            class = "answers")
+    warn_if(length(bad), "Line ", found$line[bad[1L]],
+            if (length(bad) > 1L) paste(" and", length(bad) - 1L, "more"),
+            " of \"", file, "\", damaged and left out: ",
+            shorten(damaged[1L], 60L), class = "answers")
     closing <- paste0(if (last %in% bad) paste0("\""[found$open], cut_mark),
                       "\n")
     rows <- do.call(rbind, lapply(parts, `[[`, "rows"))
@@ -102,9 +103,12 @@ read_section <- function(text, header, file, end) {
     whole <- rowSums(cells[, -own, drop = FALSE] != "", na.rm = TRUE) == 0 &
         !grepl(cut_pattern, text, useBytes = TRUE)
     last <- nrow(cells)
-    if (last && !is.null(end) &&
-        (end$open || end$cut && anyNA(cells[last, own]))) {
-        whole[last] <- FALSE
+    if (last && !is.null(end) && (end$open || end$cut)) {
+        # the last cell of our rows is never empty; others leave out the mark,
+        # and some the end of the last line
+        ends <- cells[last, length(own)]
+        whole[last] <- whole[last] && !end$open && !is.na(ends) &&
+            (ends != "" || !end$marked)
     }
     table <- cells_to_answers(cells[, own, drop = FALSE], header$columns)
     table <- plain_file_times(table, whole, file)
@@ -117,9 +121,8 @@ read_section <- function(text, header, file, end) {
 # list(separator, columns) of the first record, NULL if it is no header.
 # Spreadsheets of many countries save semicolons.
 read_header <- function(text) {
-    if (!grepl("name_i", text, ignore.case = TRUE, useBytes = TRUE)) {
-        return(NULL)
-    }
+    named <- grepl("name_i", text, ignore.case = TRUE, useBytes = TRUE)
+    if (!named || !validUTF8(text)) return(NULL)
     for (separator in c(",", ";", "\t")) {
         columns <- from_bytes(as.vector(split_cells(text, separator)))
         lower <- ascii_lower(columns)
@@ -136,12 +139,14 @@ known_columns <- function() {
 }
 
 # The lines of a file as records of text: list(text, line, open, swallowed, cut,
-# end), `line` being the numbers of their first lines. A quoted name may run
-# over several lines. `open`: the last record has a quote that never ends;
-# `swallowed`: and what follows it looks like answers; `cut`: the last line does
-# not end; `end`: how lines end.
+# marked, end), `line` being the numbers of their first lines. A quoted name may
+# run over several lines. `open`: the last record has a quote that never ends;
+# `swallowed`: and what follows it looks like answers; `cut`: the last record
+# does not end; `marked`: with the mark of UTF-8; `end`: how lines end.
 split_records <- function(bytes, file) {
-    refuse_if(any(bytes == 0L), "`file` must be a text file, but \"", file,
+    # a character that text has not stands for a carriage return below
+    strange <- any(bytes == 0L) || all(as.raw(1:8) %in% bytes)
+    refuse_if(strange, "`file` must be a text file, but \"", file,
               "\" contains bytes that are not text.", class = "answers")
     marked <- identical(bytes[seq_len(min(3L, length(bytes)))], utf8_mark)
     text <- rawToChar(if (marked) bytes[-(1:3)] else bytes)
@@ -175,7 +180,7 @@ split_records <- function(bytes, file) {
              collapse = "\n", USE.NAMES = FALSE)),
          line = line, open = open,
          swallowed = open && any(grepl(begins, lines[rest], useBytes = TRUE)),
-         cut = !endsWith(text, "\n"), end = end)
+         cut = open || !endsWith(text, "\n"), marked = marked, end = end)
 }
 
 line_end <- function(text) {
@@ -356,7 +361,7 @@ given_rows <- function(table, samples, names) {
     }
     name <- function(i) names[i] %||% rep("", length(i))
     time <- plain_times(column("time", time_now()))
-    odd <- which(!grepl(time_pattern, time))
+    odd <- which(is.na(read_times(time)))
     refuse_if(length(odd), "`answers` must have times as 2026-01-31T09:30:00Z ",
               "in the column `time`, but answer ", odd[1L], " has ",
               quote_values(time[odd[1L]]), ".", class = "answers")
@@ -406,7 +411,7 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
     at <- length(q$first) + 1L
     answer <- list(
         first = as.integer(pair[1L]), second = as.integer(pair[2L]),
-        type = type, implied = FALSE, time = time_now(), source = "person",
+        type = type, implied = FALSE, time = next_time(q), source = "person",
         rater = q$person, confidence = NA_real_,
         action = count_answers(q) + 1L, remark = NA_character_,
         origin = q$strategy$origin, shown = NA_character_
@@ -422,7 +427,21 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
     q
 }
 
-time_now <- function() format(Sys.time(), "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
+time_now <- function() plain_times(Sys.time())
+
+# The time of a new row of the log, never before those that are there: a clock
+# that was set back by an hour brought undone answers back.
+next_time <- function(q) {
+    later_time(time_now(), max(q$time, q$history$time, q$said$time, ""))
+}
+
+# Times; those before others are the second after these.
+later_time <- function(time, than) {
+    late <- which(time < than)
+    time[late] <- plain_times(strptime(than[late], "%Y-%m-%dT%H:%M:%SZ",
+                                       tz = "UTC") + 1)
+    time
+}
 
 closure_of_record <- function(q) {
     answer_closure(q$samples, c(q$first, q$others$first),
@@ -509,7 +528,7 @@ name_group <- function(q, sample, name) {
     label <- q$names[sample] %||% ""
     row <- as_log(data.frame(
         i = as.integer(sample), j = as.integer(sample), name_i = label,
-        name_j = label, type = "name", time = time_now(), source = "person",
+        name_j = label, type = "name", time = next_time(q), source = "person",
         rater = q$person, remark = if (nzchar(name)) name else NA_character_
     ))
     row$action <- NA_integer_

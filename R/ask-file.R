@@ -62,7 +62,8 @@ read_answers <- function(file, history = FALSE) {
 #' before the remark `NA`; `read_answers()` removes it. The file is a log: rows
 #' are appended, never changed. Of one rater and pair the last row counts: a
 #' changed answer or a new remark is a further row, an undone answer a row of
-#' type `"undone"`. What a spreadsheet saved is read: semicolons or tabs, other
+#' type `"undone"`; where the clock stands before the last row, the time is the
+#' second after it. What a spreadsheet saved is read: semicolons or tabs, other
 #' line ends, empty columns, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM`
 #' (UTC; `03/04/2026` is refused if no other time shows which is the day). Text
 #' in other columns becomes part of `remark`. Further rows follow below their
@@ -210,6 +211,7 @@ save_rows <- function(mine, about, store) {
         list(rows = no_rows())
     joined <- if (changed) join_logs(mine, log$rows, about, store$file)
     fresh <- if (changed) joined$fresh else lacking_rows(mine, log$rows, about)
+    mine$time[match(rownames(fresh), rownames(mine))] <- fresh$time
     append_rows(store, held, log, whole_actions(fresh, mine))
     joined
 }
@@ -320,6 +322,7 @@ join_logs <- function(mine, log, about, file) {
     news <- own[is.na(count_rows(own)$superseded) &
                     !said[there] %in% said[!there], ]
     fresh <- fresh[!outdone(fresh, news, about, file), ]
+    fresh$time <- times_behind(fresh, own)
     rows <- by_time(rbind(own, fresh[!of_other_raters(fresh, about), ]))
     past <- is.na(rows$superseded) &
         (!is.na(count_rows(rows)$superseded) | rows$type %in% other_kinds)
@@ -333,6 +336,17 @@ join_logs <- function(mine, log, about, file) {
         }
     )
     list(answers = answers, history = rows[past, ], fresh = fresh)
+}
+
+# The times of rows that are appended to others: behind what these say of the
+# same pair, or of names, also where the clock of who wrote that is ahead.
+times_behind <- function(fresh, own) {
+    rows <- rbind(own, fresh)
+    about <- paste(ifelse(rows$type == "name", "name", row_keys(rows)$pair),
+                   utf8_bytes(rows$rater))
+    here <- seq_along(about) > nrow(own)
+    newest <- tapply(own$time, about[!here], max)[about[here]]
+    stats::ave(later_time(fresh$time, newest), action_runs(fresh), FUN = max)
 }
 
 # Which rows of `here` an answer in `there` takes the place of: what was changed
@@ -365,8 +379,8 @@ outdone <- function(here, there, about, file) {
     own & !is.na(there$type) & (differ | !counts)
 }
 
-undone_rows <- function(rows) {
-    blank <- c(list(type = "undone", time = time_now()),
+undone_rows <- function(q, rows) {
+    blank <- c(list(type = "undone", time = next_time(q)),
                column_defaults[c("confidence", "remark", "shown")])
     rows[names(blank)] <- lapply(blank, rep, nrow(rows))
     rows
@@ -426,7 +440,7 @@ undo_answer <- function(questionnaire) {
 supersede <- function(q, actions, undone = FALSE) {
     answers <- as_log(answer_table(q))
     old <- answers[answers$action %in% actions, ]
-    q$history <- rbind(q$history, old, if (undone) undone_rows(old))
+    q$history <- rbind(q$history, old, if (undone) undone_rows(q, old))
     q
 }
 
@@ -473,7 +487,7 @@ change_action <- function(q, answers, answer, number, said) {
     at <- which(answers$action == number)
     new <- answers[at, ]
     new[c("type", "implied")] <- pairs
-    new$time <- time_now()
+    new$time <- next_time(q)
     new$source <- said$source
     new$rater <- q$person
     new$confidence <- said$confidence

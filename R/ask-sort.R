@@ -93,6 +93,7 @@ choice_pairs <- function(choice, shown) {
 # Records an action: `said` holds a value for each of the pairs, or one for all.
 record_action <- function(q, shown, said, step) {
     others <- shown[-1L]
+    said$time <- said$time %||% next_time(q)
     said <- lapply(said, rep_len, length(others))
     said$action <- rep(count_answers(q) + 1L, length(others))
     if (any(said$implied)) {
@@ -197,7 +198,7 @@ nearest_of_group <- function(q, group, most = 8L) {
 
 # Puts samples into the group of one of them, at once: one undo takes all back.
 join_samples <- function(q, member, samples, source, shown) {
-    said <- list(time = time_now(), source = source,
+    said <- list(time = next_time(q), source = source,
                  shown = join_view(shown, "nearest"))
     for (i in samples) q <- take_answer(set_pending(q, c(i, member)), 1L, said)
     advance(q)

@@ -2,8 +2,8 @@
 # and then by row, because the file is a log, see ask-file.R.
 
 log_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source",
-                 "rater", "confidence", "action", "implied", "origin", "shown",
-                 "remark")
+                 "rater", "confidence", "action", "origin", "shown", "remark",
+                 "implied")
 
 # The answers of a log, also one that read.csv() has read, or of a table of
 # answers with those that were changed or undone, and when.

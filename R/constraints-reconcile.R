@@ -12,8 +12,9 @@
 #'
 #' @param answers A table of answers, or a list of tables, one for each rater; a
 #'   named list gives the names of the raters. A table is a data.frame from
-#'   [read_answers()], from a spreadsheet or made by `rbind()`, see Details;
-#'   constraints, also from [active_constraints()], are tables too.
+#'   [read_answers()], the name of such a file, a table from a spreadsheet or
+#'   made by `rbind()`, see Details; constraints, also from
+#'   [active_constraints()], are tables too.
 #' @param samples The names of the samples, or their number, as in
 #'   [pairwise_constraints()]. `NULL`: those that are in the answers, in the
 #'   order in which they appear there; rankings then match them by name.
@@ -306,10 +307,11 @@ answer_words <- c(`must-link` = "same", `cannot-link` = "different",
 # A list of data.frames, named by rater where names were given.
 answer_tables <- function(answers) {
     single <- inherits(answers, c("data.frame", "pairwise_constraints"))
+    if (is.character(answers)) answers <- as.list(answers)
     refuse_value_if(!single && (!is.list(answers) || is.object(answers) ||
                                     !length(answers)), answers,
-                    "`answers` must be a table of answers or a list of tables",
-                    class = "constraints")
+                    "`answers` must be a table of answers or a list of tables ",
+                    "or files", class = "constraints")
     tables <- lapply(if (single) list(answers) else answers, answer_rows)
     nobody <- length(tables) == 1L && is.null(names(tables))
     stats::setNames(tables, if (nobody) NA else names_of_list(tables))
@@ -327,6 +329,10 @@ names_of_list <- function(tables) {
 
 # One of them, with the columns of its pairs, the answer, confidence and rater.
 answer_rows <- function(table) {
+    if (is_text(table)) {
+        # by its name, because files are in a later layer
+        table <- get("read_answers", envir = topenv(), mode = "function")(table)
+    }
     table <- held_constraints(table) %||% table
     if (inherits(table, "pairwise_constraints")) {
         check_constraints(table)

@@ -23,7 +23,6 @@
         function (box) { return box.value; }).join(" ");
     } else if (action.what === "answer") {
       action.remark = remark().value;
-      store("remark " + action.shown, null);
     }
     action.unfolded = unfolded.has(action.shown || "result");
     act(action);

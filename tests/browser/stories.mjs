@@ -408,7 +408,7 @@ await tell({
     await press(page, "y");
     await eventually("an empty field again", () => page.inputValue("#remark"), "");
     check("in the file, guarded", lines(r.file)[0].endsWith(
-      ",\"'=yes, out of focus\""), lines(r.file)[0]);
+      ",\"'=yes, out of focus\",FALSE"), lines(r.file)[0]);
     check("with the mark of UTF-8", readFileSync(r.file)[0] === 0xef);
     await page.fill("#remark", "for the next");
     await page.locator("#answers tr").last().locator("select").selectOption("unsure");
@@ -427,7 +427,7 @@ await tell({
     await page.keyboard.press("Enter");
     await page.waitForFunction(() =>
       /Remark on answer 1/.test(document.querySelector("#notice").textContent));
-    check("in the file", /,"sharp"$/.test(answers(r.file)[0].join()),
+    check("in the file", /,"sharp",FALSE$/.test(answers(r.file)[0].join()),
       answers(r.file)[0].join());
     await page.keyboard.press("Escape");
     await page.waitForSelector("#remark:not([data-earlier])");

@@ -189,3 +189,21 @@ test_that("of raters who sorted the groups are compared", {
     expect_identical(nrow(both$groups), 1L)
     expect_identical(is.na(both$raters$placed), rep(c(FALSE, TRUE), each = 2))
 })
+
+test_that("files of raters are read as the tables in them", {
+    x <- log2(colon$x)
+    files <- c(ann = tempfile(fileext = ".csv"), bob = tempfile(fileext = ".csv"))
+    wrong <- replace(as.character(colon$tissue), c(1, 5, 9), "tumour")
+    write_answers(active_constraints(x, colon$tissue, n = 12), files[["ann"]])
+    write_answers(active_constraints(x, wrong, n = 12), files[["bob"]])
+    tables <- lapply(files, read_answers)
+    for (given in list(files, as.list(files))) {
+        expect_identical(answer_agreement(given), answer_agreement(tables))
+        expect_identical(reconcile_answers(given), reconcile_answers(tables))
+    }
+    expect_identical(reconcile_answers(files[["ann"]]),
+                     reconcile_answers(tables$ann))
+    expect_error(reconcile_answers("gone.csv"), "\"gone.csv\" does not exist",
+                 class = "linkrank_error_answers")
+    unlink(files)
+})

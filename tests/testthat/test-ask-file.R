@@ -421,9 +421,9 @@ test_that("the bytes of a file are guarded and have a mark", {
     file <- tempfile()
     write_answers(q, file)
     written <- c(
-        paste0(plain_file[1], ",rater,confidence,action,implied,",
-               "origin,shown,remark"),
-        paste0(plain_file[-1], ",,,", 1:3, ",FALSE,,,")
+        paste0(plain_file[1], ",rater,confidence,action,",
+               "origin,shown,remark,implied"),
+        paste0(plain_file[-1], ",,,", 1:3, ",,,,FALSE")
     )
     expect_identical(readBin(file, "raw", 1e4),
                      readBin(saved(written, mark = TRUE), "raw", 1e4))
@@ -598,7 +598,7 @@ test_that("a remark is stored, changed, removed and read back", {
                    answer_pair(q, "same", remark = c("a", "b")))
     # one that somebody has typed into the file
     lines <- readLines(file)
-    writeLines(sub(",$", ",from the file", lines), file)
+    writeLines(sub(",,FALSE$", ",from the file,FALSE", lines), file)
     q <- save_answers(answer_pair(q, "unsure"), answer_store(file))
     expect_identical(q$remark[!is.na(q$remark)],
                      c("=out of focus\u00e9", "from the file"))
@@ -738,12 +738,186 @@ test_that("a process that is killed loses the row it was writing at most", {
     })
     # said when it is read, wherever it stands
     writeBin(utils::head(bytes, -10L), file)
-    expect_warning(write_answers(next_one, file), "1 line of .* left out",
+    expect_warning(write_answers(next_one, file), "^Line [0-9]+ of .* left out",
                    class = "linkrank_warning_answers")
-    expect_warning(got <- read_answers(file), "1 line of .* left out",
+    expect_warning(got <- read_answers(file), "^Line [0-9]+ of .* left out",
                    class = "linkrank_warning_answers")
     expect_match(attr(got, "damaged"), "#cut")
     expect_identical(nrow(got), 6L)
+    unlink(file)
+})
+
+# A file as it was before there was a log: only the columns that say something,
+# answers that were changed or undone below, with the time.
+earlier_file <- c(
+    "i,j,name_i,name_j,type,time,source,superseded,rater,action,implied,remark",
+    "3,1,\"s3\",\"s1\",cannot-link,2026-11-20T09:00:00Z,web,,ann,1,FALSE,",
+    "5,1,\"s5\",\"s1\",cannot-link,2026-11-20T09:02:00Z,web,,ann,2,TRUE,dark",
+    "5,3,\"s5\",\"s3\",must-link,2026-11-20T09:02:00Z,web,,ann,2,FALSE,dark",
+    "# a note",
+    "5,1,\"s5\",\"s1\",must-link,2026-11-20T09:01:00Z,web,2026-11-20T09:02:00Z,ann,2,FALSE,",
+    "5,3,\"s5\",\"s3\",cannot-link,2026-11-20T09:01:00Z,web,2026-11-20T09:02:00Z,ann,2,TRUE,"
+)
+
+# And as it was when a remark, which a cut may shorten, was the last cell.
+middle_file <- c(
+    paste0("i,j,name_i,name_j,type,time,source,rater,confidence,action,",
+           "implied,origin,shown,remark"),
+    "12,9,\"s12\",\"a\nb\",unsure,2026-11-27T20:56:06Z,person,ann,,2,FALSE,questions,,\"see S,\nx\"",
+    "12,9,\"s12\",\"a\nb\",undone,2026-11-27T20:56:07Z,person,ann,,2,FALSE,questions,,",
+    "9,13,\"a\nb\",\"'=d\",must-link,2026-11-27T20:56:08Z,person,ann,0.5,1,FALSE,questions,\"names+picture\","
+)
+
+# Such files, without text that nothing ends, and one of now with quotes and line
+# breaks, as bytes.
+damaged_files <- function() {
+    x <- random_matrix(14, 4)
+    rownames(x)[c(3, 5)] <- c("a \"b\"\nc", "=d")
+    q <- questionnaire(x, ask = "pairs", rater = "ann")
+    q <- answer_pair(answer_pair(q, "same"), "unsure", remark = "see \"S\",\nx")
+    q <- answer_pair(undo_answer(q), "different", remark = "see \"S\" first")
+    c(list(log_bytes(answer_pair(q, "different", remark = "two\nlines"))),
+      lapply(list(middle_file, sub("dark", "", earlier_file)), function(lines) {
+          readBin(saved(lines, mark = TRUE), "raw", 1e5)
+      }))
+}
+
+test_that("a file cut at any byte holds whole answers, and takes more", {
+    file <- tempfile()
+    said <- function() {
+        rows <- withCallingHandlers(
+            suppressMessages(read_answers(file, history = TRUE)), warning = function(condition) {
+                expect_match(conditionMessage(condition), "^Line [0-9]+ of")
+                invokeRestart("muffleWarning")
+            })
+        paste(rows$i, rows$j, rows$type, rows$remark %||% rep(NA, nrow(rows)))
+    }
+    x <- random_matrix(14, 4)
+    more <- answer_pair(questionnaire(x, ask = "pairs", rater = "eve",
+                                      strategy = "random"), "same")
+    for (bytes in damaged_files()) {
+        writeBin(bytes, file)
+        whole <- said()
+        header <- match(charToRaw("\n"), bytes)
+        expect_each(places_in(bytes), function(length) {
+            writeBin(bytes[seq_len(length)], file)
+            left <- if (length >= header) said()
+            suppressMessages(suppressWarnings(write_answers(more, file)))
+            again <- said()
+            all(left %in% whole) && all(left %in% again) &&
+                length(again) == length(left) + 1L
+        })
+    }
+    unlink(file)
+})
+
+test_that("a row cut at its last comma, or within doubled quotes, is not whole", {
+    file <- tempfile()
+    bytes <- damaged_files()[[1]]
+    rest <- "see \"\"S\"\" first\",FALSE\n"
+    from <- regexpr(rest, rawToChar(bytes), fixed = TRUE, useBytes = TRUE)
+    for (kept in c(-1L, 0L, 5L, 6L, 8L, 9L, nchar(rest) - c(8L, 7L))) {
+        writeBin(utils::head(bytes, from + kept - 1L), file)
+        expect_warning(got <- read_answers(file), "^Line .* and left out",
+                       class = "linkrank_warning_answers")
+        expect_identical(nrow(got), 1L)
+    }
+    unlink(file)
+})
+
+test_that("any byte changed: answers, or a sentence that names the line", {
+    file <- tempfile()
+    bytes <- damaged_files()[[1]]
+    set.seed(4)
+    at <- sample(length(bytes), 300)
+    to <- as.raw(sample(c(0:255, 128:255), 300, TRUE))
+    expect_every(300, function(one) {
+        writeBin(replace(bytes, at[one], to[one]), file)
+        said <- tryCatch(
+            nrow(suppressWarnings(suppressMessages(read_answers(file)))),
+            linkrank_error_answers = conditionMessage)
+        is.integer(said) || grepl(paste(
+            "but line [0-9]+ of", "must begin with the columns",
+            "that are not text", "is ambiguous", sep = "|"), said)
+    })
+    # all characters that a carriage return could be, and one
+    writeBin(c(bytes, charToRaw("# \1\2\3\4\5\6\a\b\r\n")), file)
+    expect_error(read_answers(file), "bytes that are not text",
+                 class = "linkrank_error_answers")
+    head <- replace(bytes, 8, as.raw(0xe9))
+    writeBin(head, file)
+    expect_error(read_answers(file), "must begin with the columns",
+                 class = "linkrank_error_answers")
+    unlink(file)
+})
+
+test_that("a clock that is set back loses nothing and brings nothing back", {
+    clock <- as.POSIXct("2026-03-01 12:00:00", tz = "UTC")
+    real <- time_now
+    set_clock <- function(how) {
+        utils::assignInNamespace("time_now", how, "linkrank")
+    }
+    on.exit(set_clock(real))
+    set_clock(function() {
+        clock <<- clock + 10
+        plain_times(clock)
+    })
+    x <- random_matrix(14, 4)
+    file <- tempfile()
+    store <- answer_store(file)
+    same <- function(q) {
+        expect_identical(read_answers(file)[1:7], answer_table(q)[1:7])
+        expect_false(is.unsorted(attr(read_answers(file), "group_names")$time))
+    }
+    q <- questionnaire(x, ask = "pairs")
+    for (t in 1:4) q <- save_answers(answer_pair(q, "different"), store)
+    q <- save_answers(name_group(q, q$first[1], "one"), store)
+    # an undone answer, a change, a remark, a name
+    clock <- clock - 3600
+    q <- save_answers(undo_answer(q), store)
+    same(q)
+    q <- save_answers(answer_pair(q, "same", number = 1), store)
+    same(q)
+    q <- save_answers(answer_pair(q, "same", number = 1, remark = "sure"), store)
+    same(q)
+    q <- save_answers(name_group(q, q$first[1], "two"), store)
+    expect_silent(again <- questionnaire(x, ask = "pairs",
+                                         answers = read_answers(file)))
+    expect_identical(group_name(again, q$first[1]), "two")
+    same(q)
+    # a further program, which knows the answers in force only
+    clock <- clock - 3600
+    again <- save_answers(answer_pair(again, "same"), answer_store(file))
+    same(again)
+    # two programs at one file, the clock of this one behind that of the other
+    q <- save_answers(answer_pair(q, "unsure"), store)
+    other <- save_answers(again, answer_store(file))
+    expect_identical(answer_table(other)[1:7], answer_table(q)[1:7])
+    due <- unname(next_pair(q))
+    clock <- clock + 7200
+    other <- name_group(answer_pair(other, "unsure"), due[1], "theirs")
+    other <- save_answers(other, answer_store(file))
+    clock <- clock - 7200
+    q <- name_group(answer_pair(q, "same"), due[2], "mine")
+    q <- save_answers(q, store)
+    expect_identical(tail(q$type[!is.na(q$action)], 1), "must-link")
+    expect_identical(group_name(q, due), c("mine", "mine"))
+    same(q)
+    bytes <- read_bytes(file)
+    expect_identical(save_answers(q, store), q)
+    expect_identical(read_bytes(file), bytes)
+    # sorted samples, and those of "These also?"
+    sorted <- questionnaire(x)
+    file <- tempfile()
+    store <- answer_store(file)
+    for (t in 1:4) sorted <- save_answers(answer_pair(sorted, 0), store)
+    clock <- clock - 3600
+    sorted <- save_answers(undo_answer(sorted), store)
+    near <- unasked_samples(sorted)[1:2]
+    sorted <- save_answers(join_samples(sorted, sorted$first[1], near, "page",
+                                        "names"), store)
+    expect_length(last_answers(sorted), 2L)
+    expect_identical(read_answers(file), answer_table(sorted))
     unlink(file)
 })
 
@@ -834,18 +1008,6 @@ test_that("two R processes write to one file, each of its own pairs", {
     expect_identical(read_answers(file), answer_table(q[[1]]))
     unlink(file)
 })
-
-# A file as it was before there was a log: only the columns that say something,
-# answers that were changed or undone below, with the time.
-earlier_file <- c(
-    "i,j,name_i,name_j,type,time,source,superseded,rater,action,implied,remark",
-    "3,1,\"s3\",\"s1\",cannot-link,2026-11-20T09:00:00Z,web,,ann,1,FALSE,",
-    "5,1,\"s5\",\"s1\",cannot-link,2026-11-20T09:02:00Z,web,,ann,2,TRUE,dark",
-    "5,3,\"s5\",\"s3\",must-link,2026-11-20T09:02:00Z,web,,ann,2,FALSE,dark",
-    "# a note",
-    "5,1,\"s5\",\"s1\",must-link,2026-11-20T09:01:00Z,web,2026-11-20T09:02:00Z,ann,2,FALSE,",
-    "5,3,\"s5\",\"s3\",cannot-link,2026-11-20T09:01:00Z,web,2026-11-20T09:02:00Z,ann,2,TRUE,"
-)
 
 test_that("a file of before is read, and goes on below a header of its own", {
     x <- random_matrix(14, 4)
