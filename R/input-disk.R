@@ -273,7 +273,7 @@ scan_samples <- function(cells, progress) {
 # file of all entries, feature by feature: first their values, then their rows.
 # It is written when it is first needed. Attribute `stored`: a function that
 # returns list(start, map), the file as memory, from which C takes the entries
-# as they are.
+# as they are; nobody else can open it then.
 feature_reader <- function(cells, folder = NULL) {
     # files and memory of this session
     state <- new.env(parent = emptyenv())
@@ -293,9 +293,6 @@ feature_reader <- function(cells, folder = NULL) {
         if (!.Call(C_is_mapped, state$stored$map)) {
             needed()
             map_entries(cells$n, state)
-        } else if (file.exists(state$file)) {
-            # a removed file stays mapped, a cut one ends R
-            check_size(state)
         }
         state$stored
     })
@@ -313,7 +310,7 @@ remove_after_call <- function(state) {
         if (any(vapply(public, identical, NA, sys.function(number)))) {
             # on exit of that call
             remove <- as.call(list(function() {
-                unlink(state$file)
+                unlink(as.character(state$file))
                 map <- state$stored$map
                 if (.Call(C_is_mapped, map)) .Call(C_unmap_file, map)
             }))
@@ -394,6 +391,9 @@ map_entries <- function(n, state) {
               "(ulimit -v), or set TMPDIR to another disk.", class = "disk")
     # C holds neither: they stay as long as the data
     state$stored <- list(start = as.integer(state$start), map = map)
+    # what is mapped stays: rows that were overwritten in the file ended R
+    unlink(state$file)
+    state$file <- NULL
 }
 
 # C writes a cell where its row number says.

@@ -270,13 +270,10 @@ test_that("a temporary file that is cut or removed gives no wrong cells", {
     # a removed file is written again
     unlink(file)
     expect_identical(reader(1, 85), x)
-    # one that is cut after it was mapped would end R with a bus error
+    # nobody can open one that is mapped: another length, or other rows, would
+    # end R
     expect_type(stored()$start, "integer")
-    file <- list.files(folder, full.names = TRUE)
-    writeBin(bytes[1:1000], file)
-    expect_error(stored(), "was cut to", class = "linkrank_error_disk")
-    # the mapping outlives its file
-    unlink(file)
+    expect_identical(list.files(folder), character())
     expect_type(stored()$start, "integer")
 })
 
