@@ -318,9 +318,7 @@ take_disputes <- function(q, answers) {
                     "sorted, what reconcile_answers() made", class = "answers")
     q$whole <- TRUE
     if (is.object(answers)) return(take_others(q, read_others(answers, q)))
-    tables <- lapply(answers, function(table) {
-        as_log(check_answers(table, q, all = TRUE))
-    })
+    tables <- lapply(answers, function(one) as_log(check_answers(one, q, TRUE)))
     size <- vapply(tables, nrow, 1L)
     # who is not named in a table is named by the list
     rows <- do.call(rbind, unname(tables))
@@ -390,8 +388,8 @@ disputed_keys <- function(rows, key, samples) {
         left <- left & !(must & key %in% open)
     }
     left <- left & (must | !key %in% clash)
-    rest <- answer_closure(samples, rows$i[left], rows$j[left], rows$type[left])
-    key[direct & !left & is.na(closure_relation(rest, rows$i, rows$j))]
+    rest <- pair_closure(samples, rows$i[left], rows$j[left], rows$type[left])
+    key[direct & !left & is.na(relation(rest, rows$i, rows$j))]
 }
 
 # "ann: same, bob: different": what they said of the pair of an answer, or NULL.

@@ -15,7 +15,7 @@ other_kinds <- c("undone", "name")
 
 # ---- writing -----------------------------------------------------------------
 
-# Rows as lines, the names in quotes. The last cell is TRUE or FALSE, because the
+# Rows as lines, names in quotes. The last cell is TRUE or FALSE, because the
 # beginning of a remark, of a row that was cut, would look whole.
 answer_lines <- function(rows, separator = ",") {
     # other text needs quotes if it is not plain; NA is an empty cell
@@ -444,7 +444,7 @@ later_time <- function(time, than) {
 }
 
 closure_of_record <- function(q) {
-    answer_closure(q$samples, c(q$first, q$others$first),
+    pair_closure(q$samples, c(q$first, q$others$first),
                    c(q$second, q$others$second), c(q$type, q$others$type))
 }
 

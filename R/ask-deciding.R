@@ -73,9 +73,7 @@ open_pairs_of_groups <- function(q) {
     kept <- utils::head(order(-size), min(sum(size > 1L), 500L))
     members <- split(seq_along(component), factor(component, kept - 1L))
     first <- vapply(members, `[`, 0L, 1L)
-    open <- outer(first, first, function(a, b) {
-        is.na(closure_relation(q$closure, a, b))
-    })
+    open <- outer(first, first, function(a, b) is.na(relation(q$closure, a, b)))
     count <- rowSums(open)
     decides <- (outer(count, count, `+`) - 1 - open %*% open) * open
     most <- vapply(seq_along(members), function(g) max(decides[g, ]), 0)
@@ -287,8 +285,7 @@ seen_groups <- function(q) {
     component <- q$closure$component
     founders <- integer()
     for (one in seen[!duplicated(component[seen])]) {
-        if (all(closure_relation(q$closure, one, founders) %in%
-                    "cannot-link")) {
+        if (all(relation(q$closure, one, founders) %in% "cannot-link")) {
             founders <- c(founders, one)
         }
     }

@@ -206,9 +206,8 @@ save_answers <- function(q, store) {
 save_rows <- function(mine, about, store) {
     held <- read_bytes(store$file)
     changed <- !identical(held, store$held)
-    log <- store$log
-    if (changed) log <- if (length(held)) parse_answers(held, store$file) else
-        list(rows = no_rows())
+    log <- if (!changed) store$log else if (length(held))
+        parse_answers(held, store$file) else list(rows = no_rows())
     joined <- if (changed) join_logs(mine, log$rows, about, store$file)
     fresh <- if (changed) joined$fresh else lacking_rows(mine, log$rows, about)
     mine$time[match(rownames(fresh), rownames(mine))] <- fresh$time
@@ -229,9 +228,7 @@ whole_actions <- function(fresh, mine) {
 }
 
 no_rows <- function() {
-    as_log(data.frame(i = integer(), j = integer(), name_i = character(),
-                      name_j = character(), type = character(),
-                      time = character(), source = character()))
+    typed_answers(cells_to_answers(matrix("", 0L, 0L), character()))
 }
 
 # Answers as rows of a log.

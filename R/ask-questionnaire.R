@@ -7,7 +7,7 @@
 #   n, max_questions  limits
 #   first, second, ... the answers in order, see ask-answers.R; also for pairs
 #                     that the closure decided when they were selected (implied)
-#   closure           what the answers decide, see answer_closure()
+#   closure           what the answers decide, see pair_closure()
 #   history           rows of the log besides the answers in force: what was
 #                     changed or undone, and names of kinds, see ask-file.R
 #   pending, pending_step, finished    the pair to ask, or why there is none;
@@ -206,7 +206,7 @@ new_questionnaire <- function(given, hint) {
         samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
         n = n, must_link = given$must_link, max_questions = most,
-        closure = answer_closure(data$n, integer(), integer(), character()),
+        closure = pair_closure(data$n, integer(), integer(), character()),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
         ranking = NULL, best = list(), stability = numeric(),
         control = given$control,
@@ -261,11 +261,11 @@ advance <- function(q) {
             q$finished <- found$finished %||% "no pair is left"
             return(q)
         }
-        relation <- closure_relation(q$closure, found$pair[1L], found$pair[-1L])
-        if (anyNA(relation)) {
+        between <- relation(q$closure, found$pair[1L], found$pair[-1L])
+        if (anyNA(between)) {
             return(set_pending(q, as.integer(found$pair), found$step))
         }
-        q <- record_answer(q, found$pair, relation,
+        q <- record_answer(q, found$pair, between,
                            list(implied = TRUE, source = "closure",
                                 rater = NA_character_, action = NA_integer_),
                            found$step)
@@ -507,9 +507,8 @@ replay_action <- function(q, rows) {
                        if (same) q$pending_step)
     # a pending pair is asked later, unless it has been decided; a pending
     # sample is shown again beside the groups that there are now
-    decided <- !is.null(q$pending) && !all(is.na(
-        closure_relation(q$closure, q$pending[1L], q$pending[-1L])
-    ))
+    decided <- !is.null(q$pending) &&
+        !all(is.na(relation(q$closure, q$pending[1L], q$pending[-1L])))
     if (same || decided || q$ask == "sort") q["pending"] <- list(NULL)
     q
 }

@@ -98,7 +98,7 @@ record_action <- function(q, shown, said, step) {
     said$action <- rep(count_answers(q) + 1L, length(others))
     if (any(said$implied)) {
         home <- others[said$type == "must-link" & !said$implied][1L]
-        follows <- closure_relation(q$closure, home, others)
+        follows <- relation(q$closure, home, others)
         follows[is.na(follows)] <- "unsure"
         said$type[said$implied] <- follows[said$implied]
     }
@@ -171,7 +171,7 @@ further_question <- function(q) {
 further_right <- function(q) {
     sample <- q$further$sample
     if (!length(sample) || !all(sample %in% c(q$first, q$second))) return(NULL)
-    found <- closure_relation(q$closure, sample, q$further$member)
+    found <- relation(q$closure, sample, q$further$member)
     found <- found[!is.na(found)]
     if (length(found)) {
         list(right = sum(found == "must-link"), placed = length(found))

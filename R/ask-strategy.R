@@ -111,33 +111,7 @@ count_out_pair <- function(all, allowed, part = 2^20) {
     }
 }
 
-# ---- the closure of the answers ----------------------------------------------
-
-# list(component, against): the must-link component of each sample, from 0, and
-# the sorted keys of cannot-linked components.
-answer_closure <- function(samples, first, second, type) {
-    must <- type == "must-link"
-    component <- .Call(C_components, as.integer(samples), first[must],
-                       second[must])
-    different <- type == "cannot-link"
-    list(component = component, against = unique(component_key(
-        component[first[different]], component[second[different]]
-    )))
-}
-
-component_key <- function(a, b) pmin(a, b) * 2^26 + pmax(a, b)
-
-component_pair <- function(key) list(a = key %/% 2^26, b = key %% 2^26)
-
-# "must-link", "cannot-link" or NA (not decided) for pairs a, b.
-closure_relation <- function(closure, a, b) {
-    a <- closure$component[a]
-    b <- closure$component[b]
-    relation <- ifelse(component_key(a, b) %in% closure$against,
-                       "cannot-link", NA_character_)
-    relation[a == b] <- "must-link"
-    relation
-}
+# ---- pairs that were asked ---------------------------------------------------
 
 # Which pairs are in the record?
 was_asked <- function(record, a, b) {
@@ -147,7 +121,7 @@ was_asked <- function(record, a, b) {
 
 # Which are neither there nor decided by it?
 is_open <- function(record, a, b) {
-    is.na(closure_relation(record$closure, a, b)) & !was_asked(record, a, b)
+    is.na(relation(record$closure, a, b)) & !was_asked(record, a, b)
 }
 
 # ---- values computed once ----------------------------------------------------
@@ -236,12 +210,12 @@ propose_for_groups <- function(state, record, distances, join) {
         state <- with_sample(state, distances, most)
         if (is.null(state$sample)) return(list(state = state, pair = NULL))
         members <- state$nearest[state$queue]
-        relation <- closure_relation(record$closure, state$sample, members)
-        home <- which(relation %in% "must-link")[1L]
-        unsure <- is.na(relation) & was_asked(record, state$sample, members)
+        between <- relation(record$closure, state$sample, members)
+        home <- which(between %in% "must-link")[1L]
+        unsure <- is.na(between) & was_asked(record, state$sample, members)
         # groups that answers have joined are one
         twice <- most > 1L & duplicated(record$closure$component[members])
-        open <- which(is.na(relation) & !unsure & !twice)
+        open <- which(is.na(between) & !unsure & !twice)
         if (!is.na(home) && (most > 1L || !any(open < home))) {
             at <- state$queue[home]
             state$groups[[at]] <- c(state$groups[[at]], state$sample)
@@ -377,15 +351,14 @@ propose_joining <- function(state, record, block, distances) {
 # The nearest member of each of these groups, as they are shown; none when the
 # sample is known to belong to one. Pairs that were asked are left out.
 open_groups <- function(groups, sample, record, distances) {
-    relation <- closure_relation(record$closure, sample, unlist(groups))
-    if (!length(groups) || any(relation %in% "must-link")) return(integer())
+    between <- relation(record$closure, sample, unlist(groups))
+    if (!length(groups) || any(between %in% "must-link")) return(integer())
     distance <- distances(sample)
     nearest <- nearest_members(groups, distance)
     asked <- vapply(groups, function(members) {
         any(was_asked(record, sample, members))
     }, NA)
-    open <- nearest[!asked & is.na(closure_relation(record$closure, sample,
-                                                    nearest))]
+    open <- nearest[!asked & is.na(relation(record$closure, sample, nearest))]
     open[shown_order(open, distance, record$most)]
 }
 
@@ -443,7 +416,7 @@ shown_state <- function(data, record, distances) {
     list(samples = data$n, names = data$samples,
          answers = data.frame(i = record$first, j = record$second,
                               type = record$type),
-         relation = function(i, j) closure_relation(record$closure, i, j),
+         relation = function(i, j) relation(record$closure, i, j),
          open = function(i, j) is_open(record, i, j),
          distances = distances)
 }

@@ -209,6 +209,33 @@ count_closure <- function(links) {
       must_link = sum(size * (size - 1) / 2))
 }
 
+# ---- what pairs say of any two samples ---------------------------------------
+
+# list(component, against): the must-link component of each sample, from 0, and
+# the keys of cannot-linked components.
+pair_closure <- function(samples, first, second, type) {
+    must <- type == "must-link"
+    component <- .Call(C_components, as.integer(samples), first[must],
+                       second[must])
+    ends <- lapply(list(first, second), `[`, type == "cannot-link")
+    list(component = component, against = unique(component_key(
+        component[ends[[1L]]], component[ends[[2L]]])))
+}
+
+component_key <- function(a, b) pmin(a, b) * 2^26 + pmax(a, b)
+
+component_pair <- function(key) list(a = key %/% 2^26, b = key %% 2^26)
+
+# "must-link", "cannot-link" or NA (not decided) for pairs i, j.
+relation <- function(closure, i, j) {
+    a <- closure$component[i]
+    b <- closure$component[j]
+    said <- ifelse(component_key(a, b) %in% closure$against, "cannot-link",
+                   NA_character_)
+    said[a == b] <- "must-link"
+    said
+}
+
 # ==== groups ==================================================================
 
 # The groups that closure makes of the samples in given pairs.
@@ -276,11 +303,7 @@ lone_groups <- function(constraints, code, size) {
         return(!several & !is.na(side) & !anyNA(side[several]) &
                    !side %in% side[several] & !duplicated(side))
     }
-    cannot <- !constraints$must_link
-    ends <- cbind(code[constraints$first[cannot]],
-                  code[constraints$second[cannot]])
-    ends <- unique(rbind(ends, ends[, 2:1]))
-    ends <- ends[!is.na(rowSums(ends)), , drop = FALSE]
+    ends <- unique(cannot_linked(constraints, code))
     against <- tabulate(ends[several[ends[, 2L]], 1L], length(size))
     able <- which(!several & against == sum(several))
     among <- split(ends[, 2L], factor(ends[, 1L], able))
@@ -318,14 +341,19 @@ groups_apart <- function(constraints, code, count) {
     if (is_coded(constraints)) {
         side <- side_of(constraints, code, seq_len(count))
         apart[] <- outer(side, side, `!=`) %in% TRUE
-        return(apart)
+    } else {
+        apart[cannot_linked(constraints, code)] <- TRUE
     }
-    cannot <- !constraints$must_link
-    pairs <- cbind(code[constraints$first[cannot]],
-                   code[constraints$second[cannot]])
-    pairs <- pairs[!is.na(rowSums(pairs)), , drop = FALSE]
-    apart[rbind(pairs, pairs[, 2:1])] <- TRUE
     apart
+}
+
+# The numbers of the samples of each cannot-link, in both directions.
+cannot_linked <- function(constraints, code) {
+    cannot <- !constraints$must_link
+    ends <- cbind(code[constraints$first[cannot]],
+                  code[constraints$second[cannot]])
+    ends <- rbind(ends, ends[, 2:1])
+    ends[!is.na(rowSums(ends)), , drop = FALSE]
 }
 
 # Two groups that no answer sets apart, the lowest ones; NULL where all are

@@ -210,7 +210,7 @@ pairs_of_clusters <- function(fit, cluster, sure, placed, apart, asked) {
 # The answers of raters who sorted that the constraints contradict or say
 # nothing of, as conflicts; `known`: what these say of each.
 unused_answers <- function(rows, known, model, names) {
-    out <- which(known != rows$type)
+    out <- which(!(known == rows$type) %in% TRUE)
     rows <- rows[out, ]
     sure <- function(end) model$sure[match(end, model$samples)]
     as_conflicts(data.frame(
@@ -218,7 +218,7 @@ unused_answers <- function(rows, known, model, names) {
         second = show_places(rows$second, names), answer = rows$type,
         weight = ifelse(is.na(rows$confidence), 1, rows$confidence),
         votes = rep(1L, nrow(rows)), raters = rater_keys(rows),
-        reason = ifelse(known[out] == "", "open", "placed"),
+        reason = ifelse(is.na(known[out]), "open", "placed"),
         chain = rep("", nrow(rows)),
         sure = pmin(sure(rows$first), sure(rows$second))
     ))

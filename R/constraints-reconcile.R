@@ -164,8 +164,8 @@ reconcile_answers <- function(answers, samples = NULL) {
         origin = worst_origin(votes$rows$origin)
     )
     # implied pairs, as far as they follow from the answers that are kept
-    implied <- implied[implied$type == relation_of(constraints, implied$first,
-                                                   implied$second), ]
+    follows <- relation(closure_of(constraints), implied$first, implied$second)
+    implied <- implied[(implied$type == follows) %in% TRUE, ]
     constraints <- add_pairs(constraints, implied$first, implied$second,
                              implied$type == "must-link", implied$confidence)
     left_out <- which(!pairs$kept)
@@ -175,12 +175,12 @@ reconcile_answers <- function(answers, samples = NULL) {
     if (any(sorted)) {
         said <- votes$rows[sorted & !votes$rows$implied &
                                votes$rows$type != "unsure", ]
-        known <- relation_of(constraints, said$first, said$second)
+        known <- relation(closure_of(constraints), said$first, said$second)
         # samples in dispute as pairs of each with itself, the most undecided
         # first, and pairs that somebody answered and nothing decides
         at <- model$samples[model$differ]
         constraints$disputes <- rbind(
-            cbind(at, at), cbind(said$first, said$second)[known == "", ],
+            cbind(at, at), cbind(said$first, said$second)[is.na(known), ],
             constraints$disputes, deparse.level = 0
         )
         conflicts <- as_conflicts(rbind(conflicts, unused_answers(
@@ -237,20 +237,17 @@ left_open_pairs <- function(constraints, left_out) {
     if (nrow(left_out)) {
         first <- left_out$first
         second <- left_out$second
-        open <- relation_of(constraints, first, second) == ""
+        open <- is.na(relation(closure_of(constraints), first, second))
         rbind(cbind(first, second)[open, ], cbind(first, first)[!open, ],
               cbind(second, second)[!open, ], deparse.level = 0)
     }
 }
 
-# What the closure says of pairs, "" for nothing.
-relation_of <- function(constraints, first, second) {
-    group <- components_of(constraints) + 1L
-    of <- function(a, b) pair_key(group[a], group[b], constraints$samples)
-    cannot <- !constraints$must_link
-    apart <- of(constraints$first[cannot], constraints$second[cannot])
-    ifelse(group[first] == group[second], "must-link",
-           ifelse(of(first, second) %in% apart, "cannot-link", ""))
+# The closure of pairs, for relation().
+closure_of <- function(constraints) {
+    check_bytes(40 * constraints$samples, "The groups of samples")
+    pair_closure(constraints$samples, constraints$first, constraints$second,
+                 ifelse(constraints$must_link, "must-link", "cannot-link"))
 }
 
 #' @rdname reconcile_answers
@@ -307,8 +304,8 @@ answer_words <- c(`must-link` = "same", `cannot-link` = "different",
 # A list of data.frames, named by rater where names were given.
 answer_tables <- function(answers) {
     single <- inherits(answers, c("data.frame", "pairwise_constraints"))
-    if (is.character(answers)) answers <- as.list(answers)
-    refuse_value_if(!single && (!is.list(answers) || is.object(answers) ||
+    several <- is.list(answers) || is.character(answers)
+    refuse_value_if(!single && (!several || is.object(answers) ||
                                     !length(answers)), answers,
                     "`answers` must be a table of answers or a list of tables ",
                     "or files", class = "constraints")

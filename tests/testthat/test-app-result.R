@@ -149,7 +149,7 @@ test_that("any strategy asks about further samples, then goes on", {
             expect_identical(undo_answer(q)$pending, asked)
         }
         # known of those that the answers join to its group
-        at <- closure_relation(q$closure, sample, q$further$member)
+        at <- relation(q$closure, sample, q$further$member)
         right <- group[sample] == group[q$further$member]
         expect_identical(further_right(q)$placed, if (!all(is.na(at))) sum(!is.na(at)))
         expect_identical(at %in% "must-link", right & !is.na(at))

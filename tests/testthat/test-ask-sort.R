@@ -376,9 +376,9 @@ test_that("two groups of one kind are joined by one action", {
     expect_length(one$pending, 5)
     want <- y
     want[want == 5] <- 3
-    expect_identical(closure_relation(one$closure, 1L, 2:8),
+    expect_identical(relation(one$closure, 1L, 2:8),
                      ifelse(want[2:8] == 1, "must-link", "cannot-link"))
-    expect_true(all(closure_relation(one$closure, c(3L, 7L), c(5L, 8L)) ==
+    expect_true(all(relation(one$closure, c(3L, 7L), c(5L, 8L)) ==
                         "must-link"))
     expect_identical(answer_pair(q, "5 = 3")[c("first", "type")],
                      one[c("first", "type")])
@@ -402,7 +402,7 @@ test_that("two groups of one kind are joined by one action", {
     free$pending <- c(3L, 1L, 2L)
     joined <- answer_pair(free, "1=2")
     expect_identical(count_answers(joined), count_answers(free) + 1L)
-    expect_identical(closure_relation(joined$closure, 6L, 10L), "must-link")
+    expect_identical(relation(joined$closure, 6L, 10L), "must-link")
     # in the dialogue
     input <- textConnection(c("0", "0", "1=2", "q"))
     on.exit(close(input))

@@ -1,6 +1,6 @@
 empty_record <- function(n) {
     list(first = integer(), second = integer(), type = character(),
-         closure = answer_closure(n, integer(), integer(), character()))
+         closure = pair_closure(n, integer(), integer(), character()))
 }
 
 test_that("the closure of answers is that of brute force", {
@@ -14,9 +14,9 @@ test_that("the closure of answers is that of brute force", {
         type[runif(length(type)) < 0.2] <- "unsure"
         want <- reference_relation(n, data.frame(i = pairs[, 1], j = pairs[, 2],
                                                 type = type))
-        closure <- answer_closure(n, pairs[, 1], pairs[, 2], type)
+        closure <- pair_closure(n, pairs[, 1], pairs[, 2], type)
         all <- expand.grid(a = seq_len(n), b = seq_len(n))
-        got <- closure_relation(closure, all$a, all$b)
+        got <- relation(closure, all$a, all$b)
         identical(match(got, c("cannot-link", "must-link")) - 1,
                   as.vector(want))
     })
@@ -27,7 +27,7 @@ test_that("random pairs are uniform over those that are open", {
     record$first <- c(1L, 2L, 5L)
     record$second <- c(2L, 3L, 6L)
     record$type <- c("must-link", "must-link", "unsure")
-    record$closure <- answer_closure(6, record$first, record$second,
+    record$closure <- pair_closure(6, record$first, record$second,
                                      record$type)
     # 1-2-3 are one group, 5-6 was asked: 11 of 15 pairs are open
     set.seed(1)

@@ -9,7 +9,7 @@ test_that("a questionnaire counts its questions and pairs", {
         expect_identical(facts$left, 9 - count)
         # from all pairs, one by one
         pairs <- utils::combn(12, 2)
-        known <- !is.na(closure_relation(q$closure, pairs[1, ], pairs[2, ]))
+        known <- !is.na(relation(q$closure, pairs[1, ], pairs[2, ]))
         given <- sum(answers$type != "unsure")
         expect_identical(facts$open, as.numeric(sum(!known)))
         expect_identical(facts$implied, as.numeric(sum(known) - given))

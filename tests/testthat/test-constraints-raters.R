@@ -172,7 +172,8 @@ test_that("every answer is used or listed", {
             table[!(table$implied %||% FALSE) & table$type != "unsure", 1:3]
         }))
         given$type <- answer_kind(given$type)
-        used <- relation_of(links, given$i, given$j) == given$type
+        used <- (relation(closure_of(links), given$i, given$j) ==
+                     given$type) %in% TRUE
         expect_identical(sum(answer_conflicts(links)$votes), sum(!used))
         # no group of a sample that somebody put with another one
         groups <- closure_groups(links)
@@ -233,8 +234,8 @@ test_that("edges: one rater, no common sample, one group, nobody could tell", {
                              sorted_rows(rep(y, 2), 7:12)), 12)
     expect_identical(closure_groups(apart)$code,
                      c(1L, 2L, 1L, 2L, NA, 1L, 3L, 4L, 3L, 4L, NA, 3L))
-    expect_identical(relation_of(apart, 1L, 7L), "")
-    expect_identical(relation_of(apart, c(1L, 5L), c(2L, 1L)),
+    expect_identical(relation(closure_of(apart), 1L, 7L), NA_character_)
+    expect_identical(relation(closure_of(apart), c(1L, 5L), c(2L, 1L)),
                      rep("cannot-link", 2))
     expect_true(all(is.na(apart$raters$agreement)))
     # who puts all into one group is no reason to join them
@@ -273,7 +274,7 @@ test_that("edges: one rater, no common sample, one group, nobody could tell", {
     y <- c(1, 2, 1, 2, 1, 2, 3)
     rare <- reconciled(sorted_by(y, y, y), 7)
     expect_identical(disputed_samples(rare), 7L)
-    expect_identical(relation_of(rare, c(7L, 7L), 1:2), rep("cannot-link", 2))
+    expect_identical(relation(closure_of(rare), c(7L, 7L), 1:2), rep("cannot-link", 2))
     expect_identical(nrow(answer_conflicts(rare)), 0L)
 })
 
