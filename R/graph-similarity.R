@@ -62,7 +62,9 @@
 #' *Ties.* Equal distances keep row order. Distances are sums over the features
 #' in column order, one addition each, and Euclidean neighbours are compared by
 #' their squares; so the graph has the same bits for any number of threads and
-#' any kind of `x`.
+#' any kind of `x`. Distances of scaled counts that are equal but for rounding
+#' may order otherwise with other columns first; with `scale = "none"` whole
+#' numbers are exact.
 #'
 #' *Duplicates* are at distance 0 and keep their edge. A self-tuning scale of 0
 #' (`k` or more duplicates) becomes the smallest positive one, or 1. A sample of

@@ -52,10 +52,11 @@
 #' *Factors* of more than two levels differ by 0 or 1: they count as the sum of
 #' their 0/1 indicators, halved.
 #'
-#' *Ties* keep column order. *Constant features* have variance 0 and no other
-#' score (`NA`), and come last; a feature that varies between classes but not
-#' within has Fisher score `Inf`. Samples without an edge do not count in graph
-#' scores.
+#' *Ties* keep column order. Neighbours at distances that are equal but for
+#' rounding may be others with other columns first, see [similarity_graph()].
+#' *Constant features* have variance 0 and no other score (`NA`), and come last;
+#' a feature that varies between classes but not within has Fisher score `Inf`.
+#' Samples without an edge do not count in graph scores.
 #'
 #' *Cost.* One pass over the data; per feature n operations for variance and
 #' Fisher score, one for each edge for the graph scores, whose default graph

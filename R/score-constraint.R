@@ -86,11 +86,12 @@
 #'
 #' *Ties* are ordered by `apart`, largest first, and then keep column order.
 #' They are common among counts that are mostly 0, because a feature without a
-#' difference within any must-link has score 0. *Constant features* have no
-#' score (`NA`) and come last, after features without any difference between
-#' cannot-linked samples, whose score is `Inf`; CS2 of a constant feature is 0.
-#' In CCLS a denominator of 0 or less gives `Inf`. *Factors* of more than two
-#' levels differ by 0 or 1.
+#' difference within any must-link has score 0. Neighbours at distances that are
+#' equal but for rounding may be others with other columns first, see
+#' [similarity_graph()]. *Constant features* have no score (`NA`) and come last,
+#' after features without any difference between cannot-linked samples, whose
+#' score is `Inf`; CS2 of a constant feature is 0. In CCLS a denominator of 0 or
+#' less gives `Inf`. *Factors* of more than two levels differ by 0 or 1.
 #'
 #' *Cost.* One pass over the data, one operation for each edge, pair and
 #' feature; types with neighbours take n (n - 1) / 2 distances once. A sparse

@@ -44,9 +44,11 @@
 #' connected to its `k` nearest, and weights are exp(-d^2 / t), times `C` where
 #' both outcomes are known.
 #'
-#' *Ties.* Equal distances keep row order, equal scores column order. *Constant
-#' features* have no score (`NA`) and come last. With constant outcomes all
-#' samples are equally close, and neighbours are the first rows.
+#' *Ties.* Equal distances keep row order, equal scores column order. Neighbours
+#' at distances that are equal but for rounding may be others with other columns
+#' first, see [similarity_graph()]. *Constant features* have no score (`NA`) and
+#' come last. With constant outcomes all samples are equally close, and
+#' neighbours are the first rows.
 #'
 #' *Cost.* n (n - 1) / 2 differences of outcomes, for SSLS distances of all
 #' features, then one operation for each edge and feature. Memory as for
