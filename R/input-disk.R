@@ -382,7 +382,7 @@ read_entries <- function(n, state, first, count) {
 
 map_entries <- function(n, state) {
     bytes <- 12 * state$start[length(state$start)]
-    check_size(state)
+    check_uncut(state, file.size(state$file) == bytes)
     map <- .Call(C_map_file, state$file, bytes, n)
     check_entries(state, !isFALSE(map))
     refuse_if(is.null(map), "The temporary file in ",
@@ -401,11 +401,6 @@ check_entries <- function(state, fit) {
     refuse_if(!fit, "The temporary file of the non-zero cells in ",
               quote_values(state$folder), " was changed: ", wrong_rows, ".",
               class = "disk")
-}
-
-check_size <- function(state) {
-    check_uncut(state, file.size(state$file) ==
-                    12 * state$start[length(state$start)])
 }
 
 check_uncut <- function(state, whole) {
