@@ -213,7 +213,7 @@ new_questionnaire <- function(given, hint) {
         ask = given$ask, person = check_rater(given$rater),
         deciding = FALSE, others = NULL, disputes = NULL, judged = NULL,
         whole = FALSE, further = NULL,
-        history = no_rows()
+        history = no_rows(), made_by = this_version
     ), empty_record), class = "questionnaire")
     q$near <- search_near(q)
     q$far <- distances_of(questionnaire_input(q)$where, q$control)
@@ -232,11 +232,13 @@ check_questionnaire <- function(questionnaire, name = "questionnaire") {
     check_given(questionnaire, "what questionnaire() made")
     refuse_class_if(!inherits(questionnaire, "questionnaire"), questionnaire,
                     "`", name, "` must come from questionnaire()")
-    answers <- lengths(unclass(questionnaire)[names(empty_record)])
-    check_undamaged(if (any(answers != answers[1L]))
-        "its answers lack a part", name, "questionnaire()")
+    q <- unclass(questionnaire)
+    answers <- lengths(q[names(empty_record)])
+    check_undamaged(version_problem(q$made_by) %||%
+                        if (any(answers != answers[1L]))
+                            "its answers lack a part", name, "questionnaire()")
     # package Matrix and C trust the rows of sparse matrices
-    rapply(unclass(questionnaire), check_slots, "dgCMatrix")
+    rapply(q, check_slots, "dgCMatrix")
     questionnaire
 }
 

@@ -304,6 +304,14 @@ check_undamaged <- function(problem, name, maker, class = "argument") {
                    ".", class = class)
 }
 
+# Objects hold the version that made them, `made_by`: this one, set when the
+# package is loaded. Those without have another form.
+this_version <- NULL
+
+version_problem <- function(made_by) {
+    if (is.null(made_by)) "an earlier version made it, in another form"
+}
+
 # Are these whole numbers of this length, from `lower` to `upper`?
 numbers_within <- function(numbers, length, lower, upper) {
     is.integer(numbers) && length(numbers) == length &&

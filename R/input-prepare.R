@@ -228,8 +228,9 @@ prepared_problem <- function(x) {
     if (isS4(x$values)) loadNamespace("Matrix")
     parts <- lengths(x[c("features", "kind", "minimum", "maximum", "missing",
                          "several")])
-    if (!is_number(x$n) || !is_number(x$p) || any(parts != x$p) ||
-        !all(dim(x$values) %in% c(x$n, x$p))) "its parts do not fit together"
+    unfit <- !is_number(x$n) || !is_number(x$p) || any(parts != x$p) ||
+        !all(dim(x$values) %in% c(x$n, x$p))
+    version_problem(x$made_by) %||% if (unfit) "its parts do not fit together"
 }
 
 #' @export

@@ -84,9 +84,9 @@ markers_problem <- function(markers) {
     code <- match(as.character(markers$group), info$groups)
     if (anyNA(code)) return("it contains a group that was not compared")
     feature <- match(markers$feature, markers$feature)
-    if (anyDuplicated(feature + as.numeric(nrow(markers)) * code)) {
-        "it contains a feature twice in a group"
-    }
+    version_problem(info$made_by) %||%
+        if (anyDuplicated(feature + as.numeric(nrow(markers)) * code))
+            "it contains a feature twice in a group"
 }
 
 marker_keys <- c("group", "rank", "feature", "difference", "statistic")
@@ -219,7 +219,7 @@ as.data.frame.group_markers <- function(x, row.names = NULL,
 #' @rdname group_markers-methods
 #' @export
 `[.group_markers` <- function(x, i, j, drop) {
-    part <- table_part(as.data.frame(x),
+    part <- table_part(as.data.frame.group_markers(x),
                        nargs() - 1L - as.integer(!missing(drop)), i, j, drop)
     kept <- is.data.frame(part) && all(marker_keys %in% names(part))
     if (kept) restore_markers(part, attr(x, "info")) else part
@@ -228,6 +228,8 @@ as.data.frame.group_markers <- function(x, row.names = NULL,
 # Of several comparisons, which share no header.
 #' @exportS3Method
 rbind.group_markers <- function(..., deparse.level = 1) {
+    # one whose class was edited would come back here
+    for (part in list(...)) if (!is.data.frame(part)) check_markers(part)
     rbind.feature_ranking(...)
 }
 

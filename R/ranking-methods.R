@@ -249,7 +249,7 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 `[.feature_ranking` <- function(x, i, j, drop) {
     indices <- nargs() - 1L - as.integer(!missing(drop))
     if (indices == 2L && !missing(i)) i <- ranking_rows(x, i)
-    part <- table_part(as.data.frame(x), indices, i, j, drop)
+    part <- table_part(as.data.frame.feature_ranking(x), indices, i, j, drop)
     if (is.data.frame(part)) still_ranking(part, x) else part
 }
 

@@ -69,7 +69,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  features = data$p, names = data$features,
                  cannot_links = pairs$count,
                  must_links = pairs$kinds[["must_link"]], note = note,
-                 order = row$order, no_direction = direction$missing)
+                 order = row$order, no_direction = direction$missing,
+                 made_by = this_version)
     restore_ranking(ranking, c(info, own[!others]))
 }
 
@@ -138,6 +139,7 @@ ranking_problem <- function(ranking) {
         !all(c("rank", "feature", "score", info$key) %in% names(ranking))) {
         return("it lacks columns or the settings of the method")
     }
+    if (is.null(info$made_by)) return(version_problem(info$made_by))
     if (!all(vapply(unclass(ranking), NROW, 0L) == nrow(ranking))) {
         return("its columns differ in length")
     }

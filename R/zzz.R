@@ -1,6 +1,7 @@
 # What is done when the package is loaded or unloaded.
 
 .onLoad <- function(libname, pkgname) {
+    this_version <<- as.character(utils::packageVersion(pkgname, libname))
     if (isNamespaceLoaded("mlr3filters")) {
         register_mlr3_filter()
     }

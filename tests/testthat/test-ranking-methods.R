@@ -261,3 +261,37 @@ test_that("a table is as wide as the console, with headings in two lines", {
         expect_identical(break_heading(cells), c("", cells))
     }
 })
+
+test_that("an edited class ends in words, or in a plain table", {
+    ranking <- variance_score(colon$x[, 1:20])
+    class(ranking) <- rev(class(ranking))
+    expect_identical(ranking[1:2][[2]], ranking$feature)
+    markers <- group_markers(log2(colon$x[, 1:20]), colon$tissue)
+    turned <- markers
+    class(turned) <- rev(class(turned))
+    expect_identical(turned[1:2][[2]], markers$rank)
+    bare <- markers
+    class(bare) <- "group_markers"
+    expect_error(rbind(bare, bare), "it lacks columns",
+                 class = "linkrank_error_argument")
+    expect_error(rbind(markers, bare), "it lacks columns",
+                 class = "linkrank_error_argument")
+})
+
+test_that("objects hold the version that made them, older ones end in words", {
+    x <- log2(colon$x[, 1:20])
+    older <- "an earlier version made it, in another form"
+    version <- as.character(utils::packageVersion("linkrank"))
+    data <- prepare_data(x)
+    q <- questionnaire(x, n = 3)
+    expect_identical(c(data$made_by, q$made_by), c(version, version))
+    data$made_by <- q$made_by <- NULL
+    expect_error(variance_score(data), older, class = "linkrank_error_argument")
+    expect_error(answer_pair(q, 0), older, class = "linkrank_error_argument")
+    expect_error(print(q), older, class = "linkrank_error_argument")
+    for (table in list(variance_score(x), group_markers(x, colon$tissue))) {
+        expect_identical(attr(table, "info")$made_by, version)
+        attr(table, "info")$made_by <- NULL
+        expect_error(print(table), older, class = "linkrank_error_argument")
+    }
+})
