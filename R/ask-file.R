@@ -166,9 +166,8 @@ draw_codes <- function(count, names) {
 
 check_file_name <- function(file) {
     check_given(file, "the name of a file")
-    refuse_if(!is_text(file) ||
-                  file == "", "`file` must be the name of a file, not ",
-              describe_value(file), ".", class = "argument")
+    refuse_value_if(!is_text(file) || file == "", file,
+                    "`file` must be the name of a file")
     file
 }
 
@@ -483,14 +482,10 @@ change_action <- function(q, answers, answer, number, said) {
     pairs <- choice_pairs(choice_of(q, answer, shown), shown)
     at <- which(answers$action == number)
     new <- answers[at, ]
-    new[c("type", "implied")] <- pairs
-    new$time <- next_time(q)
-    new$source <- said$source
-    new$rater <- q$person
-    new$confidence <- said$confidence
-    if (!is.null(said$remark)) new$remark <- said$remark
     # whoever changes an answer knows what was in view before
-    new$shown <- join_view(new$shown, said$shown)
+    said$shown <- join_view(new$shown, said$shown)
+    said <- c(pairs, list(time = next_time(q), rater = q$person), said)
+    new[names(said)] <- said
     answers[at, ] <- new
     answers
 }

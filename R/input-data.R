@@ -191,13 +191,14 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
                  made_by = this_version,
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
                  features = check_names(features, "feature"),
-                 samples = check_names(samples, "sample"),
+                 # of length 0 in package Matrix: none
+                 samples = if (length(samples)) check_names(samples, "sample"),
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
                  container = container, one_unit = one_unit, spaces = spaces,
                  cells = cells, types = types, stored = stored,
                  transposed = if (layout == "by sample")
                      transposed_once(values))
-    if (is.null(features)) data$features <- paste0("V", seq_len(extent[2L]))
+    if (!length(features)) data$features <- paste0("V", seq_len(extent[2L]))
     scan <- if (!is.null(cells) && !isTRUE(cells$across)) {
         scan_samples(cells, control$progress)
     } else if (layout == "by sample") {

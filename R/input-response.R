@@ -9,6 +9,9 @@
 as_class_labels <- function(labels, name = "labels") {
     check_given(labels, "a class per sample")
     vector <- is.null(dim(labels))
+    codes <- if (is.factor(labels)) stats::na.omit(as.vector(unclass(labels)))
+    refuse_if(!all(codes %in% seq_along(levels(labels))), "`", name, "` must ",
+              "be a factor with a level for each code, but a code has none.")
     if (vector && is.atomic(labels)) labels <- blank_as_missing(labels, name)
     fractions <- vector && is.numeric(labels) &&
         !all(labels == floor(labels), na.rm = TRUE)

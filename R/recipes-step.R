@@ -138,6 +138,8 @@ step_select_linkrank <- function(
     ranking = NULL, skip = FALSE, id = recipes::rand_id("select_linkrank")) {
     check_given(recipe, "the result of recipes::recipe()")
     need_package("recipes", user = "step_select_linkrank()")
+    refuse_class_if(!inherits(recipe, "recipe"), recipe,
+                    "`recipe` must be the result of recipes::recipe()")
     terms <- rlang::enquos(...)
     refuse_named_selectors(names(terms))
     check_step_sources(constraints, sample_id, must_link, cannot_link, outcome,

@@ -396,6 +396,24 @@ await tell({
     await says("the other window as well", other, "#gone", /Another window has ended/);
   },
 
+  async "a typed remark stays with its question"(browser) {
+    const r = await startR(newFile(), "short");
+    const page = await openPage(browser, r.url);
+    await page.keyboard.press("r");
+    await page.keyboard.type("torn edge");
+    await page.keyboard.press("Enter");
+    await press(page, "y");
+    await eventually("an empty field", () => page.inputValue("#remark"), "");
+    await press(page, "z");
+    await eventually("and the text after undo", () => page.inputValue("#remark"),
+      "torn edge");
+    // an answer that never arrives
+    r.kill();
+    await page.keyboard.press("y");
+    same("the text is kept", await page.evaluate(() =>
+      Object.values(sessionStorage).includes("torn edge")), true);
+  },
+
   async "remarks and more questions"(browser) {
     const r = await startR(newFile(), "short");
     const page = await openPage(browser, r.url);

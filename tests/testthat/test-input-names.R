@@ -175,3 +175,12 @@ test_that("coordinates and tables of samples are matched by their names", {
     expect_identical(got$difference,
                      group_markers(sce, targets$g)$difference)
 })
+
+test_that("names of length 0, as a triplet matrix may have them, are none", {
+    x <- matrix(c(1, 0, 2, 0, 3, 1, 4, 0, 0, 5, 1, 2), 4)
+    triplets <- methods::as(stored_cells(x), "TsparseMatrix")
+    triplets@Dimnames <- list(character(), character())
+    expect_identical(variance_score(triplets)$feature,
+                     variance_score(unname(x))$feature)
+    expect_null(prepare_data(triplets)$samples)
+})

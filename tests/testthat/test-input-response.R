@@ -254,3 +254,14 @@ test_that("a formula and `y`, or columns of one name, are not settled in silence
     expect_error(relieff(class ~ ., data = cbind(data, a = 6:1)),
                  "\"a\" is duplicated", class = "linkrank_error")
 })
+
+test_that("a factor with codes that have no level is refused", {
+    for (codes in list(c(1L, -3L, 1L, 2L), c(1L, 0L, 2L, 2L), c(5L, NA, 1L, 2L))) {
+        labels <- structure(codes, levels = c("a", "b"), class = "factor")
+        for (call in list(as_class_labels, constraints_from_labels,
+                          function(y) fisher_score(diag(4), y))) {
+            expect_error(call(labels), "a level for each code",
+                         class = "linkrank_error_argument")
+        }
+    }
+})

@@ -434,3 +434,9 @@ test_that("what a step cannot do it says", {
                    stop(failure(constraints = links, sample_id = "sample",
                                 training = few)))
 })
+
+test_that("only a recipe takes a step", {
+    skip_if_not_installed("recipes")
+    expect_error(step_select_linkrank(list(1)), "`recipe` must be the result of",
+                 class = "linkrank_error_argument")
+})
