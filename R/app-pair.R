@@ -312,30 +312,6 @@ show_track <- function(places) {
 
 # ---- curves ------------------------------------------------------------------
 
-# The order of features that are the points of a curve, such as a spectrum:
-# named by numbers, or alike with numbers, and next to one another alike. NULL
-# for others.
-curve_order <- function(data) {
-    at <- suppressWarnings(as.numeric(sub("^.*?(?=[0-9.]+$)", "", data$features,
-                                          perl = TRUE)))
-    stem <- unique(sub("[0-9.]+$", "", data$features))
-    if (length(at) < 10L || anyNA(at) || anyDuplicated(at) ||
-        length(stem) > 1L || any(data$kind == "factor")) {
-        return(NULL)
-    }
-    order <- order(at)
-    some <- unique(round(seq(1, data$n, length.out = 50)))
-    cells <- scale(sample_cells(data, some)[, order], scale = FALSE)
-    alike <- stats::cor(c(cells[, -1L]), c(cells[, -ncol(cells)]), use = "pair")
-    if (isTRUE(alike > 0.5)) order
-}
-
-# As they were given.
-sample_cells <- function(data, i) {
-    .Call(C_read_samples, data, new_scaling(numeric(data$p), rep(1, data$p)),
-          as.integer(i))
-}
-
 # A curve for the card of each sample that is `shown`, on one scale, over that
 # of the first one.
 show_curves <- function(q, shown, names, options) {

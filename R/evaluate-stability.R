@@ -267,6 +267,11 @@ print.ranking_stability <- function(x, ...) {
     cat(row_lines(format(table, justify = "right")), sep = "\n")
     if (!all(is.na(x$chance))) {
         cat("  chance: corrected overlap with relabelled pairs\n")
+        means <- colMeans(as.data.frame(as.list(x))[columns[2:3]], na.rm = TRUE)
+        said <- formatC(means, digits = 2L, format = "f")
+        cat("  On average the corrected overlap is ", said[1L], ", ",
+            if (means[1L] > means[2L]) "above" else "no more than", " the ",
+            said[2L], " of chance.\n", sep = "")
     }
     invisible(x)
 }

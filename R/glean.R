@@ -103,6 +103,12 @@
 #' *Redundancy.* As in [diversify_ranking()]: each next feature maximises r (1 -
 #' R), with R its largest squared correlation with a feature selected before.
 #'
+#' *Two jobs.* By `score` a table of few features predicts well, and lacks most
+#' of what differs, because copies of better features are down. A list of genes
+#' to report is by `contrast`; the groups of the answers, or of the propagated
+#' labels, are described and tested by [group_markers()]. On narrow tables with
+#' codes a random forest of the labels of the same samples predicts better.
+#'
 #' *When it helps.* `vignette("how-many")` compares it on real data with other
 #' rankings, without answers and with all labels, losses included. Answers are
 #' worth little about the main structure of the data, and much about a weaker

@@ -293,6 +293,33 @@ read_features <- function(data, places) {
     .Call(C_read_features, data, as.integer(places))
 }
 
+# The numbers in names that are alike but for them; NULL for other features.
+axis_places <- function(features) {
+    at <- suppressWarnings(as.numeric(sub("^.*?(?=[0-9.]+$)", "", features,
+                                          perl = TRUE)))
+    if (length(at) >= 10L && !anyNA(at) && !anyDuplicated(at) &&
+        length(unique(sub("[0-9.]+$", "", features))) == 1L) at
+}
+
+# The order of features that are the points of a curve, such as a spectrum:
+# named by numbers, or alike with numbers, and next to one another alike. NULL
+# for others.
+curve_order <- function(data) {
+    at <- axis_places(data$features)
+    if (is.null(at) || any(data$kind == "factor")) return(NULL)
+    order <- order(at)
+    some <- unique(round(seq(1, data$n, length.out = 50)))
+    cells <- scale(sample_cells(data, some)[, order], scale = FALSE)
+    alike <- stats::cor(c(cells[, -1L]), c(cells[, -ncol(cells)]), use = "pair")
+    if (isTRUE(alike > 0.5)) order
+}
+
+# As they were given.
+sample_cells <- function(data, i) {
+    .Call(C_read_samples, data, new_scaling(numeric(data$p), rep(1, data$p)),
+          as.integer(i))
+}
+
 # Some cells of a feature as text: levels, dates; NULL for plain numbers and
 # flags. NA where a cell is missing.
 cell_text <- function(data, feature, cells) {

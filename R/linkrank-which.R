@@ -42,18 +42,27 @@
 #' [relieff_sc()] and 2 by [glean()].
 #'
 #' Every sample has a label that you trust? Then use the labels: they say more
-#' than pairs do. See `vignette("labels")`, which also has the calls of other
+#' than pairs do. On narrow tables with codes, labels of the asked samples alone
+#' may do: a random forest of them is ahead of [glean()] there. See `vignette("labels")`, which also has the calls of other
 #' packages.
 #'
 #' @section What do you want from a ranking?:
+#' * few features for a model: [glean()], which drops what repeats
+#' * all features that differ, for a list to report: [glean()] with `rank_by =
+#'   "contrast"`; `update(ranking, rank_by = "contrast")` sorts a ranking anew
+#' * groups of samples, and what marks them: [group_markers()] of the
+#'   constraints or of a [glean()] ranking; [plot_features()] for single samples
+#' * which samples to ask about: [active_constraints()], [questionnaire_app()]
 #' * the names of the best features: [top_features()]
-#' * markers: where groups differ, and how: [group_markers()];
-#'   [plot_features()] for single samples
 #' * the result in a SummarizedExperiment: [add_ranking()]
 #' * the data with the best features only: [keep_features()]
 #' * a short list without repetition: [diversify_ranking()]
 #' * one feature from each group of similar ones: [fcrsc()]; its column
-#'   `cluster` names the others
+#'   `cluster` names the others. Not for features in an order, such as spectra,
+#'   which chain into copies: there [diversify_ranking()]
+#' * scores along a spectrum: [plot()][plot.feature_ranking] with `type =
+#'   "curve"`
+#' * a paragraph for a methods section: `summary(ranking)`, `summary(links)`
 #' * features that fit the constraints together: [select_subset()], [pcfs()]
 #' * how many features to keep: `vignette("how-many")`; [top_features()] with
 #'   `n = "best"`

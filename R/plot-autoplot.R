@@ -12,14 +12,14 @@
 #'   of pairs, a graph or tree, an evaluation of rankings, methods or questions,
 #'   or the stability of a method.
 #' @param x The data: needed for constraints, a similarity graph, and for the
-#'   types `"heat"` and `"dots"` of a ranking.
-#' @param type As in `plot()`. Of a ranking `"scores"`, `"significance"` or
-#'   `"convergence"` ([plot.feature_ranking()]), of [glean()] first `"parts"`
-#'   and `"samples"` ([plot.glean_ranking()]), of [fcrsc()] first `"tree"`; the
-#'   `"scores"` of [select_subset()] are its curve ([plot.subset_ranking()]); of
-#'   all `"heat"` and `"dots"`, the best features in the data as
-#'   [plot_features()] draws them, but without links. Of markers `"dots"` or
-#'   `"volcano"`.
+#'   types `"curve"`, `"heat"` and `"dots"` of a ranking.
+#' @param type As in `plot()`. Of a ranking `"scores"`, `"significance"`,
+#'   `"convergence"` or `"curve"` ([plot.feature_ranking()]), of [glean()] first
+#'   `"parts"` and `"samples"` ([plot.glean_ranking()]), of [fcrsc()] first
+#'   `"tree"`; the `"scores"` of [select_subset()] are its curve
+#'   ([plot.subset_ranking()]); of all `"heat"` and `"dots"`, the best features
+#'   in the data as [plot_features()] draws them, but without links. Of markers
+#'   `"dots"` or `"volcano"`.
 #' @param n How many of the best features to show or name; by default 20 for
 #'   `"parts"`, else 10; of the best markers of each group, or of pairs.
 #' @param space,classes,assay.type As in [plot.pairwise_constraints()] and
@@ -79,7 +79,9 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
                        auto_subset else auto_scores,
                    significance = function(object, n)
                        auto_volcano(significance_volcano(object, n, 0.05)),
-                   convergence = auto_convergence)
+                   convergence = auto_convergence,
+                   curve = function(object, n) auto_axis_curves(axis_curves(
+                       object, x, classes, "x", assay.type)))
     if (!is.null(draw)) return(draw(object, n))
     refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
     view <- feature_view(x, object, n, classes, NULL, assay.type)
@@ -375,6 +377,13 @@ auto_convergence <- function(object, n) {
                                                 linetype = 2)) +
         ggplot2::labs(x = titles[1L], y = titles[2L], colour = NULL,
                       linetype = NULL, title = attr(object, "info")$label)
+}
+
+auto_axis_curves <- function(table) {
+    auto_curves(table) +
+        ggplot2::scale_y_continuous(breaks = attr(table, "ticks")) +
+        ggplot2::labs(x = "Feature", y = "Mean", colour = NULL, linetype = NULL,
+                      title = attr(table, "title"))
 }
 
 # ---- features in the data ---------------------------------------------------

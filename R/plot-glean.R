@@ -9,6 +9,7 @@
 #' @param x What [glean()] returned.
 #' @param type `"parts"`, `"samples"`, or a type of [plot.feature_ranking()], as
 #'   `"scores"`.
+#' @param y The data, for `"curve"`.
 #' @param n How many of the best features to show.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
@@ -32,9 +33,9 @@
 #' plot(genes, type = "samples")
 #' @exportS3Method
 plot.glean_ranking <- function(x, type = c("parts", "samples", "scores",
-                                        "significance", "convergence"),
-                               n = 20L, main = NULL, xlab = NULL, ylab = NULL,
-                               ...) {
+                                        "significance", "convergence", "curve"),
+                               y = NULL, n = 20L, main = NULL, xlab = NULL,
+                               ylab = NULL, ...) {
     type <- check_plot_type(type, c("parts", "samples", ranking_plots))
     if (type %in% ranking_plots) return(NextMethod())
     refuse_unused("type", type, list(parts = "n"))

@@ -7,14 +7,17 @@
 #' Draws the ordered scores of all features, with the names of the best
 #' features, the elbow after which further features add little, and the features
 #' that are significant after adjustment; or the margins against their p-values;
-#' or the course of an iterative method.
+#' the scores along a spectrum; or the course of an iterative method.
 #'
 #' @param x A `feature_ranking`; for `"significance"` one with margins and
 #'   p-values: of [stir()], or of [relieff_sc()], [relief_sc()] and [fcrsc()]
 #'   with `permutations`; for `"convergence"` one by [irelief()], [simba()] or
 #'   [simba_sc()].
-#' @param type `"scores"`, `"significance"` or `"convergence"`;
+#' @param type `"scores"`, `"significance"`, `"convergence"` or `"curve"`;
 #'   [plot_features()] draws the features in the data.
+#' @param y,classes For `"curve"`: the data, and a class for each sample or the
+#'   name of a column of sample data; without classes the groups that [glean()]
+#'   found, or all samples as one.
 #' @param n How many of the best features to name; for `"significance"` those of
 #'   the smallest `fdr`.
 #' @param alpha The false discovery rate up to which a feature is marked. A
@@ -50,8 +53,13 @@
 #' when curves still rise or fall at the end, or when the starts give different
 #' margins.
 #'
+#' *Curve.* For features in an order, such as wavelengths or positions: ten or
+#' more, whose names are numbers, alike but for these (`nm1100`, `nm1102`).
+#' Along this axis the mean of each class and, above them, the scores, from the
+#' worst, at the bottom, to the best. A feature without a score is a gap.
+#'
 #' @section Errors: `linkrank_error_argument` when the ranking has no p-values,
-#'   or no course, to draw.
+#'   no course or no axis to draw.
 #'
 #' @examples
 #' x <- log2(colon$x)
@@ -63,12 +71,14 @@
 #' plot(irelief(iris[, 1:4], iris$Species, sigma = 0.5), type = "convergence")
 #' @exportS3Method
 plot.feature_ranking <- function(
-    x, type = c("scores", "significance", "convergence"), n = 10L, alpha = 0.05,
-    main = NULL, xlab = NULL, ylab = NULL, ...) {
+    x, type = c("scores", "significance", "convergence", "curve"), y = NULL,
+    n = 10L, alpha = 0.05, classes = NULL, main = NULL, xlab = NULL,
+    ylab = NULL, ...) {
     check_ranking(x, "x")
     type <- check_plot_type(type, ranking_plots)
     drawn <- c("n", "alpha")
-    refuse_unused("type", type, list(scores = drawn, significance = drawn))
+    refuse_unused("type", type, list(scores = drawn, significance = drawn,
+                                     curve = c("y", "classes")))
     n <- check_count(n, "n", 0)
     if (type == "scores" && !missing(alpha)) {
         check_significance(x, "`alpha` needs")
@@ -76,11 +86,12 @@ plot.feature_ranking <- function(
     alpha <- check_number(alpha, "alpha", 0, 1)
     switch(type, scores = draw_scores(x, n, alpha, main, xlab, ylab, ...),
            significance = draw_significance(x, n, alpha, main, xlab, ylab, ...),
-           convergence = draw_convergence(x, main, xlab, ylab, ...))
+           convergence = draw_convergence(x, main, xlab, ylab, ...),
+           curve = draw_axis_curves(x, y, classes, main, xlab, ylab, ...))
 }
 
 # What plot() and autoplot() draw of any ranking.
-ranking_plots <- c("scores", "significance", "convergence")
+ranking_plots <- c("scores", "significance", "convergence", "curve")
 
 # Data, which plots of pairs and graphs take here, are for another function.
 check_plot_type <- function(type, types) {
@@ -266,6 +277,49 @@ draw_convergence <- function(x, main, xlab, ylab, ...) {
         xlab = xlab %||% titles[1L], ylab = ylab %||% titles[2L]),
         list(log = attr(table, "log")), ...)
     graphics::abline(h = attr(table, "tol"), lty = 2, col = ink(0.5))
+    invisible(x)
+}
+
+# ==== along an axis ===========================================================
+
+# Means of groups, and above them the scores: curves for draw_curves() and
+# auto_curves(), and titles and ticks of the axes. `name`: of the argument `x`.
+axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
+    refuse_if(is.null(x), "`", name, "` must be the data for type \"curve\".")
+    data <- prepare_data(x, assay.type = assay.type)
+    at <- axis_places(data$features)
+    refuse_if(is.null(at), "`", name, "` must have ten features or more whose ",
+              "names are numbers, alike but for these, not ",
+              quote_values(utils::head(data$features, 3L)), ".")
+    groups <- view_classes(classes, x, data, of = name) %||%
+        if (inherits(ranking, "glean_ranking")) glean_samples(ranking)$group
+    if (length(groups) != data$n || all(is.na(groups))) {
+        groups <- factor(rep("all samples", data$n))
+    }
+    along <- order(at)
+    means <- group_moments(data, as.integer(groups), nlevels(groups))$mean
+    ends <- range(means, na.rm = TRUE)
+    info <- attr(ranking, "info")
+    score <- ordering_scores(ranking) * if (info$direction == "lower") -1 else 1
+    score <- (score - min(score, na.rm = TRUE)) /
+        max(diff(range(score, na.rm = TRUE)), 1e-300)
+    score <- ends[2L] + max(diff(ends), 1e-9) * (0.1 + 0.4 * score)
+    score <- score[match(seq_len(data$p), feature_places(x, ranking, Inf,
+                                                         data$features))]
+    value <- as.vector(cbind(score, means)[along, ])
+    kinds <- c(info$key, levels(groups))
+    structure(data.frame(features = at[along], value, low = value, high = value,
+                         ranking = gl(length(kinds), data$p, labels = kinds)),
+              ticks = Filter(function(at) at <= ends[2L], pretty(ends)),
+              title = paste0(info$label, ": ", kinds[1L], " and means"))
+}
+
+draw_axis_curves <- function(x, y, classes, main, xlab, ylab, ...) {
+    table <- axis_curves(x, y, classes, "y")
+    draw_curves(split(table, table$ranking), list(
+        main = main %||% attr(table, "title"), xlab = xlab %||% "Feature",
+        ylab = ylab %||% "Mean"), list(yaxt = "n"), ...)
+    graphics::axis(2L, attr(table, "ticks"))
     invisible(x)
 }
 

@@ -265,7 +265,8 @@ merge_colours <- function(tree, clusters, merges, nodes) {
 #' plot(fcrsc(x, links))
 #' @exportS3Method
 plot.fcrsc_ranking <- function(x, type = c("tree", "scores", "significance",
-                                        "convergence"), main = NULL, ...) {
+                                        "convergence", "curve"), main = NULL,
+                               ...) {
     check_ranking(x, "x")
     type <- check_plot_type(type, c("tree", ranking_plots))
     if (type %in% ranking_plots) return(NextMethod())

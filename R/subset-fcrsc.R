@@ -78,6 +78,13 @@
 #'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
 #'   d'Opale, NNT 2019DUNK0546. Section 3.3.
 #'
+#' @section Features in an order: Wavelengths and positions form a chain, in
+#'   which each is like the next. The clusters of such a chain are one of many
+#'   features and many of one, so that the selected features are copies of one
+#'   another. [diversify_ranking()] of a ranking by [relieff_sc()] selects
+#'   without copies. A message of class `linkrank_message_clusters` says that
+#'   more than half of the clusters have one feature.
+#'
 #' @seealso [plot.fcrsc_ranking()], [diversify_ranking()]
 #' @examples
 #' set.seed(1)
@@ -190,6 +197,12 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
     table <- data.frame(table[first], selected = selected, cluster = cluster,
                         cluster_size = tabulate(cluster)[cluster],
                         table[setdiff(names(table), first)])
+    alone <- sum(tabulate(cluster) == 1L)
+    inform_if(2 * alone > max(cluster, na.rm = TRUE), alone, " of ", count_noun(
+        max(cluster, na.rm = TRUE), "cluster"), " have one feature. Features ",
+        "in an order, such as wavelengths, chain into copies: ",
+        "diversify_ranking() of a ranking by relieff_sc() has none.",
+        class = "clusters")
     note <- paste(c(margin_note(parameters, TRUE), "; ", tree$dist.method,
                     if (!is.null(tree$dist.method)) ", ",
                     count_noun(max(cluster, na.rm = TRUE), "cluster"),

@@ -53,6 +53,7 @@ types_of <- function(object, generic) {
     of <- inherits(object, c("fcrsc_ranking", "subset_ranking", "glean_ranking",
                              "group_markers", "feature_ranking"), which = TRUE)
     all <- c(ranking_plots, if (generic == "autoplot") c("heat", "dots"))
+    all <- setdiff(all, "curve") # needs data with an axis
     switch(c("fcrsc", "subset", "glean", "markers", "ranking", "none")[
         which(c(of > 0, TRUE))[1L]],
         fcrsc = c("tree", all),

@@ -139,3 +139,47 @@ test_that("dots need a known class", {
                                type = "dots"),
                  "known class", class = "linkrank_error")
 })
+
+test_that("the scores are drawn along an axis, above the means of the groups", {
+    set.seed(1)
+    x <- matrix(stats::rnorm(20 * 12), 20) + outer(rep(0:1, 10), 1:12)
+    colnames(x) <- paste0("nm", c(12:7, 1:6) * 2)
+    y <- rep(c("a", "b"), 10)
+    ranking <- variance_score(x)
+    table <- axis_curves(ranking, x, y, "y")
+    along <- order(as.numeric(sub("nm", "", colnames(x))))
+    expect_identical(levels(table$ranking), c("score", "a", "b"))
+    parts <- split(table, table$ranking)
+    expect_identical(parts$a$features, seq(2, 24, 2))
+    expect_equal(parts$b$value, unname(colMeans(x[y == "b", along])))
+    # by hand: the worst score a tenth of the height above the highest mean, the
+    # best half of it
+    means <- c(parts$a$value, parts$b$value)
+    height <- diff(range(means))
+    score <- feature_scores(ranking)[along]
+    expect_equal(min(parts$score$value), max(means) + 0.1 * height)
+    expect_equal(max(parts$score$value), max(means) + 0.5 * height)
+    expect_equal(stats::cor(parts$score$value, score), 1)
+    # a lower score that is better is drawn higher
+    lower <- axis_curves(laplacian_score(x, k = 3), x, NULL, "y")
+    expect_identical(levels(lower$ranking), c("score", "all samples"))
+    expect_equal(which.max(lower$value[1:12]),
+                 match(laplacian_score(x, k = 3)$feature[1], colnames(x)[along]))
+    links <- pairwise_constraints(cannot_link = cbind(1:3, 2:4), samples = 20)
+    found <- glean(x, links, rank_by = "relevance")
+    expect_identical(levels(axis_curves(found, x, NULL, "y")$ranking),
+                     c("relevance", levels(glean_samples(found)$group)))
+    boxes <- text_boxes(plot(ranking, type = "curve", x, classes = y))
+    expect_true(all(c("score", "a", "b") %in% boxes$text))
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    expect_identical(plot(found, type = "curve", x), found)
+    names <- x
+    colnames(names) <- replace(colnames(x), 1, "water")
+    expect_refused("argument", plot(ranking, type = "curve"),
+                   plot(variance_score(names), type = "curve", names),
+                   plot(ranking, y = x))
+    skip_if_not_installed("ggplot2")
+    drawn <- ggplot2::autoplot(ranking, x, type = "curve", classes = y)
+    expect_equal(drawn$data$value, table$value)
+})
