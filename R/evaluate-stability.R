@@ -270,8 +270,8 @@ print.ranking_stability <- function(x, ...) {
         means <- colMeans(as.data.frame(as.list(x))[columns[2:3]], na.rm = TRUE)
         said <- formatC(means, digits = 2L, format = "f")
         cat("  On average the corrected overlap is ", said[1L], ", ",
-            if (means[1L] > means[2L]) "above" else "no more than", " the ",
-            said[2L], " of chance.\n", sep = "")
+            if (isTRUE(means[1L] > means[2L])) "above" else "no more than",
+            " the ", said[2L], " of chance.\n", sep = "")
     }
     invisible(x)
 }

@@ -42,9 +42,9 @@
 #' [relieff_sc()] and 2 by [glean()].
 #'
 #' Every sample has a label that you trust? Then use the labels: they say more
-#' than pairs do. On narrow tables with codes, labels of the asked samples alone
-#' may do: a random forest of them is ahead of [glean()] there. See `vignette("labels")`, which also has the calls of other
-#' packages.
+#' than pairs do. On narrow tables with codes a random forest on the labels of
+#' the asked samples alone is ahead of [glean()], too. See `vignette("labels")`,
+#' which also has the calls of other packages.
 #'
 #' @section What do you want from a ranking?:
 #' * few features for a model: [glean()], which drops what repeats
@@ -62,7 +62,6 @@
 #'   which chain into copies: there [diversify_ranking()]
 #' * scores along a spectrum: [plot()][plot.feature_ranking] with `type =
 #'   "curve"`
-#' * a paragraph for a methods section: `summary(ranking)`, `summary(links)`
 #' * features that fit the constraints together: [select_subset()], [pcfs()]
 #' * how many features to keep: `vignette("how-many")`; [top_features()] with
 #'   `n = "best"`

@@ -85,6 +85,14 @@
 #'   without copies. A message of class `linkrank_message_clusters` says that
 #'   more than half of the clusters have one feature.
 #'
+#' @section Features in an order: Wavelengths and positions form a chain, in
+#'   which each is like the next. Its clusters are one of many features and many
+#'   of one, so that the selected features are copies of one another.
+#'   [diversify_ranking()] of a ranking by [relieff_sc()] selects without
+#'   copies. A message of class `linkrank_message_clusters` says so where more
+#'   than half of the clusters have one feature, and the features are named by
+#'   numbers and like their neighbours.
+#'
 #' @seealso [plot.fcrsc_ranking()], [diversify_ranking()]
 #' @examples
 #' set.seed(1)
@@ -197,12 +205,13 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
     table <- data.frame(table[first], selected = selected, cluster = cluster,
                         cluster_size = tabulate(cluster)[cluster],
                         table[setdiff(names(table), first)])
-    alone <- sum(tabulate(cluster) == 1L)
-    inform_if(2 * alone > max(cluster, na.rm = TRUE), alone, " of ", count_noun(
-        max(cluster, na.rm = TRUE), "cluster"), " have one feature. Features ",
-        "in an order, such as wavelengths, chain into copies: ",
-        "diversify_ranking() of a ranking by relieff_sc() has none.",
-        class = "clusters")
+    sizes <- tabulate(cluster)
+    inform_if(mean(sizes == 1L) > 0.5 && !is.null(curve_order(data)),
+              "The features are in an order, each like the next, so that ",
+              sum(sizes == 1L), " of ", length(sizes), " clusters have one ",
+              "feature and those selected are copies: diversify_ranking() of ",
+              "a ranking by relieff_sc() leaves copies out.",
+              class = "clusters")
     note <- paste(c(margin_note(parameters, TRUE), "; ", tree$dist.method,
                     if (!is.null(tree$dist.method)) ", ",
                     count_noun(max(cluster, na.rm = TRUE), "cluster"),

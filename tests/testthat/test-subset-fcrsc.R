@@ -189,3 +189,21 @@ test_that("`top` and a graph that is there exclude each other", {
                    fcrsc(x, links, graph = feature_graph(x), n = 3),
                    fcrsc(x, links, n = 1))
 })
+
+test_that("features in an order, which chain into copies, are named", {
+    set.seed(1)
+    at <- seq(0, 1, length.out = 100)
+    band <- function(centre) exp(-(at - centre)^2 / 0.02)
+    y <- rep(1:2, 30)
+    x <- outer(stats::rnorm(60) + 2 * y, band(0.3)) +
+        outer(stats::rnorm(60), band(0.6)) + matrix(stats::rnorm(6000, 0, 0.02), 60)
+    colnames(x) <- paste0("nm", seq_along(at))
+    links <- constraints_from_labels(y, cannot_link = 20, must_link = 20)
+    expect_message(fcrsc(x, links, scale = "none"), "clusters have one feature",
+                   class = "linkrank_message_clusters")
+    # neither where neighbours differ nor where the names are no numbers
+    expect_silent(fcrsc(`colnames<-`(x[, sample(100)], colnames(x)), links, scale = "none", cut = 30,
+                        progress = FALSE))
+    colnames(x) <- paste0(letters[1:10], seq_along(at))
+    expect_silent(fcrsc(x, links, scale = "none", progress = FALSE))
+})
