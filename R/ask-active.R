@@ -127,12 +127,9 @@
 #' Terms of eigenvalues closer than 1e-8 of the largest degree are left out, and
 #' `note` says so.
 #'
-#' *Which one to use.* On 17 data sets with twenty questions (accuracy of the
-#' nearest neighbour along the ranking by [relieff_sc()]; standard errors
-#' between data sets) sorting was 1.2 (0.3) points above `"groups"` in pairs,
-#' 2.2 (1.0) above random pairs and 5.0 (1.5) above the published chain,
-#' `"perturbation"` 1.5 (1.1) below random pairs: twenty answers place 20.6
-#' samples by sorting, 14.4 in pairs (`questions.R` in folder `benchmarks`).
+#' *Which one to use.* `vignette("how-many")` compares strategies and orders of
+#' questions: sorting is ahead of pairs, and both of random pairs and of the
+#' published chain.
 #'
 #' *When the oracle fails*, the answers so far are returned with a warning;
 #' before any answer this is an error.

@@ -260,7 +260,10 @@ run_sets <- function(sets, call, run) {
             there <- any(done$set == name & done$seed == seed)
             late <- proc.time()[["elapsed"]] - begin > 60 * call$minutes
             if (there || late) next
-            row <- cbind(set = name, seed = seed, run(name, seed))
+            row <- run(name, seed)
+            # a set that is too small
+            if (is.null(row)) next
+            row <- cbind(set = name, seed = seed, row)
             utils::write.table(row, call$results, append = !is.null(done),
                                sep = ",", col.names = is.null(done),
                                row.names = FALSE)
