@@ -356,7 +356,8 @@ new_active_constraints <- function(q) {
                                       setdiff(optional_columns,
                                               c(used, "implied"))]
     result$strategy <- q$strategy$name
-    result$group_names <- if ("name" %in% q$history$type) {
+    result$group_names <- if ("name" %in% q$history$type ||
+        NROW(q$others$group_names)) {
         group_names(q)
     } else if (!is.null(q$labels)) {
         first <- closure_groups(result)$first

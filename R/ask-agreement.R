@@ -25,8 +25,9 @@
 #'   its 95 % interval; `NULL` for none;
 #' * `samples`, of raters who sorted: a data.frame with a row per sample in
 #'   dispute, the most undecided first: `sample`, the probability `sure` of its
-#'   likeliest kind, and a column per rater with the rater's own number of the
-#'   group;
+#'   likeliest kind, and a column per rater with the group of the rater, by its
+#'   name or number in what [reconcile_answers()] makes of all, so that equal
+#'   means equal (`"none"`: one that others have not);
 #' * `pairs`: the number of pairs that at least two of the other raters decided;
 #' * `alike`: how often two raters gave the same answer to the same pair, from 0
 #'   to 1; `chance`: the value expected from the frequencies of the answers;
@@ -134,13 +135,23 @@ answer_agreement <- function(answers, ...) {
         samples = if (several) data.frame(
             sample = show_places(model$samples[model$differ], votes$names),
             sure = model$sure[model$differ],
-            model$code[model$differ, , drop = FALSE],
+            groups_of_all(model, answers)[model$differ, , drop = FALSE],
             check.names = FALSE, row.names = NULL),
         pairs = sum(twice)), found, list(
         interval = kappa_interval(found, type, ends[twice, , drop = FALSE]),
         raters = table,
         disputes = disputed_pairs(given$shown, rows, pair, votes$names)
     )), class = "answer_agreement")
+}
+
+# The group into which each rater put a sample, as all of them together number
+# or name it.
+groups_of_all <- function(model, answers) {
+    groups <- closure_groups(suppressMessages(reconcile_answers(answers)))
+    home <- match(seq_len(max(model$stands, 0L, na.rm = TRUE)), model$cluster)
+    label <- groups$names[groups$code[model$samples[home]]]
+    label <- c("none", ifelse(is.na(label), "none", label))
+    array(label[model$stands + 1L], dim(model$code), dimnames(model$code))
 }
 
 # A row per pair of raters who sorted, with the interval of the jackknife.
@@ -273,6 +284,7 @@ print.answer_agreement <- function(x, n = 10L, ...) {
         paste0("    ", open$sample, ": ", vapply(
             seq_len(NROW(open)), function(at) {
                 group <- unlist(open[at, -(1:2)])
+                group <- group[!is.na(group)]
                 paste(names(group), group, collapse = ", ")
             }, ""), recycle0 = TRUE),
         if (x$pairs) paste0("  ", c(paste0(
@@ -322,7 +334,13 @@ take_disputes <- function(q, answers) {
     size <- vapply(tables, nrow, 1L)
     # who is not named in a table is named by the list
     rows <- do.call(rbind, unname(tables))
-    rows$rater <- raters_of(rows, rep(names_of_list(tables), size))
+    by <- names_of_list(tables)
+    rows$rater <- raters_of(rows, rep(by, size))
+    attr(rows, "group_names") <- do.call(rbind, unname(Map(function(table, by) {
+        named <- attr(answer_rows(table), "group_names")
+        if (NROW(named)) cbind(named[c("i", "name_i", "remark")],
+                               rater = raters_of(named, by))
+    }, answers, by)))
     rater <- unique(rows$rater)
     # all samples of a rater may be gone
     refuse_if(!length(rater) || length(rater) + sum(size == 0L) < 2L,

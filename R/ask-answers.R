@@ -544,8 +544,8 @@ group_name <- function(q, samples) {
     ifelse(is.na(name), "", name)
 }
 
-# The names in force, data.frame(sample, name): of each group the last. Samples
-# go by name, if they have one.
+# The names in force, data.frame(sample, name): of each group the last, those of
+# others first. Samples go by name, if they have one.
 group_names <- function(q) {
     named <- q$history
     named <- named[named$type == "name" & !of_other_raters(named, q), ]
@@ -553,7 +553,8 @@ group_names <- function(q) {
     sample <- match(utf8_bytes(named$name_i), utf8_bytes(q$names))
     sample[by_number] <- named$i[by_number]
     known <- sample %in% seq_len(q$samples)
-    named <- data.frame(sample = sample, name = named$remark)[known, ]
+    named <- rbind(q$others$group_names, data.frame(
+        sample = sample, name = named$remark)[known, ])
     group <- q$closure$component[named$sample]
     named <- named[!duplicated(group, fromLast = TRUE) & !is.na(named$name), ]
     rownames(named) <- NULL

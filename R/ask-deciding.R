@@ -131,7 +131,7 @@ read_others <- function(raters, q) {
             classes = "linkrank_message_constraints"
         )
     }
-    links <- given_pairs(raters, q, "raters")
+    raters <- links <- given_pairs(raters, q, "raters")
     judged <- disputed_between(links)
     if (length(judged)) {
         links <- undisputed_pairs(links, judged)
@@ -140,7 +140,8 @@ read_others <- function(raters, q) {
     list(first = links$first, second = links$second,
          type = ifelse(links$must_link, "must-link", "cannot-link"),
          confidence = links$confidence, origin = links$origin,
-         disputes = links$disputes, judged = judged)
+         group_names = raters$group_names, disputes = links$disputes,
+         judged = judged)
 }
 
 # Of raters who sorted; of pairs it is these that are asked about.

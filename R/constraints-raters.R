@@ -42,6 +42,8 @@ groups_of_rater <- function(rows) {
 # by their places here:
 #
 #   code      samples x raters: the rater's own group, NA where not placed
+#   stands    the same as clusters of all raters, 0 for one that others have not
+#   cluster   of each sample, NA where the raters are too undecided
 #   sure      how likely each sample is of its likeliest cluster
 #   differ    the samples that a rater placed elsewhere, or that are in dispute,
 #             the most undecided first
@@ -85,7 +87,8 @@ pool_raters <- function(rows) {
         own, `[[`, "samples")), error = fit$error, row.names = NULL)
     raters$agreement <- agreement
     differ <- which(!placed | rowSums(fit$stands != cluster, na.rm = TRUE) > 0)
-    list(samples = samples, code = code, sure = sure,
+    list(samples = samples, code = code, sure = sure, stands = fit$stands,
+         cluster = replace(cluster, !placed, NA),
          differ = differ[order(sure[differ])], pairs = pairs, raters = raters)
 }
 
