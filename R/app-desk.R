@@ -24,9 +24,8 @@ new_desk <- function(q, file, rater = NULL) {
 
 # "answers.csv" of ann is "answers-ann.csv".
 rater_file <- function(file, rater) {
-    if (!is.null(file)) {
+    if (!is.null(file))
         sub("([.][A-Za-z0-9]+)?$", paste0("-", rater, "\\1"), file)
-    }
 }
 
 # All desks of an app: list(get, all). The shared one is made at once unless
@@ -36,18 +35,27 @@ new_desks <- function(q, options) {
     if (is.null(options$raters)) desks[["/"]] <- new_desk(q, options$file)
     get <- function(rater) {
         key <- rater %||% "/"
+        # what is in dispute may have changed, and what was settled is on disk
+        if (!is.null(desks$leader) && key == "leader" &&
+            !is.null(options$file) &&
+            shiny::isolate(desks$leader$shared())$windows == 0)
+            rm("leader", envir = desks)
         if (is.null(desks[[key]])) {
-            named <- setdiff(names(desks), "/")
-            refuse_if(length(named) >= most_raters &&
+            named <- setdiff(names(desks), c("/", "leader"))
+            refuse_if(length(named) >= most_raters && key != "leader" &&
                           !is.character(options$raters),
                       "At most ", most_raters, " names can answer here, and ",
                       "all have been taken.", class = "argument")
-            desks[[key]] <- new_desk(q, rater_file(options$file, rater),
-                                     rater)
+            desks[[key]] <- new_desk(if (key == "leader") judge() else q,
+                                     rater_file(options$file, rater), rater)
         }
         desks[[key]]
     }
-    list(get = get, all = function() mget(sort_text(names(desks)), desks))
+    all <- function() mget(sort_text(names(desks)), desks)
+    # who leads settles what the others dispute
+    judge <- function() questionnaire(q$data, hint = q$hint, answers = lapply(
+        Filter(count_answers, asked_raters(list(all = all))), held_constraints))
+    list(get = get, all = all)
 }
 
 # Whoever has the address can think of names, and each costs memory and a file.
@@ -65,24 +73,32 @@ app_questionnaire <- function(desks) {
     all[!shared | vapply(all, count_answers, 0) > 0]
 }
 
+# All but who leads, as a list.
+asked_raters <- function(desks) {
+    all <- app_questionnaire(desks)
+    if (inherits(all, "questionnaire")) list(nobody = all) else
+        all[names(all) != "leader"]
+}
+
 # ---- the link ----------------------------------------------------------------
 
 # Letters, digits, dots and dashes: a name is part of a file's name.
 is_rater_name <- function(name) {
     is_text(name) &&
-        grepl("^[[:alnum:]][[:alnum:]._-]{0,39}$", name) && name != "nobody"
+        grepl("^[[:alnum:]][[:alnum:]._-]{0,39}$", name) &&
+        !name %in% c("nobody", "leader")
 }
 
-# list(rater, problem) of the part of a link after "?". `problem`: "key" or
-# "name" where the page cannot be shown, "leader" where it is another one.
+# list(rater, problem, key) of the part of a link after "?". `problem`: "key" or
+# "name" where the page cannot be shown, "leader" where it is another one, about
+# what is `given`.
 read_link <- function(search, options) {
     given <- shiny::parseQueryString(search %||% "")
-    leads <- given[["leader"]]
-    if (!is.null(leads)) {
-        return(list(problem = if (identical(leads, options$leader)) "leader"
-                    else "key"))
-    }
     key <- given[["key"]]
+    if (!is.null(key) && identical(key, options$leader)) {
+        return(list(rater = "leader", key = key, given = given,
+                    problem = if (is.null(given[["settle"]])) "leader"))
+    }
     # a key of one rater opens the pages of no other
     holder <- names(options$key)[match(key, options$key)]
     rater <- if (is.null(given[["rater"]])) holder else
@@ -94,6 +110,16 @@ read_link <- function(search, options) {
                                      rater %in% options$raters)
     list(rater = rater, problem = if (!opens) "key" else if (!named) "name",
          key = key)
+}
+
+# Why a connection is refused, with what to set: NULL for none.
+wrong_address <- function(request, options) {
+    if (same_origin(request) && own_host(request, options$key)) return(NULL)
+    say(options$words, "wrong_address",
+        here = sub("^[a-z]+://", "",
+                   request$HTTP_ORIGIN %||% request$HTTP_HOST),
+        there = if (same_origin(request)) request$SERVER_NAME else
+            request$HTTP_HOST)
 }
 
 # Has this page opened the socket? A page of another origin cannot change its
@@ -124,20 +150,37 @@ page_headers <- function() {
     here <- "'self' http://localhost:* http://127.0.0.1:*"
     frames <- getOption("linkrank.frame_ancestors",
                         if (Sys.getenv("RSTUDIO") == "1") here else "'none'")
-    c(list(`Content-Security-Policy` = paste("frame-ancestors", frames)),
+    c(list(`Content-Security-Policy` = paste("frame-ancestors", frames),
+           `Referrer-Policy` = "no-referrer"),
       if (frames == "'none'") list(`X-Frame-Options` = "DENY"))
 }
 
-# One for all, or one for each rater, with the names.
+# list(key, leader): one for all, or one for each rater, with the names; that of
+# who leads.
 check_key <- function(key) {
+    named <- names(key) %||% rep("", length(key))
+    leads <- named == "leader"
     good <- is.null(key) || is.character(key) && !anyDuplicated(key) &&
-        (length(key) == 1L || length(key) && !is.null(names(key))) &&
-        all(grepl("^[A-Za-z0-9_-]{8,}$", key))
+        length(key) && all(grepl("^[A-Za-z0-9_-]{8,}$", key)) &&
+        sum(leads) < 2L && (sum(!leads) < 2L || all(nzchar(named)))
     refuse_value_if(!good, key, "`key` must be at least 8 letters, digits, ",
                     "dashes or underscores, or such a key for each rater, ",
                     "with the names of the raters")
-    if (is.null(names(key))) key else
-        stats::setNames(key, check_raters(names(key)))
+    own <- key[!leads]
+    if (any(nzchar(names(own)))) names(own) <- check_raters(names(own))
+    list(key = if (length(own)) if (any(nzchar(names(own)))) own else
+        unname(own), leader = if (any(leads)) key[[which(leads)]])
+}
+
+# Who is on the network could answer.
+check_host <- function(key) {
+    # of runApp()
+    at <- dynGet("host", NULL)
+    refuse_if(is.null(key) && is_text(at) &&
+                  !grepl("^(127[.]|localhost$|::1$|/)", at),
+              "`key` must be given where `host` is ", quote_values(at), ", ",
+              "because everybody in the network could answer.",
+              class = "argument")
 }
 
 check_raters <- function(raters) {
@@ -155,33 +198,57 @@ check_raters <- function(raters) {
 # Asks for the name, once: the link then holds it.
 name_page <- function(link, options) {
     words <- options$words
-    field <- if (is.character(options$raters)) {
+    field <- if (is.character(options$raters))
         lapply(options$raters, function(name) tags$button(
-            type = "submit", name = "rater", value = name, name))
-    } else {
-        list(tags$input(type = "text", name = "rater", id = "rater",
-                        required = NA, maxlength = "40",
-                        pattern = "[^ \\/\\\\]+", autofocus = NA),
-             tags$button(type = "submit", class = "primary",
-                         say(words, "begin")))
-    }
+            type = "submit", name = "rater", value = name, name)) else list(
+        tags$input(type = "text", name = "rater", id = "rater", required = NA,
+                   maxlength = "40", pattern = "[^ \\/\\\\]+", autofocus = NA),
+        tags$button(type = "submit", class = "primary", say(words, "begin")))
     plain_page(
         options, tags$form(
             class = "name", method = "get",
             tags$label(`for` = "rater", say(words, "your_name")),
-            if (!is.null(link$key)) {
-                tags$input(type = "hidden", name = "key", value = link$key)
-            },
+            if (!is.null(link$key))
+                tags$input(type = "hidden", name = "key", value = link$key),
             tags$div(class = "ways", field),
             tags$p(class = "empty", say(words, "name_help"))
-        )
-    )
+        ), keep = TRUE)
 }
 
-# How the raters agree so far, for who leads the study: tables.
-agreement_page <- function(all, options) {
+# The pages of who leads the study: how the raters agree, a picture, and what
+# they say together, as a table.
+leader_page <- function(desks, link, options) {
+    # also of those who have not come since R was started
+    own <- !is.null(options$file) &&
+        file.exists(rater_file(options$file, "leader"))
+    lapply(c(if (is.character(options$raters)) options$raters,
+             if (own) "leader"), desks$get)
+    all <- asked_raters(desks)
+    picture <- suppressWarnings(as.integer(link$given[["picture"]]))
+    if (length(picture)) return(picture_page(picture, all[[1L]], options))
+    if (is.null(link$given[["joint"]]))
+        return(agreement_page(all, options, link$key))
+    judge <- app_questionnaire(desks)$leader
+    joint <- if (!is.null(judge)) held_constraints(judge) else
+        reconcile_answers(lapply(all, held_constraints))
+    shiny::httpResponse(
+        200L, "text/csv; charset=UTF-8", csv_bytes(as.data.frame(joint)),
+        list(`Content-Disposition` = "attachment; filename=joint.csv"))
+}
+
+picture_page <- function(i, q, options) {
+    file <- if (i %in% seq_len(q$samples) && !is.null(options$picture))
+        tryCatch(picture_file(options$picture, i)[1L], error = function(e) NULL)
+    if (is.null(file)) return(shiny::httpResponse(404L))
+    if (is_address(file))
+        return(shiny::httpResponse(303L, headers = list(Location = file)))
+    on.exit(unlink(file[is_drawn(file)]))
+    send_picture(file, NULL)
+}
+
+# Tables of who has answered what, how alike, and what is in dispute.
+agreement_page <- function(all, options, key = NULL) {
     words <- options$words
-    if (inherits(all, "questionnaire")) all <- list(nobody = all)
     given <- vapply(all, count_answers, 0)
     found <- tryCatch(
         answer_agreement(lapply(all[given > 0], held_constraints)),
@@ -194,29 +261,53 @@ agreement_page <- function(all, options) {
         names(table)[seq_along(heads)] <- vapply(heads, say, "", words = words)
         list(tags$h2(say(words, title)), show_facts(utils::head(table, 100L)))
     }
-    who <- data.frame(names(all), given)
+    who <- data.frame(names(all), given, vapply(all, function(q) {
+        if (is.finite(summary(q)$limit)) format(summary(q)$left) else ""
+    }, ""), vapply(all, function(q) format(as.POSIXct(
+        max(q$time, ""), "UTC", "%Y-%m-%dT%H:%M:%SZ"), "%Y-%m-%d %H:%M",
+        tz = "", usetz = TRUE), ""))
     who[names(found$raters)[-(1:5)]] <- found$raters[
         match(names(all), found$raters$rater), -(1:5)]
+    who[is.na(who)] <- ""
     pairs <- found$disputes
     pairs[-(1:2)] <- lapply(pairs[-(1:2)], function(said) {
         answer_labels(words)[said]
     })
+    # each sample with its picture
+    known <- all[[1L]]$names %||% seq_len(all[[1L]]$samples)
+    seen <- function(name) {
+        at <- paste0("?key=", key, "&picture=", match(name, known))
+        list(tags$a(href = at, target = "_blank", tags$img(
+            class = "thumb", loading = "lazy", src = at, alt = ""), name))
+    }
+    samples <- found$samples
+    if (!is.null(options$picture) && !is.null(found)) {
+        pairs[1:2] <- lapply(pairs[1:2], Map, f = seen)
+        if (NROW(samples)) samples$sample <- Map(seen, samples$sample)
+    }
     plain_page(options, list(
-        part("answers", who,
-             c("rater", "asked", "placed", "error")[seq_along(who)]),
-        part("agreement", found$groups, c("rater", "rater", "in_common", "rand",
-                                          "lower", "upper")),
+        part("answers", who, c("rater", "answered", "left_over", "last_answer",
+                               "placed", "error")[seq_along(who)]),
+        part("agreement", found$groups, c("rater", "and", "in_common", "rand",
+                                    "lower", "upper")),
         if (isTRUE(found$pairs > 0)) tags$p(say(
             words, "alike", count = found$pairs, kappa = round(found$kappa, 2),
             share = round(100 * found$alike))),
-        if (is.null(found)) tags$p(say(words, "no_agreement")),
-        part("samples_disputed", found$samples, c("a_sample", "sure")),
+        if (is.null(found)) tags$p(say(words, "no_agreement")) else tags$form(
+            class = "ways", tags$input(type = "hidden", name = "key",
+                                       value = key),
+            if (NROW(found$samples) + NROW(pairs) > 0) tags$button(
+                class = "primary", name = "settle", value = 1,
+                say(words, "settle")),
+            tags$button(name = "joint", value = 1, say(words, "joint"))),
+        part("samples_disputed", samples, c("a_sample", "sure")),
         part("pairs_disputed", pairs, rep("a_sample", 2L))
-    ), title = "agreement")
+    ), title = "agreement", keep = TRUE)
 }
 
+# `keep`: does its key leave the address?
 plain_page <- function(options, content, status = 200L, title = "question",
-                       headers = list()) {
+                       headers = list(), keep = FALSE) {
     title <- say(options$words, title)
     page <- tags$html(
         lang = say(options$words, "lang"),
@@ -226,9 +317,8 @@ plain_page <- function(options, content, status = 200L, title = "question",
                   tags$link(rel = "icon", href = "data:,"),
                   htmltools::includeCSS(app_file("app.css"))),
         tags$body(tags$header(tags$h1(title)),
-                  tags$main(class = "plain", content))
-    )
+                  tags$main(class = "plain", content),
+                  if (keep) htmltools::includeScript(app_file("key.js"))))
     shiny::httpResponse(status, "text/html; charset=UTF-8",
-                        paste0("<!DOCTYPE html>",
-                               htmltools::doRenderTags(page)), headers)
+                        paste0("<!DOCTYPE html>", page), headers)
 }

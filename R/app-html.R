@@ -7,7 +7,8 @@
 # German. A word in braces is replaced.
 
 # Those that inst/app/app.js shows.
-script_words <- c("no_picture", "not_decoded", "press_again", "computing")
+script_words <- c("no_picture", "not_decoded", "press_again", "computing",
+                  "no_reply", "no_socket")
 
 # The texts of one page: `words` says some or all of them otherwise.
 page_texts <- function(question = NULL, words = NULL) {
@@ -23,9 +24,8 @@ page_texts <- function(question = NULL, words = NULL) {
     }
     if (!is.null(words)) check_words(words, all)
     all[names(words)] <- as.list(words)
-    if (!is.null(question)) {
+    if (!is.null(question))
         all$question <- all$question_sort <- check_text(question, "question")
-    }
     all
 }
 
@@ -38,8 +38,7 @@ check_words <- function(words, known) {
               "not ", describe_value(words), ".", class = "argument")
     other <- setdiff(names(words), names(known))
     refuse_if(length(other), "`words` names ", quote_values(other[1L]), ", ",
-              "but words.csv has no text of that name.",
-              class = "argument")
+              "but words.csv has no text of that name.", class = "argument")
     for (name in names(words)) {
         odd <- setdiff(word_marks(text[[name]]), word_marks(known[[name]]))
         refuse_if(length(odd), "`words` has ", quote_values(odd[1L]), " in \"",
@@ -73,11 +72,48 @@ read_guidelines <- function(guidelines) {
 
 # ==== elements ================================================================
 
-# htmltools::tags, looked up when they are used: the package may be missing.
+# tags$p(class = "empty", ...) and the like, as in htmltools, but text at once:
+# the elements of 34 cards took htmltools 410 of 500 ms.
 tags <- structure(list(), class = "html_tags")
 
 #' @export
-`$.html_tags` <- function(x, name) htmltools::tags[[name]]
+`$.html_tags` <- function(x, name) {
+    function(...) {
+        parts <- list(...)
+        own <- nzchar(names(parts) %||% character(length(parts)))
+        set <- Filter(length, parts[own])
+        values <- vapply(set, function(value) if (is.na(value[1L])) "" else
+            paste0("=\"", htmltools::htmlEscape(paste(value, collapse = " "),
+                                               TRUE), "\""), "")
+        set <- paste0(" ", names(set), values, collapse = "", recycle0 = TRUE)
+        inside <- as_html(parts[!own])
+        end <- if (!name %in% c("img", "input", "link", "meta"))
+            paste0(inside, "</", name, ">")
+        structure(html_text("<", name, set, ">", end),
+                  html_dependencies = attr(inside, "html_dependencies"))
+    }
+}
+
+# Whatever stands in an element; of a widget with the scripts that it needs.
+as_html <- function(part) {
+    if (is.null(part) || inherits(part, "html")) return(part)
+    needs <- NULL
+    if (inherits(part, c("shiny.tag", "shiny.tag.list"))) {
+        needs <- htmltools::findDependencies(part)
+        part <- as.character(part)
+    } else if (is.list(part)) {
+        part <- lapply(part, as_html)
+        needs <- unlist(lapply(part, attr, "html_dependencies"), FALSE, FALSE)
+        part <- paste(unlist(part), collapse = "\n")
+    } else part <- htmltools::htmlEscape(as.character(part))
+    attr(part, "html_dependencies") <- needs
+    part
+}
+
+# Texts that are HTML already, as paste0() makes them.
+html_text <- function(...) {
+    structure(paste0(...), html = TRUE, class = c("html", "character"))
+}
 
 # ==== pictures ================================================================
 
@@ -98,9 +134,8 @@ picture_file <- function(picture, i) {
         plots <- c("ggplot", "trellis", "recordedplot")
         if (inherits(value, plots)) print(value) else value
     }, finally = grDevices::dev.off(device))
-    if (is.character(value) && length(value) && !anyNA(value)) {
+    if (is.character(value) && length(value) && !anyNA(value))
         return(vapply(value, check_picture_file, "", USE.NAMES = FALSE))
-    }
     refuse_if(!file.exists(drawn), "`picture` must name an image file or draw ",
               "a plot, but for sample ", i, " it gave ", describe_value(value),
               ".", class = "argument")

@@ -14,9 +14,8 @@ app_page <- function(options) {
         },
         files = htmltools::htmlDependency(
             "linkrank-app", utils::packageVersion("linkrank"),
-            src = c(file = app_file()), script = "app.js",
-            stylesheet = "app.css"
-        ),
+            src = c(file = app_file()), script = c("app.js", "key.js"),
+            stylesheet = "app.css"),
         words = tags$meta(id = "words", content = as_json(words[script_words])),
         done = if (options$finish) {
             tags$button(type = "button", id = "done", say(words, "done"),
@@ -29,8 +28,7 @@ app_page <- function(options) {
             tags$a(id = "answers_csv", class = "shiny-download-link", href = "",
                    download = NA, say(words, "answers_csv"))
         },
-        guidelines = options$guidelines
-    )
+        guidelines = options$guidelines)
 }
 
 app_file <- function(...) system.file("app", ..., package = "linkrank")
@@ -62,9 +60,8 @@ show_buttons <- function(state, options) {
     given <- count_answers(state$q)
     last <- if (given) shown_of(state$q, given)
     shown <- shown_samples(state)
-    texts <- if (!is.null(shown) && !is_offer(state)) {
+    texts <- if (!is.null(shown) && !is_offer(state))
         choice_texts(state$q, shown, words)
-    }
     own <- names(texts) %in% c(answer_choices, "0")
     tags$div(
         class = "buttons", role = "group", `aria-label` = say(words, "answer"),
@@ -75,18 +72,16 @@ show_buttons <- function(state, options) {
             act(what = "undo", count = given, shown = page_ids(last, words)),
             id = "undo", `data-key` = first_key("undo"),
             disabled = if (given == 0L) NA,
-            say(words, "undo"), tags$kbd(toupper(first_key("undo")))
-        )
-    )
+            say(words, "undo"), tags$kbd(toupper(first_key("undo")))))
 }
 
 # The answers to a question about these samples in the words of the page, named
-# as in `said` of action_table().
-choice_texts <- function(q, shown, words) {
+# as in `said` of action_table(). `label`: of the group of each sample.
+choice_texts <- function(q, shown, words, label = labels_of_groups(q)) {
     if (!is_sorted(q, shown)) return(answer_labels(words))
     groups <- show_names(q, shown[-1L], words)
-    name <- group_name(q, shown[-1L])
-    groups <- ifelse(nzchar(name), paste0(name, " (", groups, ")"), groups)
+    label <- label[shown[-1L]]
+    groups <- ifelse(nzchar(label), paste0(label, " (", groups, ")"), groups)
     texts <- c(say(words, "like", name = groups), say(words, "like_none"),
                say(words, "unsure"))
     stats::setNames(texts, c(seq_along(groups), "0", "unsure"))
@@ -111,8 +106,7 @@ answer_button <- function(state, answer, label, words) {
         class = paste("answer", class),
         `data-key` = paste(keys, collapse = " "),
         `aria-pressed` = if (!is.null(was)) tolower(was == answer),
-        label, if (length(keys)) tags$kbd(toupper(keys[1L]))
-    )
+        label, if (length(keys)) tags$kbd(toupper(keys[1L])))
 }
 
 # The samples on the page: those of an earlier answer that is shown again, else
@@ -142,8 +136,7 @@ show_progress <- function(q, words) {
         tags$b(format(value, big.mark = "\u202f", scientific = FALSE))
     }
     tags$div(
-        class = "progress-line",
-        tags$span(number(given), say(words, "asked")),
+        class = "progress-line", tags$span(number(given), say(words, "asked")),
         tags$span(number(left), say(words, what)),
         if (!is.null(minutes)) tags$span(say(words, "minutes_left",
                                              minutes = minutes)),
@@ -151,8 +144,7 @@ show_progress <- function(q, words) {
                       `aria-label` = say(words, "progress")),
         # from two groups on
         if (length(q$closure$against)) button_for(
-            act(what = "result"), class = "again", say(words, "result"))
-    )
+            act(what = "result"), class = "again", say(words, "result")))
 }
 
 # How long so many questions take a person who answers as before: the median of
@@ -162,9 +154,8 @@ minutes_left <- function(q, questions) {
     own <- !is.na(q$action) & !duplicated(q$action) & !was_checked(q$shown)
     time <- as.POSIXct(q$time[own], "UTC", "%Y-%m-%dT%H:%M:%SZ")
     pace <- diff(as.numeric(time))
-    if (length(pace) >= 5L && questions > 0) {
+    if (length(pace) >= 5L && questions > 0)
         max(1, round(questions * stats::median(pace) / 60))
-    }
 }
 
 show_standing <- function(q, words) {
@@ -193,11 +184,10 @@ show_saved <- function(shared, options, rater = NULL) {
         if (isTRUE(shared$windows > 1)) {
             tags$span(class = "others", say(words, "other_windows"))
         },
-        tags$span(class = if (kept == "trouble") "trouble", title = file,
+        tags$span(class = if (kept == "trouble") "trouble",
                   role = if (kept == "trouble") "alert",
                   `data-lost` = say(words, paste0("lost_", kept),
-                                    count = count_answers(shared$q)), text)
-    )
+                                    count = count_answers(shared$q)), text))
 }
 
 show_finished_page <- function(q, options) {
@@ -207,15 +197,12 @@ show_finished_page <- function(q, options) {
         `the strategy failed` = "strategy_failed", "no_pair")
     count <- if (why == "all_found") q$n else count_answers(q)
     tags$section(
-        class = "finished",
-        tags$h2(say(words, "finished")),
+        class = "finished", tags$h2(say(words, "finished")),
         tags$p(say(words, "finished_why",
                    why = say(words, why, count = count))),
         if (has_more_questions(q)) button_for(
             act(what = "more"),
-            say(words, "more_questions", count = questions_more)
-        )
-    )
+            say(words, "more_questions", count = questions_more)))
 }
 
 # What the person has in view who presses a button, as answer_pair() takes it.
@@ -236,14 +223,15 @@ in_view <- function(q, options, unfolded, ranking) {
 # ---- answers -----------------------------------------------------------------
 
 # What a row of the table of answers shows: `said` is its row of action_table(),
-# `now` the answer, perhaps changed.
-list_row <- function(state, number, said, words, source) {
+# `now` the answer, perhaps changed; `label`: see choice_texts().
+list_row <- function(state, number, said, words, source, label) {
     q <- state$q
     shown <- shown_of(q, number)
     changed <- state$changes$answer[match(said$shown, state$changes$shown)]
     thumbs <- lapply(shown[1:2], show_thumb, source = source)
     list(number = number, id = page_ids(shown, words), said = said$said,
-         texts = choice_texts(q, shown, words),
+         texts = choice_texts(q, shown, words, label),
+         code = attr(label, "code")[shown[1L]], label = label[shown[1L]],
          now = if (is.na(changed)) said$said else changed,
          changed = !is.na(changed), sorted = is_sorted(q, shown),
          looked = said$shown == samples_text(state$look),
@@ -267,22 +255,18 @@ show_list_row <- function(row, words) {
                 row$thumbs[[1L]], row$names[1L],
                 if (!row$sorted) list(
                     " ", tags$span(class = "and", say(words, "and")), " ",
-                    row$thumbs[[2L]], others)
-            ),
-            lapply(row$notes, tags$small)
-        ),
+                    row$thumbs[[2L]], others)),
+            if (row$sorted && row$code > 0L) group_mark(row$code, row$label),
+            lapply(row$notes, tags$small)),
         # the answers that may be given instead; app.js sends their `value`
         tags$td(tags$select(
             class = "choice", `aria-label` = paste0(
                 say(words, "number_answer", number = row$number), ": ",
                 toString(row$names)),
             `data-act` = act(what = "change", shown = row$id, was = row$said),
-            lapply(names(row$texts), function(answer) tags$option(
-                value = answer, selected = if (answer == row$now) NA,
-                row$texts[[answer]]
-            ))
-        ))
-    )
+            html_text("<option value=\"", names(row$texts), ifelse(
+                names(row$texts) == row$now, "\" selected>", "\">"),
+                htmltools::htmlEscape(row$texts), "</option>"))))
 }
 
 # The remark on an answer, NULL for none.
@@ -310,15 +294,13 @@ read_ids <- function(text, words) {
     samples_text(match(strsplit(text, " ")[[1L]], words$codes))
 }
 
-# `made`: the rows that this window has made; most stay as they are.
-answers_table <- function(state, numbers, words, source, made = new.env()) {
+answers_table <- function(state, numbers, words, source) {
     answers <- action_table(state$q)
     source <- if (!is.null(words$codes)) source
+    label <- labels_of_groups(state$q)
     tags$table(class = "answers", tags$tbody(lapply(numbers, function(number) {
-        row <- list_row(state, number, answers[number, ], words, source)
-        key <- paste(unlist(row), collapse = "\n")
-        made[[key]] <- made[[key]] %||%
-            htmltools::HTML(as.character(show_list_row(row, words)))
+        show_list_row(list_row(state, number, answers[number, ], words, source,
+                               label), words)
     })))
 }
 
@@ -326,27 +308,25 @@ answers_table <- function(state, numbers, words, source, made = new.env()) {
 # more than are asked for: the page does not grow.
 answers_at_once <- 20L
 
-show_answer_list <- function(state, words = page_texts(), source = NULL,
-                             made = new.env()) {
+show_answer_list <- function(state, words = page_texts(), source = NULL) {
     numbers <- rev(seq_len(count_answers(state$q)))
     none <- function(name) tags$p(class = "empty", say(words, name))
     if (!length(numbers)) return(none("none_yet"))
     if (nzchar(state$find)) {
         said <- action_table(state$q)
+        label <- labels_of_groups(state$q)
         numbers <- Filter(function(number) {
-            row <- list_row(state, number, said[number, ], words, NULL)
+            row <- list_row(state, number, said[number, ], words, NULL, label)
             text <- c(number, row$names, row$texts[[row$now]], row$notes)
             any(grepl(tolower(state$find), tolower(text), fixed = TRUE))
         }, numbers)
     }
     list(
-        answers_table(state, utils::head(numbers, state$rows), words, source,
-                      made),
+        answers_table(state, utils::head(numbers, state$rows), words, source),
         if (!length(numbers)) none("not_found"),
         if (length(numbers) > state$rows) button_for(
             act(what = "list", rows = state$rows + answers_at_once),
-            class = "again", say(words, "older"))
-    )
+            class = "again", say(words, "older")))
 }
 
 # ---- contradictions ----------------------------------------------------------
@@ -362,8 +342,7 @@ show_conflict <- function(state, words = page_texts(), source = NULL) {
         tags$p(say(words, "contradiction_help")),
         answers_table(state, rows, words, source),
         button_for(act(what = "leave"), class = "primary",
-                   say(words, "change_nothing"), tags$kbd("Esc"))
-    )
+                   say(words, "change_nothing"), tags$kbd("Esc")))
 }
 
 # The chain of must-links and the cannot-link that closes it, with the numbers
@@ -393,8 +372,7 @@ show_chain <- function(state, words, source) {
         tags$div(name(path[1L]), steps, tags$small(say(words, "by_chain"))),
         tags$div(name(path[1L]), " ",
                  link(path[1L], path[last], "cannot-link", "\u2260"),
-                 tags$small(say(words, "by_answer")))
-    )
+                 tags$small(say(words, "by_answer"))))
 }
 
 # ---- ranking -----------------------------------------------------------------
@@ -403,7 +381,7 @@ show_chain <- function(state, words, source) {
 show_ranking <- function(q, words = page_texts(), shown = TRUE) {
     button <- button_for(act(what = "ranking"), class = "again",
                          `aria-expanded` = tolower(shown),
-                         say(words, "ranking"))
+                         say(words, if (shown) "ranking_hide" else "ranking"))
     list(button, if (shown) if (is.null(q$ranking))
         tags$p(class = "empty", say(words, "no_ranking")) else
             ranking_top(q, words))
@@ -415,25 +393,21 @@ ranking_top <- function(q, words, count = 10L) {
     groups <- seen_groups(q)
     high <- highest_group(q, top, groups)
     names <- names_of_groups(q, groups)
-    rows <- lapply(seq_along(top), function(place) {
-        score <- q$ranking$score[place]
-        tags$tr(
-            tags$td(class = "number", place),
-            feature_head(q, top[place], 20L),
-            tags$td(if (high[place] > 0L)
-                group_mark(high[place], names[high[place]])),
-            tags$td(class = "margin", style = sprintf(
-                "background-size:%.0f%%",
-                100 * max(score, 0, na.rm = TRUE) / largest
-            ), if (!is.na(score)) sprintf("%.2f", score))
-        )
+    score <- q$ranking$score[seq_along(top)]
+    marks <- lapply(seq_along(top), function(at) {
+        if (high[at] > 0L) group_mark(high[at], names[high[at]]) else ""
     })
+    rows <- html_text(
+        "<tr><td class=\"number\">", seq_along(top), "</td>",
+        feature_head(q, top, 20L), "<td>", unlist(marks), sprintf(
+            "</td><td class=\"margin\" style=\"background-size:%.0f%%\">",
+            100 * pmax(score, 0, na.rm = TRUE) / largest),
+        ifelse(is.na(score), "", sprintf("%.2f", score)), "</td></tr>")
     tags$table(
         class = "ranking",
         tags$thead(tags$tr(tags$td(),
                            tags$th(scope = "col", say(words, "feature")),
                            tags$th(scope = "col", say(words, "high_in")),
                            tags$th(scope = "col", say(words, "score")))),
-        tags$tbody(rows)
-    )
+        tags$tbody(rows))
 }

@@ -13,9 +13,8 @@ show_question_page <- function(state, options, source = NULL) {
     q <- state$q
     words <- options$words
     shown <- shown_samples(state)
-    if (isTRUE(state$result) && is.null(state$look)) {
+    if (isTRUE(state$result) && is.null(state$look))
         return(show_result_page(q, options))
-    }
     if (is.null(shown)) return(show_finished_page(q, options))
     samples <- on_sides(q, shown, options)
     names <- show_names(q, samples, words)
@@ -29,6 +28,10 @@ show_question_page <- function(state, options, source = NULL) {
         if (!is.null(state$look)) {
             tags$p(class = "given-before", tags$b(look_line(state, words)),
                    back_button(words))
+        } else if (shown[1L] %in% q$further$sample) {
+            left <- setdiff(q$further$sample, c(q$first, q$second))
+            tags$p(class = "offer",
+                   say(words, "further_now", count = length(left)))
         } else if (offers_sorting(q)) {
             tags$p(class = "offer", say(words, "many_groups"), " ",
                    button_for(act(what = "sort"), say(words, "sort")))
@@ -88,9 +91,8 @@ question_line <- function(state, options) {
     q <- state$q
     words <- options$words
     shown <- shown_samples(state)
-    if (is.null(shown)) {
+    if (is.null(shown))
         return(say(words, if (state$result) "result" else "finished"))
-    }
     about <- if (!is.null(state$look)) look_line(state, words) else
         say(words, "question_line", number = count_answers(q) + 1L)
     paste0(about, ": ", toString(show_names(q, on_sides(q, shown, options),
@@ -180,8 +182,7 @@ show_trouble <- function(name, condition, words) {
         class = "trouble", role = "alert",
         say(words, name, why = conditionMessage(condition)),
         button_for(act(what = "again"), class = "again",
-                   say(words, "try_again"))
-    )
+                   say(words, "try_again")))
 }
 
 is_html <- function(value) {
@@ -199,7 +200,8 @@ show_facts <- function(description) {
         return(tags$div(class = "text",
                         lapply(as.character(description), tags$p)))
     }
-    cell <- function(value) tags$td(format(value, digits = 4L))
+    cell <- function(value) tags$td(if (is.list(value)) value else
+        format(value, digits = 4L))
     rows <- if (table) lapply(seq_len(nrow(description)), function(row) {
         lapply(description, function(column) cell(column[row]))
     }) else Map(function(name, value) {
@@ -208,8 +210,7 @@ show_facts <- function(description) {
     tags$table(
         class = "facts",
         if (table) tags$thead(tags$tr(lapply(named, tags$th, scope = "col"))),
-        tags$tbody(lapply(unname(rows), tags$tr))
-    )
+        tags$tbody(lapply(unname(rows), tags$tr)))
 }
 
 # ---- pictures ----------------------------------------------------------------
@@ -217,24 +218,21 @@ show_facts <- function(description) {
 show_pictures <- function(source, i, name, words) {
     if (is.null(source)) return(NULL)
     address <- source(i)
-    if (inherits(address, "condition")) {
+    if (inherits(address, "condition"))
         return(show_trouble("no_picture", address, words))
-    }
     tags$div(class = "pictures", lapply(address, function(one) {
         tags$button(
             type = "button", class = "picture", `data-zoom` = one,
             `aria-label` = say(words, "enlarge", name = name),
-            tags$img(src = one, alt = say(words, "picture", name = name))
-        )
+            tags$img(src = one, alt = say(words, "picture", name = name)))
     }))
 }
 
 # Of a sample whose picture this window has shown.
 show_thumb <- function(source, i) {
     address <- if (!is.null(source)) source(i, known = TRUE)
-    if (is.character(address)) {
+    if (is.character(address))
         tags$img(class = "thumb", src = address[1L], alt = "")
-    }
 }
 
 # ---- features ----------------------------------------------------------------
@@ -244,18 +242,13 @@ show_evidence <- function(tables, options) {
     tables <- Filter(Negate(is.null), tables)
     if (!length(tables) && isFALSE(options$map)) return(NULL)
     evidence <- tags$div(
-        class = "evidence", tables,
-        if (!isFALSE(options$map)) {
-            tags$div(id = "map", class = "shiny-html-output")
-        }
-    )
+        class = "evidence", tables, if (!isFALSE(options$map))
+            tags$div(id = "map", class = "shiny-html-output"))
     if (options$evidence) return(evidence)
     tags$div(
-        class = "aside",
-        tags$p(class = "empty", say(options$words, "folded")),
+        class = "aside", tags$p(class = "empty", say(options$words, "folded")),
         tags$details(class = "folded",
-                     tags$summary(say(options$words, "evidence")), evidence)
-    )
+                     tags$summary(say(options$words, "evidence")), evidence))
 }
 
 # In what two samples differ, with their places between the smallest and the
@@ -270,20 +263,16 @@ show_differences <- function(q, pair, names, options,
             tags$p(class = "empty", say(words, "differ_nowhere"))))
     }
     flags <- c(say(words, "no"), say(words, "yes"))
-    rows <- lapply(seq_len(nrow(found)), function(at) {
-        number <- found$number[at]
-        cells <- cell_words(q$data, number, c(
-            found$first_value[at], found$second_value[at]), flags)
-        tags$tr(feature_head(q, number), if (q$data$kind[number] == "factor") {
-            tags$td(class = "levels", colspan = 3L, side_mark(1L), cells[1L],
-                    " ", side_mark(2L), cells[2L])
-        } else list(
-            tags$td(class = "number", cells[1L]),
-            tags$td(class = "track", show_track(
-                100 * c(found$first[at], found$second[at]))),
-            tags$td(class = "number", cells[2L])
-        ))
-    })
+    cells <- vapply(seq_len(nrow(found)), function(at) cell_words(
+        q$data, found$number[at], c(found$first_value[at],
+                                    found$second_value[at]), flags), c("", ""))
+    cells[] <- htmltools::htmlEscape(cells)
+    level <- paste0("<td class=\"levels\" colspan=\"3\">", side_mark(1L),
+                    cells[1L, ], "\n", side_mark(2L), cells[2L, ], "</td>")
+    rows <- ifelse(q$data$kind[found$number] == "factor", level, paste0(
+        "<td class=\"number\">", cells[1L, ], "</td><td class=\"track\">",
+        show_track(100 * found$first, 100 * found$second),
+        "</td><td class=\"number\">", cells[2L, ], "</td>"))
     heads <- lapply(1:2, function(side) tags$th(
         scope = "col", class = "number", side_mark(side), names[[side]]))
     list(tags$table(
@@ -291,23 +280,24 @@ show_differences <- function(q, pair, names, options,
         tags$caption(say(words, "differ"), tags$small(say(words, "track"))),
         tags$thead(tags$tr(tags$th(scope = "col", say(words, "feature")),
                            heads[1L], tags$td(), heads[2L])),
-        tags$tbody(rows)
-    ))
+        tags$tbody(html_text("<tr>", feature_head(q, found$number), rows,
+                             "</tr>"))))
 }
 
 feature_head <- function(q, feature, width = 24L) {
     name <- q$data$features[feature]
-    tags$th(scope = "row", title = name, shorten(name, width))
+    html_text("<th scope=\"row\" title=\"", htmltools::htmlEscape(name, TRUE),
+              "\">", htmltools::htmlEscape(shorten(name, width)), "</th>")
 }
 
-show_track <- function(places) {
-    at <- sprintf("%.1f%%", places)
-    lines <- sprintf("<line x1='%s' x2='%s' y1='50%%' y2='50%%'/>",
-                     c("0", at[1L]), c("100%", at[2L]))
-    marks <- sprintf("<svg x='%s' y='50%%'>%s</svg>", at,
-                     c(mark_shape(1L, 0, 0, 5.6), mark_shape(2L, 0, 0, 5)))
-    tags$svg(`aria-hidden` = "true",
-             htmltools::HTML(paste(c(lines, marks), collapse = "")))
+# One for each pair of places, in percent.
+show_track <- function(first, second) {
+    mark <- function(side, size) paste0(
+        "<svg x='%1$.1f%%' y='50%%'>", mark_shape(side, 0, 0, size), "</svg>")
+    sprintf(paste0(
+        "<svg aria-hidden='true'><line x1='0' x2='100%%' y1='50%%' y2='50%%'/>",
+        "<line x1='%1$.1f%%' x2='%2$.1f%%' y1='50%%' y2='50%%'/>",
+        mark(1L, 5.6), gsub("%1", "%2", mark(2L, 5)), "</svg>"), first, second)
 }
 
 # ---- curves ------------------------------------------------------------------
@@ -329,8 +319,7 @@ show_curves <- function(q, shown, names, options) {
         class = "curve", viewBox = "0 0 200 40", preserveAspectRatio = "none",
         role = "img", `aria-label` = say(options$words, "picture",
                                          name = names[own]),
-        htmltools::HTML(paste(lines[unique(c(1L, own))], collapse = ""))
-    ))
+        htmltools::HTML(paste(lines[unique(c(1L, own))], collapse = ""))))
 }
 
 # ---- the map -----------------------------------------------------------------
@@ -364,8 +353,7 @@ show_map <- function(state, map, options, source = NULL) {
                  htmltools::HTML(map_marks(q, places, shown, sorted, groups,
                                            peek))),
         if (is.null(peek)) tags$p(class = "empty", say(words, "peek_help")) else
-            show_peek(q, peek, groups, options, source)
-    )
+            show_peek(q, peek, groups, options, source))
 }
 
 show_peek <- function(q, i, groups, options, source) {
@@ -426,7 +414,9 @@ map_marks <- function(q, places, shown, sorted, groups, peek, most = 1500) {
 show_sorting <- function(state, shown, names, options, source) {
     q <- state$q
     words <- options$words
-    codes <- codes_of_groups(q, seen_groups(q))
+    groups <- seen_groups(q)
+    codes <- codes_of_groups(q, groups)
+    named <- group_name(q, shown)
     offer <- is_offer(state)
     all <- list(shown, names)
     if (length(shown) - 1L > groups_in_place && is.null(state$look) &&
@@ -441,9 +431,8 @@ show_sorting <- function(state, shown, names, options, source) {
     # three, so that eight cards can be compared; long names would take more
     # space than the features
     count <- min(options$differences, 3)
-    found <- if (count > 0) {
+    found <- if (count > 0)
         separating_of_each(q, pairs, count, read_around(q, shown))
-    }
     tables <- lapply(seq_along(pairs), function(group) {
         heads <- list(tags$span(class = "hidden", names[1L]), group)
         show_differences(q, pairs[[group]], heads, options, count,
@@ -452,12 +441,10 @@ show_sorting <- function(state, shown, names, options, source) {
     this <- say(words, "like_this")
     cards <- lapply(seq_along(pairs), function(group) {
         member <- shown[group + 1L]
-        name <- group_name(q, member)
         show_card(
-            "b", if (!offer) list(
-                tags$span(class = "group-mark", group), if (nzchar(name))
-                    tags$span(class = "group-name", name), " "
-            ), names[group + 1L], member,
+            "b", if (!offer) card_mark(group, codes[member], length(groups),
+                                       named[group + 1L], words),
+            names[group + 1L], member,
             if (options$names) show_group(q, member, words, NULL), source,
             words, curves[[group + 1L]], described[[group]][[2L]],
             described[[group]]$both, if (options$evidence) tables[[group]],
@@ -466,8 +453,7 @@ show_sorting <- function(state, shown, names, options, source) {
                 type = "checkbox", class = "also", value = group
             ), this) else
                 answer_button(state, as.character(group), this, words),
-            style = colour_style(codes[member])
-        )
+            style = colour_style(codes[member]))
     })
     map <- if (options$evidence && !offer) show_evidence(NULL, options)
     if (is_crowded(shown) && !is.null(map)) {
@@ -475,28 +461,33 @@ show_sorting <- function(state, shown, names, options, source) {
                             tags$summary(say(words, "map")), map)
     }
     mark <- if (!offer) side_mark(1L) else
-        group_mark(codes[shown[1L]], group_name(q, shown[1L]))
+        group_mark(codes[shown[1L]], named[1L])
     group <- if (!offer) tags$p(class = "group", say(words, "new_sample")) else
         if (options$names) show_group(q, shown[1L], words)
     new <- show_card("a", mark, names[1L], shown[1L], group, source, words,
                      curves[[1L]], described[[1L]][[1L]])
     list(
         tags$div(
-            class = "sorting",
-            tags$div(class = "new", new, map),
+            class = "sorting", tags$div(class = "new", new, map),
             tags$div(class = "groups", cards),
             if (rest > 0L) button_for(
                 act(what = "groups"), class = "more", `data-key` = "m",
-                say(words, "more_groups", count = rest), tags$kbd("M")
-            ),
-            if (is.null(state$look) && length(pairs) > 1L) {
-                show_join(all[[1L]], all[[2L]], words)
-            }
-        ),
+                say(words, "more_groups", count = rest), tags$kbd("M")),
+            if (is.null(state$look) && length(pairs) > 1L)
+                show_join(all[[1L]], all[[2L]], words)),
         if (offer) button_for(act(what = "add"), class = "primary",
                               say(words, "also_add")),
-        if (!options$evidence && !offer) show_evidence(tables, options)
-    )
+        if (!options$evidence && !offer) show_evidence(tables, options))
+}
+
+# The key of a card and the name of its group, which a click changes where it is
+# certainly one, that with the number `code`.
+card_mark <- function(key, code, of, name, words) {
+    parts <- list(class = "group-mark", key,
+                  if (nzchar(name)) tags$span(class = "group-name", name))
+    if (code == 0L) return(do.call(tags$span, parts))
+    do.call(button_for, c(act(what = "name", group = code, of = of),
+                          title = say(words, "group_name"), parts))
 }
 
 # As a style: what is orange otherwise is in the colour of the group.
@@ -513,14 +504,10 @@ show_join <- function(shown, names, words) {
         `aria-label` = say(words, "join"),
         lapply(seq_along(shown[-1L]), function(group) tags$option(
             value = group, selected = if (group == chosen) NA,
-            paste(group, names[group + 1L])
-        ))
-    )
+            paste(group, names[group + 1L]))))
     tags$p(
         class = "join", `data-act` = act(
-            what = "answer", shown = page_ids(shown, words)
-        ),
+            what = "answer", shown = page_ids(shown, words)),
         say(words, "join"), tags$kbd("J"), menu(1L), "=", menu(2L),
-        tags$button(type = "button", say(words, "join_them"))
-    )
+        tags$button(type = "button", say(words, "join_them")))
 }

@@ -67,7 +67,9 @@
 #' @param key `NULL`, or a secret that the link must contain, as in
 #'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores. With
 #'   names, `c(ann = "3f9c2a71", bob = "7fb1c09e")`, one for each rater, which
-#'   opens that rater's questions only; nobody else can answer.
+#'   opens that rater's questions only; nobody else can answer. One named
+#'   `leader`, beside these or the one for all, opens the page of who leads. The
+#'   page takes the key out of its address and keeps it for its tab.
 #'
 #' @param guidelines `NULL`, or what the person should know, as text in markdown
 #'   or the name of a file of it (`.md` or `.txt`). It is shown first, and again
@@ -94,10 +96,11 @@
 #' *Sorting.* Unless [questionnaire()] asks in pairs, the page shows the new
 #' sample at the left, and a card for each group: the member nearest to it, its
 #' record and picture, three features in which the two differ, and the button
-#' "This group". "None of these" makes a new group; below, two can be joined
-#' (see [answer_pair()]). An answer is one entry in the list, is changed by a
-#' menu and undone as a whole.
-#' `describe` describes each member together with the new sample.
+#' "This group". A click on the mark of a card names its group. "None of these"
+#' makes a new group; below, two can be joined (see [answer_pair()]). An answer
+#' is one entry in the list, with the mark of its group, is changed by a menu
+#' and undone as a whole. `describe` describes each member together with the new
+#' sample.
 #'
 #' *Spectra and other curves.* Where the features are named by numbers, or alike
 #' with numbers (`A1` to `A100`, `nm900`, `nm902`), and neighbours in this order
@@ -150,24 +153,30 @@
 #' connection to R is lost, the page says which answers are saved, and loads
 #' itself again as soon as R answers.
 #'
-#' *The agreement of the raters* is a page for who leads the study: how many
-#' samples each has placed, with the estimated error, the adjusted Rand index of
-#' every two, and the samples and pairs in dispute (see [answer_agreement()]).
-#' Its address, with `?leader=` and a secret of its own, is printed at the
-#' start; who answers without a name finds it with the result, as soon as others
-#' have begun.
+#' *The agreement of the raters* is a page for who leads the study, opened by
+#' the `key` of that name: how many answers each has given, how many are left
+#' and when the last came, the samples placed with the estimated error, the
+#' adjusted Rand index of every two, and what is in dispute, with pictures and
+#' with groups by the names or numbers that [reconcile_answers()] gives them.
+#' "Settle these disputes" asks who leads about them, as `questionnaire(x,
+#' answers =)` does with all answers so far (`answers-leader.csv`); "Joint
+#' result as CSV" has the constraints that follow from all answers, as a table
+#' that [pairwise_constraints()] takes.
 #'
 #' *Several raters.* Each name has its own questions, answers and file
 #' (`answers-ann.csv` beside `file = "answers.csv"`), with the name in the
 #' column `rater`. The first question is the same for all, and so is every
 #' further one as long as the answers are (strategy `"random"` draws for each).
-#' Done ends one's own questions. The app ends when all that `raters` names are
-#' done; otherwise with Ctrl-C or Esc in R.
+#' Done ends one's own questions. The app ends when all are done that `raters`
+#' or `key` names, who leads among them; otherwise with Ctrl-C or Esc in R. In
+#' the list that is returned `leader` is the joint result.
 #'
 #' *Who may connect.* Whoever has the address can answer; with `key` only who
-#' has the link. A page of another origin cannot: its connection is refused, and
-#' so is, at 127.0.0.1 without `key`, every `Host` but `localhost` and the like,
-#' unless a proxy says in `X-Forwarded-Host` which address people open. No other
+#' has the link. Without it another `host` than 127.0.0.1 or `localhost` is
+#' refused. A page of another origin cannot connect, nor, at 127.0.0.1 without
+#' `key`, one under another `Host` than `localhost` and the like, unless a proxy
+#' says in `X-Forwarded-Host` which address people open; the page and R then say
+#' what to set, and so where no web socket comes through. No other
 #' page may show this one in a frame, except RStudio's viewer and what the
 #' option `linkrank.frame_ancestors` allows. Nothing is served but the page, the
 #' pictures that it shows or may show next, and the answers as a table. See
@@ -218,9 +227,8 @@ questionnaire_app <- function(
                   "be called without arguments, but its argument `", needs[1L],
                   "` has no default.")
     } else check_questionnaire(questionnaire)
-    for (package in c("shiny", "htmltools")) {
+    for (package in c("shiny", "htmltools"))
         need_package(package, user = "questionnaire_app()")
-    }
     options <- list(
         describe = check_optional_function(describe, "describe",
                                            "two row numbers"),
@@ -231,25 +239,18 @@ questionnaire_app <- function(
         finish = check_flag(finish, "finish"),
         ranking = check_flag(ranking, "ranking"), marks = ranking,
         show = show, guidelines = read_guidelines(guidelines),
-        words = page_texts(question, words), names = check_flag(names, "names"),
-        key = check_key(key)
-    )
-    refuse_if(!is.null(names(key)) && !is.null(raters), "`raters` must be ",
-              "NULL where `key` names the raters.")
+        words = page_texts(question, words), names = check_flag(names, "names"))
+    options[c("key", "leader")] <- check_key(key)
+    refuse_if(!is.null(names(options$key)) && !is.null(raters), "`raters` ",
+              "must be NULL where `key` names the raters.")
     options$raters <- check_raters(raters) %||% names(options$key)
     refuse_if(ranking && !is.null(options$raters), "`ranking` must be FALSE ",
               "where several people answer: who sees it follows it.")
-    # not one of R's random numbers
-    options$leader <- basename(tempfile(""))
     options$file <- if (!is.null(file)) check_file_name(file)
     make <- once(function() make_desks(
         if (late) check_questionnaire(questionnaire()) else questionnaire,
-        options
-    ))
+        options))
     if (!late) make()
-    inform_if(!is.null(options$raters), "How the raters agree is at the ",
-              "address of the page with ?leader=", options$leader, ".",
-              class = "app")
     start_app(make, options, late)
 }
 
@@ -266,8 +267,7 @@ make_desks <- function(q, options) {
         # described by their sizes and markers
         options$describe <- describe_clusters(q, c(
             say(options$words, "cluster_size"),
-            say(options$words, "cluster_high")
-        ))
+            say(options$words, "cluster_high")))
         options$differences <- 0L
     }
     if (!options$names) {
@@ -295,9 +295,8 @@ try_first_pair <- function(q, options) {
         report_missing_pictures(q, options$picture,
                                 if (any(is_drawn(found))) 1 else 5)
     }
-    if (!is.null(options$describe)) {
+    if (!is.null(options$describe))
         describe_pair_html(options$describe, q$pending)
-    }
 }
 
 # Files that are missing or no pictures, and samples that cannot be drawn, are
@@ -322,46 +321,57 @@ report_missing_pictures <- function(q, picture, seconds = 5) {
 # somebody opens the page?
 start_app <- function(make, options, late) {
     seen <- list2env(list(made = !late))
+    # what who leads can set is said in R as well, once
+    tell <- function(why) {
+        inform_if(!identical(seen$said, why), why, class = "app")
+        seen$said <- why
+    }
+    # why nothing is served
+    refusal <- function(request, link) {
+        why <- wrong_address(request, options)
+        if (!is.null(why)) tell(why)
+        why %||% if (identical(link$problem, "key"))
+            say(options$words, "wrong_key")
+    }
     app <- shiny::shinyApp(
         ui = function(request) {
             # What a request for the page gets.
             link <- read_link(request$QUERY_STRING, options)
-            if (!own_host(request, options$key) ||
-                identical(link$problem, "key")) {
-                return(plain_page(options, tags$p(say(
-                    options$words, "wrong_key")), 403L, "questions"))
-            }
-            if (!seen$made || request$PATH_INFO != "/") {
+            why <- refusal(request, link)
+            if (!is.null(why)) return(plain_page(options, tags$p(
+                `data-refused` = "", why), 403L, "questions", keep = TRUE))
+            if (!seen$made || request$PATH_INFO != "/")
                 return(waiting_page(request, make, options, seen))
-            }
             desks <- make()$desks
             options <- options_of(make()$options, link$rater)
             switch(
                 c(link$problem, "none")[1L],
-                leader = agreement_page(app_questionnaire(desks), options),
-                name = name_page(link, options),
-                app_page(options)
-            )
+                leader = leader_page(desks, link, options),
+                name = name_page(link, options), app_page(options))
         },
         server = function(input, output, session) {
             link <- read_link(shiny::isolate(session$clientData$url_search),
                               options)
-            if (same_origin(session$request) && is.null(link$problem) &&
-                own_host(session$request, options$key)) {
+            why <- refusal(session$request, link)
+            if (is.null(why) && is.null(link$problem)) {
                 app_server(input, output, session, make()$desks, link$rater,
                            make()$options)
             } else {
+                # the page says it and is not loaded again
+                session$sendCustomMessage("ended", why)
                 session$close()
             }
         },
-        uiPattern = "/(prepare)?"
-    )
+        onStart = function() check_host(options$key),
+        uiPattern = "/(prepare)?")
     page <- app$httpHandler
     app$httpHandler <- function(request) {
+        # a web socket that came as a page
+        if (identical(request$PATH_INFO, "/websocket/"))
+            tell(say(options$words, "no_socket"))
         response <- page(request)
-        if (!is.null(response)) {
+        if (!is.null(response))
             response$headers <- c(response$headers, page_headers())
-        }
         response
     }
     attr(app, "questionnaire") <- function() app_questionnaire(make()$desks)
@@ -374,18 +384,16 @@ start_app <- function(make, options, late) {
 # It is for all who come meanwhile, and leads back to the page.
 waiting_page <- function(request, make, options, seen) {
     words <- options$words
-    query <- sub("^[?]", "", request$QUERY_STRING)
-    link <- if (nzchar(query)) paste0("?", query)
+    link <- sub("^[?]?(?=.)", "?", request$QUERY_STRING, perl = TRUE)
     if (request$PATH_INFO == "/") return(plain_page(
         options, tags$progress(`aria-label` = say(words, "preparing")),
         title = "preparing",
-        headers = list(Refresh = paste0("1; url=prepare", link))
-    ))
+        headers = list(Refresh = paste0("1; url=prepare", link))))
     made <- tryCatch(make(), error = identity)
     seen$made <- !inherits(made, "error")
     link <- paste0("./", link)
-    if (seen$made) return(shiny::httpResponse(
-        303L, headers = list(Location = link)))
+    if (seen$made)
+        return(shiny::httpResponse(303L, headers = list(Location = link)))
     why <- say(words, "no_desk", why = conditionMessage(made))
     inform_linkrank(why, class = "app")
     plain_page(options, list(tags$p(class = "trouble", role = "alert", why),
@@ -403,8 +411,7 @@ options_of <- function(options, rater) {
 print.questionnaire_app <- function(x, ...) {
     links <- shiny::runApp(x)
     cat("The answers; `links <- pairwise_constraints(app)` has them, with ",
-        "`.Last.value`\ninstead of `app` if the app has no name.\n",
-        sep = "")
+        "`.Last.value`\ninstead of `app` if the app has no name.\n", sep = "")
     print(links)
     invisible(links)
 }
@@ -420,16 +427,13 @@ app_server <- function(input, output, session, desks, rater, options) {
     }
     options <- options_of(options, rater)
     options["file"] <- list(desk$file)
-    # who answers without a name leads those with one
-    options$agreement <- function() {
-        if (is.null(rater) && length(desks$all()) > 1L)
-            paste0("?leader=", options$leader)
-    }
     shared <- desk$shared
     window <- do.call(shiny::reactiveValues, new_window())
     shiny::observeEvent(input$act, {
+        act <- input$act
+        # one that does nothing draws nothing
+        if (!is_action(act)) return()
         now <- shared()
-        act <- if (is.list(input$act)) input$act else list()
         # after what it changes has been sent
         session$onFlushed(function() {
             session$sendCustomMessage("taken", act$number)
@@ -506,9 +510,8 @@ app_presence <- function(session, shared, window) {
     seen <- list2env(list(given = 0L))
     shiny::observe({
         now <- count_answers(shared()$q)
-        if (now < seen$given && !identical(shared()$by, session$token)) {
+        if (now < seen$given && !identical(shared()$by, session$token))
             window$notice <- list(key = "undone_elsewhere")
-        }
         seen$given <- now
     })
 }
@@ -521,9 +524,8 @@ app_saving <- function(input, session, desk, window, desks, options) {
         if (!is.null(shared()$trouble)) {
             shiny::invalidateLater(60000, session)
             now <- shiny::isolate(shared())
-            if (difftime(Sys.time(), now$tried, units = "secs") >= 1) {
+            if (difftime(Sys.time(), now$tried, units = "secs") >= 1)
                 shared(save_shared(now, desk$store))
-            }
         }
     })
     seen <- list2env(list(warned = FALSE))
@@ -557,8 +559,9 @@ app_end <- function(session, desk, desks, options) {
             !is.null(shiny::isolate(desk$shared())$ended)
         }, NA)
         # have all raters ended that the app was made for?
+        awaited <- c(options$raters, if (!is.null(options$leader)) "leader")
         last <- is.null(desk$rater) || is.character(options$raters) &&
-            all(options$raters %in% names(all)[ended])
+            all(awaited %in% names(all)[ended])
         if (!seen$ended) {
             seen$ended <- TRUE
             session$sendCustomMessage("ended", say(options$words, if (!own)
@@ -604,45 +607,34 @@ app_outputs <- function(input, output, session, desk, window, options) {
         forget_outdated(whole)
     }
     source <- picture_source(options$picture, session, words$codes)
-    made <- new.env()
     # the map comes after the first question, because the first may take seconds
     drawn <- shiny::reactiveVal(FALSE)
     if (options$evidence) session$onFlushed(function() drawn(TRUE))
-    pages <- list(
+    pages <- alist(
         # also of somebody who goes on by sorting
-        heading = function() say(words, if (is_sorted(q(), shown_samples(
-            state("look", "result")))) "question_sort" else "question"),
-        announced = function() {
-            question_line(state("look", "result"), options)
-        },
-        progress = function() show_progress(q(), words),
-        saved = function() show_saved(shared(), options, desk$rater),
-        question = function() {
-            show_question_page(state("look", "result", "again", "wide"),
-                               options, source)
-        },
-        buttons = function() show_buttons(state("look", "result"), options),
-        answers = function() {
-            show_answer_list(state("changes", "conflict", "look", "find",
-                                   "rows"), words, source, made)
-        },
-        conflict = function() {
-            show_conflict(state("changes", "conflict", "look"), words, source)
-        },
-        standing = function() show_standing(shared()$q, words),
-        ranking = if (options$ranking) function()
-            show_ranking(shared()$q, words, window$ranking),
-        map = if (!isFALSE(options$map)) function() {
-            if (drawn() || isTRUE(input$unfolded))
-                show_map(state("look", "result", "peek"), options$place(),
-                         options, source)
-        }
-    )
-    pages <- Filter(Negate(is.null), pages)
+        heading = say(words, if (is_sorted(q(), shown_samples(state(
+            "look", "result")))) "question_sort" else "question"),
+        announced = question_line(state("look", "result"), options),
+        progress = show_progress(q(), words),
+        saved = show_saved(shared(), options, desk$rater),
+        question = show_question_page(state("look", "result", "again", "wide"),
+                                      options, source),
+        buttons = show_buttons(state("look", "result"), options),
+        answers = show_answer_list(state("changes", "conflict", "look", "find",
+                                         "rows"), words, source),
+        conflict = show_conflict(state("changes", "conflict", "look"), words,
+                                 source),
+        standing = show_standing(shared()$q, words),
+        ranking = show_ranking(shared()$q, words, window$ranking),
+        map = if (drawn() || isTRUE(input$unfolded)) show_map(state(
+            "look", "result", "peek"), options$place(), options, source))
+    pages[c(if (!options$ranking) "ranking",
+            if (isFALSE(options$map)) "map")] <- NULL
+    here <- environment()
     # also while a contradiction hides them, because shiny does not notice when
     # style sheets show them again
     Map(function(name, page) {
-        output[[name]] <- shiny::renderUI(page())
+        output[[name]] <- shiny::renderUI(page, here, quoted = TRUE)
         shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
     }, names(pages), pages)
     output$notice <- shiny::renderText({
@@ -672,9 +664,8 @@ app_ahead <- function(session, q, source) {
             if (!is.na(one)) now$near(one)
             # an empty message says that all are on their way
             address <- if (!is.na(one) && !is.null(source)) source(one)
-            if (!inherits(address, "condition")) {
+            if (!inherits(address, "condition"))
                 session$sendCustomMessage("ahead", as.list(address))
-            }
             shiny::invalidateLater(50, session)
         }
     }, priority = -1)

@@ -6,23 +6,18 @@ show_result_page <- function(q, options) {
     words <- options$words
     groups <- seen_groups(q)
     once <- sum(lengths(groups) == 1L)
-    agreement <- if (!is.null(options$agreement)) options$agreement()
     tags$section(
-        class = "finished result",
-        tags$h2(say(words, "result")),
+        class = "finished result", tags$h2(say(words, "result")),
         tags$p(say(words, if (once) "groups_once" else "groups_so_far",
                    groups = length(groups), once = once)),
         if (can_ask_further(q)) list(
             tags$p(say(words, "further_help")),
             button_for(act(what = "further", count = count_answers(q)),
-                       say(words, "further"))
-        ),
-        if (!is.null(agreement)) tags$p(tags$a(
-            href = agreement, target = "_blank", say(words, "agreement"))),
+                       say(words, "further"))),
+        if (!options$evidence) show_found_groups(q, groups, options, FALSE),
         if (!isFALSE(options$marks)) tags$h3(say(words, "marks_title")),
         show_evidence(list(show_found_groups(q, groups, options)), options),
-        back_button(words)
-    )
+        back_button(words))
 }
 
 # The number of a group, or its name, beside its colour: nine of these, then
@@ -30,6 +25,13 @@ show_result_page <- function(q, options) {
 group_mark <- function(k, name = "") {
     tags$span(class = "group-name", tags$i(style = paste0(
         "background:", colour_of_group(k))), if (nzchar(name)) name else k)
+}
+
+# The name or number of the group of each sample, "" for none, with the numbers
+# as attribute `code`.
+labels_of_groups <- function(q, code = codes_of_groups(q, seen_groups(q))) {
+    label <- group_name(q, seq_along(code))
+    structure(ifelse(nzchar(label) | code == 0L, label, code), code = code)
 }
 
 colour_of_group <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
@@ -61,30 +63,37 @@ ask_further <- function(q, count = 5L) {
 
 # ---- what marks a group ------------------------------------------------------
 
-show_found_groups <- function(q, groups, options) {
+# With the fields where they are not folded away with the features, or shown
+# before these.
+show_found_groups <- function(q, groups, options, marks = options$marks) {
     words <- options$words
-    features <- if (isFALSE(options$marks)) vector("list", length(groups)) else
+    fields <- options$evidence || isFALSE(marks)
+    features <- if (isFALSE(marks)) vector("list", length(groups)) else
         features_of_groups(q, groups)
     names <- names_of_groups(q, groups)
+    all <- length(groups)
     tags$div(class = "found-groups", lapply(seq_along(groups), function(k) {
         tags$div(
             class = "found-group",
-            tags$p(group_mark(k), tags$input(
-                type = "text", class = "choice", value = names[k],
-                maxlength = 40L, placeholder = say(words, "group_name"),
-                `aria-label` = paste(say(words, "group_name"), k),
-                `data-act` = act(what = "name", group = k, of = length(groups))
-            ), say(words, "group_size", count = length(groups[[k]])),
-            if (q$ask == "sort" && length(groups[[k]]) > 1L) button_for(
-                act(what = "also", group = k, of = length(groups)),
-                class = "again", say(words, "also"))),
-            tags$table(tags$tbody(lapply(features[[k]], function(f) {
+            tags$p(
+                group_mark(k, if (fields) "" else names[k]),
+                if (fields) tags$input(
+                    type = "text", class = "choice", value = names[k],
+                    maxlength = 40L, placeholder = say(words, "group_name"),
+                    `aria-label` = paste(say(words, "group_name"), k),
+                    `data-act` = act(what = "name", group = k, of = all)),
+                if (fields) say(words, "group_size",
+                                count = length(groups[[k]])),
+                if (fields && q$ask == "sort" && length(groups[[k]]) > 1L)
+                    button_for(act(what = "also", group = k, of = all),
+                               class = "again", say(words, "also"))),
+            if (length(features[[k]])) tags$table(tags$tbody(lapply(
+                features[[k]], function(f) {
                 tags$tr(feature_head(q, f),
                         tags$td(feature_strip(q, f, groups, k, say(
                             words, "strip", feature = q$data$features[f],
                             number = if (nzchar(names[k])) names[k] else k))))
-            })))
-        )
+            }))))
     }))
 }
 
@@ -118,9 +127,8 @@ features_of_groups <- function(q, groups, count = 5L) {
 # The group in which each feature is highest, by the means of its answered
 # samples; 0 for levels, constant features and without groups.
 highest_group <- function(q, features, groups) {
-    if (!length(features) || length(groups) < 2L) {
+    if (!length(features) || length(groups) < 2L)
         return(integer(length(features)))
-    }
     values <- .Call(C_read_features, q$data, as.integer(features))
     means <- do.call(cbind, lapply(groups, function(group) {
         colMeans(values[group, , drop = FALSE], na.rm = TRUE)

@@ -26,14 +26,17 @@
 # key pressed twice, a slow connection) does nothing. `shown`: see in_view().
 app_step <- function(state, action, shown = NULL) {
     state <- forget_outdated(state)
-    if (!is.list(action)) return(state)
+    if (!is_action(action)) return(state)
     state["notice"] <- list(NULL)
     # functions of the state, the action and what is in view
-    known <- c("answer", "undo", "change", "look", "leave", "back", "result",
-               "ranking", "peek", "further", "also", "add", "name", "list",
-               "remark", "more", "sort", "again", "groups")
-    if (!isTRUE(action$what %in% known)) return(state)
     get(paste0("step_", action$what))(state, action, shown)
+}
+
+is_action <- function(action) {
+    is.list(action) && isTRUE(action$what %in% c(
+        "answer", "undo", "change", "look", "leave", "back", "result",
+        "ranking", "peek", "further", "also", "add", "name", "list", "remark",
+        "more", "sort", "again", "groups"))
 }
 
 # The part of the state that belongs to one window.
@@ -79,9 +82,8 @@ step_back <- function(state, ...) {
 
 # Shows a sample of the map, by its place there.
 step_peek <- function(state, action, ...) {
-    if (is_number(action$x) && is_number(action$y)) {
+    if (is_number(action$x) && is_number(action$y))
         state$peek <- c(action$x, action$y)
-    }
     state
 }
 
@@ -150,6 +152,7 @@ step_add <- function(state, action, shown) {
     nearest <- state$look[-1L]
     picked <- seq_along(nearest) %in% strsplit(action$answer, " ")[[1L]]
     picked <- intersect(nearest[picked], unasked_samples(q))
+    state$notice <- list(key = "also_nothing")
     if (!length(picked)) return(state)
     state$q <- join_samples(q, state$look[1L], picked, "web", shown)
     state$notice <- list(key = "also_added", count = length(picked))
@@ -159,9 +162,8 @@ step_add <- function(state, action, shown) {
 
 step_list <- function(state, action, ...) {
     if (is_number(action$rows) && action$rows > 0) state$rows <- action$rows
-    if (is_text(action$answer)) {
+    if (is_text(action$answer))
         state[c("find", "rows")] <- list(action$answer, answers_at_once)
-    }
     state
 }
 
@@ -179,9 +181,8 @@ named_answer <- function(q, text) {
 sent_answer <- function(value, q, shown) {
     known <- if (is_sorted(q, shown)) c(seq_along(shown) - 1L, "unsure") else
         answer_choices
-    if (is_text(value) && value %in% known) {
+    if (is_text(value) && value %in% known)
         utils::type.convert(value, as.is = TRUE)
-    }
 }
 
 step_answer <- function(state, action, shown) {
@@ -249,8 +250,7 @@ step_change <- function(state, action, shown) {
     numbers <- as.integer(names(result$changes))
     state$changes <- data.frame(
         shown = answers$shown[numbers], was = answers$said[numbers],
-        answer = vapply(result$changes, as.character, "")
-    )
+        answer = vapply(result$changes, as.character, ""))
     state$conflict <- list(answers = answers[result$conflict$numbers, ],
                            path = result$conflict$path)
     state
@@ -272,9 +272,8 @@ step_remark <- function(state, action, ...) {
 
 # More questions, for a questionnaire that has ended at its limit.
 step_more <- function(state, ...) {
-    if (has_more_questions(state$q)) {
+    if (has_more_questions(state$q))
         state$q <- stats::update(state$q, n = questions_more)
-    }
     state
 }
 

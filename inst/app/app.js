@@ -11,6 +11,7 @@
     var action = JSON.parse(holder.dataset.act);
     if (element.matches(".answer, #undo")) {
       action.number = ++sent;
+      setTimeout(sayNoReply, 3000, sent);
       buttons = document.querySelector(".buttons");
       document.body.classList.add("busy");
     }
@@ -42,6 +43,15 @@
 
   function isBusy() { return taken < sent && buttons && buttons.isConnected; }
 
+  // What this script says stands until R has taken the next action.
+  var own = "";
+
+  function note(text) {
+    document.getElementById("notice").textContent = own = text;
+  }
+
+  function sayNoReply(number) { if (taken < number) note(words.no_reply); }
+
   function undo() {
     if (!undos || taken < sent) return;
     var button = document.getElementById("undo");
@@ -64,7 +74,7 @@
     }
     held = element.dataset.act;
     if (viewer().open) viewer().close();
-    document.getElementById("notice").textContent = words.press_again;
+    note(words.press_again);
     return true;
   }
 
@@ -107,6 +117,8 @@
     var earlier = page.classList.contains("again");
     if (page.dataset.pair === field.dataset.shown &&
         earlier === ("earlier" in field.dataset)) return;
+    // another question begins above what was clicked
+    window.scrollTo(0, 0);
     field.dataset.shown = page.dataset.pair;
     field.toggleAttribute("data-earlier", earlier);
     field.value = page.dataset.remark || store("remark " + page.dataset.pair) || "";
@@ -140,6 +152,8 @@
   document.addEventListener("click", function (event) {
     var zoom = closest(event, "[data-zoom]");
     if (zoom) return enlarge(zoom);
+    var mark = closest(event, "button.group-mark");
+    if (mark) return nameGroup(mark);
     if (closest(event, ".guide")) return guide().showModal();
     if (closest(event, "#guidelines button")) return guide().close();
     // a dot of the map, by its place: rows of the data stay hidden
@@ -154,6 +168,17 @@
     if (view) return look(view.dataset.view);
     press(closest(event, "button[data-act], .join button"));
   });
+
+  // The mark of a group becomes a field for its name.
+  function nameGroup(mark) {
+    var field = document.getElementById("naming").content.firstChild.cloneNode();
+    var name = mark.querySelector(".group-name");
+    field.value = name ? name.textContent : "";
+    field.dataset.act = mark.dataset.act;
+    mark.replaceWith(field);
+    field.focus();
+    field.addEventListener("blur", function () { field.replaceWith(mark); });
+  }
 
   function press(button) {
     if (button && button.id === "undo") {
@@ -363,7 +388,7 @@
     var button = /^[a-z0-9]$/.test(key) &&
       document.querySelector("[data-key~='" + key + "']");
     if (button && button.id !== "undo" && isBusy()) {
-      document.getElementById("notice").textContent = words.computing;
+      if (own !== words.no_reply) note(words.computing);
     } else press(button);
   });
 
@@ -409,10 +434,13 @@
     });
   });
 
-  // R keeps the state, so the page is loaded again as soon as R answers.
+  // R keeps the state, so the page is loaded again as soon as R answers, with the
+  // key, which has left the address.
+  var home = window.location.href;
+
   function retry() {
-    fetch(window.location.href, {cache: "no-store"}).then(function (answer) {
-      if (answer.ok) window.location.reload();
+    fetch(home, {cache: "no-store"}).then(function (answer) {
+      if (answer.ok) window.location.replace(home);
       else setTimeout(retry, 2000);
     }, function () { setTimeout(retry, 2000); });
   }
@@ -420,12 +448,22 @@
   // pictures of questions that may follow, held so that the browser keeps them
   var ahead = [];
 
+  function sayGone(text) {
+    document.getElementById("gone").hidden = !text;
+    document.getElementById("gone").textContent = text;
+  }
+
   $(document).on("shiny:disconnected", function () {
-    var gone = document.getElementById("gone");
     var status = document.querySelector("[data-lost]");
-    gone.hidden = false;
-    gone.textContent = ended || status && status.dataset.lost;
+    sayGone(ended || (status ? status.dataset.lost : words.no_reply));
     if (!ended) setTimeout(retry, 1000);
+  });
+
+  // nothing else tells of web sockets that do not come through
+  var silent = setTimeout(function () { sayGone(words.no_socket); }, 6000);
+  $(document).one("shiny:connected", function () {
+    clearTimeout(silent);
+    sayGone("");
   });
 
   // a new panel gets the focus, so that it is read aloud (this file is
@@ -443,6 +481,8 @@
     Shiny.addCustomMessageHandler("taken", function (number) {
       if (!(number > taken)) return;
       taken = number;
+      if (document.getElementById("notice").textContent === own) note("");
+      own = "";
       document.body.classList.toggle("busy", taken < sent);
       undo();
     });

@@ -20,6 +20,7 @@ if (is("pictures")) {
 if (is("odd")) {
     rownames(x)[1:62] <- paste0("<script>alert(", 1:62, ")</script>")
 }
+if (is("long")) rownames(x) <- paste0("GSM12345", 10:71, "_patient", 1:62, "_rep5")
 if (is("factor")) {
     pain <- c("asymptomatic", "hypertrophy")
     x <- data.frame(grade = factor(rep(pain, 31)), x[, 1:50])
@@ -97,19 +98,21 @@ make <- function() {
     refuse(1)
     q
 }
-people <- is("raters")
+people <- is("raters") || is("leads")
 app <- questionnaire_app(if (is("late")) make else q, file = args[2], describe = describe,
                          picture = picture,
                          words = words, names = !is("pictures"),
-                         raters = if (people) c("ann", "bob") else
+                         raters = if (is("raters")) c("ann", "bob") else
                              if (is("asked")) TRUE,
-                         key = if (people) "sesame-12",
+                         key = if (is("leads")) c(leader = "sesame-56", ann = "sesame-12",
+                                                  bob = "sesame-34") else
+                             if (is("raters") || is("keyed")) "sesame-12",
                          guidelines = if (is("guided"))
                              "# What to look at\n\n* *round* or <b>long</b>?")
 links <- shiny::runApp(app, port = as.integer(args[1]), host = "127.0.0.1",
                        launch.browser = FALSE)
 stopifnot(identical(links, pairwise_constraints(app)))
-if (people) {
+if (is("leads")) links <- links$leader else if (people) {
     links <- reconcile_answers(links)
 }
 write.csv(as.data.frame(links), args[4], row.names = FALSE)

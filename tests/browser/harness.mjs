@@ -1,6 +1,7 @@
 // Starts R with the page and a browser, counts checks, leaves nothing running.
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
+  from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -54,6 +55,28 @@ function freePort() {
       server.close(() => resolve(port));
     });
   });
+}
+
+// Has this machine nginx? Without it the stories of proxies say so.
+export const hasNginx = !spawnSync("nginx", ["-v"]).error;
+
+// nginx on a port of its own with these lines; its address.
+export async function startNginx(lines) {
+  const port = await freePort(), at = mkdtempSync(join(folder, "nginx."));
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((one) =>
+    `${one}_temp_path ${at}/${one};`).join(" ");
+  writeFileSync(join(at, "nginx.conf"), `user root; daemon off; pid ${at}/pid;
+    error_log ${at}/error.log; events {} http { ${temporary}
+    access_log ${at}/access.log; server { listen 127.0.0.1:${port}; ${lines} } }`);
+  const nginx = spawn("nginx", ["-p", at, "-e", `${at}/error.log`, "-c",
+    join(at, "nginx.conf")], { stdio: "ignore" });
+  running.push(nginx);
+  const url = `http://127.0.0.1:${port}/`;
+  for (const until = Date.now() + patience; Date.now() < until;) {
+    try { if ((await fetch(url)).status) break; } catch { /* not yet */ }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { url, port, log: () => readFileSync(join(at, "access.log"), "utf8") };
 }
 
 let files = 0;
@@ -181,7 +204,7 @@ export async function tell(stories) {
           .catch(() => {});
     }
     await browser.close();
-    for (const r of running) r.kill("SIGKILL");
+    for (const r of running) r.kill(r.spawnfile === "nginx" ? "SIGTERM" : "SIGKILL");
     running = [];
     console.log(`${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
   }

@@ -2,7 +2,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { answers, asked, check, eventually, existsSync, join, kinds, lines, newFile,
-  openPage, pairOf, patience, pictures, press, readFileSync, same, says, startR, tell,
+  hasNginx, openPage, pairOf, patience, pictures, press, readFileSync, same, says, startNginx,
+  startR, tell,
   untilAsked } from "./harness.mjs";
 import { soak } from "./soak.mjs";
 
@@ -1043,55 +1044,215 @@ await tell({
     }
   },
 
-  async "sorting: two raters"(browser) {
-    const r = await startR(newFile(), "sort raters");
-    const open = (name) => openPage(browser, `${r.url}?rater=${name}&key=sesame-12`);
-    const ann = await open("ann"), bob = await open("bob");
-    await press(ann, "0011");
-    await press(bob, "0012");
+  async "sorting: two raters, and who leads them"(browser) {
+    const r = await startR(newFile(), "sort leads");
+    const open = (key) => openPage(browser, `${r.url}?key=${key}`);
+    const ann = await open("sesame-12"), bob = await open("sesame-34");
+    same("the key leaves the address", [ann.url(), bob.url()], [r.url, r.url]);
+    await press(ann, "00112");
+    await press(bob, "00122");
+    // the key is still that of this window
+    await bob.reload();
+    await bob.waitForSelector("[data-pair]");
+    await says("Bob's after a reload", bob, "#saved", /bob answers/);
+    same("at the same address", bob.url(), r.url);
     const own = (name) => r.file.replace(".csv", `-${name}.csv`);
     same("the same samples", lines(own("ann")).map((line) => line.split(",")[0]),
       lines(own("bob")).map((line) => line.split(",")[0]));
-    same("each their own choice", [kinds(own("ann")).slice(-3), kinds(own("bob")).slice(-3)],
-      [["must-link", "cannot-link", "cannot-link"],
-       ["cannot-link", "must-link", "cannot-link"]]);
-    // who leads the study, and nobody else
-    const secret = r.said().match(/[?]leader=[0-9a-f]+/)[0];
+    same("nobody else is let in", await Promise.all(["", "?key=sesame-5", "?leader=1",
+      "?rater=leader"].map(async (link) => (await fetch(r.url + link)).status)),
+      [403, 403, 403, 403]);
+    check("Ann finds nothing of it", !/sesame-56|settle/.test(await ann.content()));
     const leader = await browser.newPage();
-    await leader.goto(r.url + secret);
-    same("a row for each", await leader.$$eval("table:first-of-type td:first-child",
-      (cells) => cells.map((cell) => cell.textContent)), ["ann", "bob"]);
+    await leader.goto(`${r.url}?key=sesame-56`);
+    same("a row for each, with answers and what is left", await leader.$$eval(
+      "table:first-of-type tr", (rows) => rows.slice(1, 3).map((row) =>
+        [...row.cells].slice(0, 3).map((cell) => cell.textContent))),
+      [["ann", "5", "15"], ["bob", "5", "15"]]);
     check("the agreement", /Adjusted Rand index/.test(await leader.textContent("main")));
-    await accessible(leader, "agreement");
-    await shot(leader, "agreement");
-    same("not with another secret", (await fetch(`${r.url}?leader=1`)).status, 403);
+    same("no key in the address", leader.url(), r.url);
+    for (const [width, height] of [[1280, 860], [390, 844]]) {
+      await leader.setViewportSize({ width, height });
+      await fitsWidth(`of the agreement at ${width}`, leader);
+      await accessible(leader, `agreement at ${width}`);
+      await shot(leader, `agreement-${width}`);
+    }
+    await leader.setViewportSize({ width: 1280, height: 860 });
+    await leader.emulateMedia({ colorScheme: "dark" });
+    await leader.reload();
+    await leader.waitForSelector("[name=joint]");
+    await accessible(leader, "agreement, dark, after a reload");
+    const [got] = await Promise.all([leader.waitForEvent("download"),
+      leader.click("[name=joint]")]);
+    check("the joint result", /must-link/.test(readFileSync(await got.path(), "utf8")));
+    // what is in dispute is asked there
+    await leader.click("[name=settle]");
+    await leader.waitForSelector("[data-pair]");
+    await says("who answers", leader, "#saved", /leader answers/);
+    await says("what is left", leader, ".progress-line", /raters differ/);
+    await shot(leader, "settle");
+    await accessible(leader, "settling, dark");
+    for (let step = 0; step < 20 && await leader.$("[data-pair]"); step++)
+      await press(leader, "1");
+    await leader.waitForSelector(".finished");
     await ann.click("#done");
+    await says("Ann is done", ann, "#gone", /^Done/);
     await bob.click("#done");
-    same("R ends when both are done", await r.ended, 0);
+    await says("Bob is done", bob, "#gone", /^Done/);
+    await leader.click("#done");
+    same("R ends when all are done", await r.ended, 0);
     check("with one set of links", existsSync(r.result));
   },
 
-  async "the agreement beside the result"(browser) {
-    const r = await startR(newFile(), "sort");
-    const own = await openPage(browser, r.url);
-    await press(own, "0011");
-    await own.click("[data-act*='\"result\"']");
-    await own.waitForSelector(".result");
-    same("one person agrees with nobody", await own.$("[href*=leader]"), null);
+  async "behind a web server"(browser) {
+    if (!hasNginx) {
+      console.log("nginx is not here: what a proxy does to the page is not tried.");
+      return check("nothing to try", true);
+    }
+    const r = await startR(newFile(), "sort keyed");
+    const documented = readFileSync("questions.Rmd", "utf8")
+      .match(/location [^]*?\n}/)[0].replace(/auth_basic.*/g, "")
+      .replace(/127[.]0[.]0[.]1:\d+/, `127.0.0.1:${r.port}`);
+    const open = async (url) => {
+      const page = await browser.newPage();
+      page.loads = 0;
+      page.on("load", () => page.loads++);
+      await page.goto(url);
+      return page;
+    };
+    const good = await startNginx(documented);
+    let page = await open(`${good.url}questions/?key=sesame-12`);
+    await page.waitForSelector("[data-pair]");
+    await press(page, "00");
+    same("the key leaves the address", page.url(), `${good.url}questions/`);
+    await page.reload();
+    await untilAsked(page, 2);
+    const [got] = await Promise.all([page.waitForEvent("download"),
+      page.click("#answers_csv")]);
+    same("the answers", readFileSync(await got.path(), "utf8"),
+      readFileSync(r.file, "utf8"));
+    await accessible(page, "behind nginx");
+    same("no referrer",
+      (await fetch(`${good.url}questions/?key=sesame-12`)).headers.get("referrer-policy"),
+      "no-referrer");
+    // what is missing is said, there and in R, and nothing is loaded for ever
+    const upgrade = "proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; " +
+      "proxy_set_header Connection upgrade;";
+    const faults = {
+      "no address": [upgrade, /Opened as 127.*asked for 127.*X-Forwarded-Host/],
+      "no web sockets": ["proxy_set_header Host $http_host;", /let web sockets through/],
+      "nothing but proxy_pass": ["", /let web sockets through/],
+    };
+    for (const [fault, [lines, sentence]] of Object.entries(faults)) {
+      const said = r.said().length;
+      const bad = await startNginx(
+        `location / { proxy_pass http://127.0.0.1:${r.port}; ${lines} }`);
+      page = await open(`${bad.url}?key=sesame-12`);
+      await says(`${fault}: on the page`, page, "#gone", sentence);
+      await page.waitForTimeout(3000);
+      same(`${fault}: loaded once`, page.loads, 1);
+      check(`${fault}: in R`, sentence.test(r.said().slice(said)) ||
+        fault === "nothing but proxy_pass", r.said());
+      await accessible(page, fault);
+      await shot(page, `proxy-${fault.replace(/ /g, "-")}`);
+    }
+    const plain = await browser.browser().newContext({ javaScriptEnabled: false });
+    page = await plain.newPage();
+    await page.goto(`${r.url}?key=sesame-12`);
+    check("without JavaScript", /needs JavaScript/.test(await page.innerText("body")));
+    await shot(page, "no-javascript");
+    await plain.close();
+  },
+
+  async "no rater stops another"(browser) {
+    const r = await startR(newFile(), "sort asked");
     const ann = await openPage(browser, `${r.url}?rater=ann`);
-    check("Ann sees no ranking", !(await ann.$("#ranking")));
-    await press(ann, "0012");
-    await ann.click("[data-act*='\"result\"']");
-    await ann.waitForSelector(".result");
-    same("and no agreement", await ann.$("[href*=leader], .strip"), null);
-    await own.click(".back");
-    await own.click("[data-act*='\"result\"']");
-    const opened = browser.waitForEvent("page");
-    await own.click("[href*=leader]");
-    const leader = await opened;
-    await leader.waitForSelector("table");
-    check("two people", /ann/.test(await leader.textContent("table")));
-    await shot(leader, "agreement-of-two");
+    const bob = await openPage(browser, `${r.url}?rater=bob`);
+    const answer = async () => {
+      const begin = Date.now();
+      await press(bob, "0");
+      return Date.now() - begin;
+    };
+    await answer();
+    const alone = Math.min(await answer(), await answer());
+    await ann.evaluate(() => {
+      for (let i = 0; i < 500; i++)
+        Shiny.setInputValue("act", { what: `nothing ${i}` }, { priority: "event" });
+    });
+    const beside = await answer();
+    check("500 senseless messages: less than half a second", beside - alone < 500,
+      `${beside} ms, alone ${alone} ms`);
+    console.log(`  alone ${alone} ms, beside 500 messages ${beside} ms`);
+  },
+
+  async "groups have names and marks, long names stay in their cards"(browser) {
+    const r = await startR(newFile(), "sort long");
+    const page = await openPage(browser, r.url);
+    await press(page, "0".repeat(5) + "12");
+    const inside = (page) => page.$$eval(".card, #answers td:nth-child(2)", (all) =>
+      all.every((one) => one.scrollWidth <= one.clientWidth + 1));
+    // a name where the thought comes
+    await page.locator(".group-mark").nth(1).click();
+    await page.keyboard.type("Tumour, left");
+    await page.keyboard.press("Enter");
+    await says("the name is on the card", page, ".groups .card:nth-child(2) h2",
+      /^\s*2\s*Tumour, left/);
+    await says("and in the list instead of a number", page,
+      "#answers tr:first-child", /Tumour, left[^]*group Tumour, left \(GSM/);
+    check("and in the file", /name,.*"Tumour, left"/.test(readFileSync(r.file, "utf8")));
+    same("each answer has the mark of its group", await page.$$eval(
+      "#answers tr:nth-child(2) .group-name", (all) => all.map((one) =>
+        [one.textContent.trim(), one.firstElementChild.style.backgroundColor !== ""])), [["1", true]]);
+    for (const [width, height] of [[1280, 860], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      await page.locator(".group-mark").nth(2).click();
+      same(`no text beside its card at ${width}`, await inside(page), true);
+      await fitsWidth(`of long names at ${width}`, page);
+      await accessible(page, `long names at ${width}`);
+      await shot(page, `long-${width}`);
+    }
+    // the next question begins at the top
+    await page.locator(".groups .like").last().click();
+    await untilAsked(page, 8);
+    await eventually("the next question is in sight", () =>
+      page.evaluate(() => window.scrollY), 0);
+    await page.setViewportSize({ width: 1280, height: 860 });
+    // two keys at once, and an R that does not answer
+    await page.keyboard.press("1");
+    await page.keyboard.press("2");
+    await untilAsked(page, 9);
+    await says("nothing is being saved any more", page, "#notice", /^$/);
+    process.kill(r.id, "SIGSTOP");
+    await page.keyboard.press("1");
+    await says("R is silent", page, "#notice", /^No answer from the program yet[.]$/);
+    await page.keyboard.press("1");
+    await shot(page, "silent");
+    process.kill(r.id, "SIGCONT");
+    await untilAsked(page, 10);
+    await says("and is not", page, "#notice", /^$/);
+    // what was found, where features are folded away
+    const folded = await startR(newFile(), "sort pictures");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto(folded.url);
+    await page.waitForSelector("[data-pair]");
+    await press(page, "0011");
+    await page.click("[data-act*='\"result\"']");
+    await page.waitForSelector(".result");
+    const seen = (what) => page.$$eval(what, (all) => all.map((one) =>
+      one.checkVisibility()));
+    const fields = await seen(".found-group .choice, .found-group .again");
+    check("names and more can be given", fields.length > 3 && fields.every(Boolean), fields);
+    check("what marks them is folded", !(await seen(".found-group table")).some(Boolean));
+    await shot(page, "result-folded");
+    await accessible(page, "result, folded, dark, German");
+    await page.locator(".found-group .again").first().click();
+    await page.waitForSelector(".also");
+    await page.click("[data-act*='\"add\"']");
+    await says("nothing is checked", page, "#notice", /^Nichts ist angekreuzt[.]$/);
+    await page.click(".back");
+    await page.click("[data-act*=further]");
+    await says("that these are drawn", page, ".offer", /noch übrige Proben: 5/);
+    await shot(page, "further-german");
   },
 
   async "names that are code, the page at rest"(browser) {

@@ -88,10 +88,19 @@ test_that("a key of one rater opens nobody else's questions", {
                      "?rater=eve&key=sesame-12", "?key=sesame-56")) {
         expect_identical(read(search)$problem, "key")
     }
-    expect_identical(check_key(c(Ann = "sesame-12")), c(ann = "sesame-12"))
+    expect_identical(check_key(c(Ann = "sesame-12"))$key, c(ann = "sesame-12"))
+    expect_identical(check_key(c(leader = "sesame-56", Ann = "sesame-12")),
+                     list(key = c(ann = "sesame-12"), leader = "sesame-56"))
+    # one for all others, or none for them
+    expect_identical(check_key(c("sesame-12", leader = "sesame-56")),
+                     list(key = "sesame-12", leader = "sesame-56"))
+    expect_identical(check_key(c(leader = "sesame-56")),
+                     list(key = NULL, leader = "sesame-56"))
     for (bad in list(unname(keys), c(ann = "sesame-12", bob = "sesame-12"),
                      c(ann = "short", bob = "sesame-12"),
-                     c(`a b` = "sesame-12"), character())) {
+                     c(`a b` = "sesame-12"), character(),
+                     c("sesame-12", "sesame-34", leader = "sesame-56"),
+                     c(leader = "sesame-56", leader = "sesame-12"))) {
         expect_error(check_key(bad), class = "linkrank_error_argument")
     }
     expect_error(questionnaire_app(questionnaire(random_matrix(14, 6)),
@@ -189,16 +198,21 @@ test_that("the agreement is a page for the leader, not for raters", {
         list(status = page$status, text = paste(page$content, collapse = ""))
     }
     q <- questionnaire(x, n = 14, scale = "none")
-    keys <- c(ann = "sesame-12", bob = "sesame-34")
-    said <- testthat::capture_messages(app <- questionnaire_app(q, key = keys))
-    link <- sub(".*([?]leader=[0-9a-f]+).*", "\\1", said[1])
+    keys <- c(leader = "sesame-56", ann = "sesame-12", bob = "sesame-34")
+    expect_silent(app <- questionnaire_app(q, key = keys))
+    link <- "?key=sesame-56"
     expect_match(get(app, link)$text, "Nobody can be compared yet")
-    expect_identical(get(app, "")$status, 403L)
-    for (search in c("?leader=", "?leader=x&key=sesame-12", "?leader=sesame-12")) {
+    for (search in c("", "?leader=", "?leader=sesame-56", "?key=sesame-5",
+                     "?rater=leader", "?rater=leader&key=sesame-5")) {
         expect_identical(get(app, search)$status, 403L)
     }
-    expect_no_match(get(app, "?key=sesame-12")$text, "leader")
-    options <- list(words = page_texts(), leader = sub("[?]leader=", "", link))
+    expect_no_match(get(app, "?key=sesame-12")$text, "sesame-56|settle")
+    # without such a key there is none, nor is anybody called so
+    alone <- questionnaire_app(q, raters = TRUE)
+    for (search in c("?rater=leader", "?key=sesame-56&rater=leader")) {
+        expect_match(get(alone, search)$text, "Your name")
+    }
+    options <- list(words = page_texts(), leader = "sesame-56")
     # and it answers nothing
     expect_identical(read_link(paste0(link, "&rater=ann"), options)$problem,
                      "leader")
@@ -225,13 +239,128 @@ test_that("the agreement is a page for the leader, not for raters", {
     page <- agreement_page(pairs, options)$content
     expect_true(grepl("Pairs that two or more decided: [0-9]+, alike", page))
     expect_true(grepl(">Same group<", page))
-    # with the result of who answers without a name, once others have begun
-    show <- function(others) page_text(show_result_page(asked, list(
-        words = page_texts(), map = FALSE, evidence = TRUE, marks = FALSE,
-        agreement = function() others)))
-    page_text <- function(tags) as.character(htmltools::tagList(tags))
-    expect_match(show("?leader=1"), "href=\"[?]leader=1\"")
-    expect_no_match(show(NULL), "leader")
+})
+
+test_that("who leads sees names that mean the same, settles, and takes the result", {
+    skip_if_not_installed("shiny")
+    y <- rep(1:2, 10)
+    set.seed(4)
+    x <- matrix(rnorm(20 * 6), 20) + 3 * y
+    rownames(x) <- paste0("T", 1:20)
+    folder <- tempfile("leads")
+    dir.create(folder)
+    on.exit(unlink(folder, recursive = TRUE))
+    file <- file.path(folder, "answers.csv")
+    q <- questionnaire(x, n = 12, scale = "none")
+    picture <- function(i) plot(i)
+    ann <- answer_all(q, y)
+    slips <- replace(y, ann$first[c(5, 9)], 3 - y[ann$first[c(5, 9)]])
+    bob <- answer_all(q, slips)
+    # each names the groups, in another order
+    name_all <- function(q) {
+        for (group in seen_groups(q)) {
+            kind <- if (mean(y[group]) < 1.5) "odd" else "even"
+            q <- name_group(q, group[1], kind)
+        }
+        q
+    }
+    ann <- name_all(ann)
+    bob <- name_all(bob)
+    write_answers(ann, rater_file(file, "ann"))
+    write_answers(bob, rater_file(file, "bob"))
+    keys <- c(leader = "sesame-56", ann = "sesame-12", bob = "sesame-34")
+    app <- suppressWarnings(questionnaire_app(q, file = file, key = keys,
+                                              picture = picture))
+    get <- function(search) app$httpHandler(list(
+        REQUEST_METHOD = "GET", PATH_INFO = "/", HTTP_HOST = "localhost",
+        QUERY_STRING = paste0("?key=sesame-56", search)))
+    found <- suppressMessages(answer_agreement(list(
+        ann = pairwise_constraints(ann), bob = pairwise_constraints(bob))))
+    own <- as.matrix(found$samples[c("ann", "bob")])
+    expect_true(all(own %in% c("odd", "even", "none")))
+    expect_true(all(own[, 1] != own[, 2]))
+    # also of raters who have not come since R was started
+    page <- get("")$content
+    for (name in found$samples$sample) expect_match(page, name, fixed = TRUE)
+    expect_match(page, ">odd<")
+    expect_match(page, paste0(">", format(as.POSIXct(
+        max(ann$time), "UTC", "%Y-%m-%dT%H:%M:%SZ"), "%Y-%m-%d %H:%M", tz = ""), " "))
+    expect_match(page, "name=\"settle\"")
+    # pictures of samples, and of nothing else
+    at <- sub(".*[?]key=sesame-56&amp;picture=([0-9]+).*", "\\1", page)
+    expect_identical(get(paste0("&picture=", at))$content_type, "image/png")
+    for (odd in c("0", "21", "-1", "x", "1e9", "../etc")) {
+        expect_identical(get(paste0("&picture=", odd))$status, 404L)
+    }
+    # what all say together, for R
+    joint <- function() utils::read.csv(text = rawToChar(get("&joint=1")$content[-(1:3)]))
+    links <- suppressMessages(reconcile_answers(list(
+        ann = pairwise_constraints(ann), bob = pairwise_constraints(bob))))
+    expect_equal(joint(), as.data.frame(links), ignore_attr = TRUE)
+    # the disputes are asked about, and what is answered settles them
+    desk <- new_desks(q, list(raters = c("ann", "bob"), file = file))
+    for (rater in c("ann", "bob")) desk$get(rater)
+    desk <- desk$get("leader")
+    shiny::isolate({
+        now <- desk$shared()
+        expect_setequal(rownames(x)[now$q$judged], found$samples$sample)
+        while (!is.null(shown <- next_pair(now$q))) {
+            now$q <- answer_pair(now$q, c(which(y[shown[-1]] == y[shown[1]]), 0)[1])
+        }
+        # under the names that the raters gave
+        expect_setequal(group_names(now$q)$name, c("odd", "even"))
+        desk$shared(save_shared(now, desk$store))
+        settled <- held_constraints(now$q)
+    })
+    expect_identical(settled$disputes, NULL)
+    groups <- closure_groups(settled)
+    placed <- !is.na(groups$code)
+    expect_true(all(found$samples$sample %in% rownames(x)[placed]))
+    expect_identical(groups$names[groups$code[placed]], c("odd", "even")[y[placed]])
+    # after R was started again as well
+    columns <- c("i", "j", "type", "name_i", "name_j")
+    expect_equal(joint()[columns], as.data.frame(settled)[columns],
+                 ignore_attr = TRUE)
+    expect_identical(closure_groups(pairwise_constraints(
+        joint(), samples = rownames(x)))$code[placed], groups$code[placed])
+    expect_true("answers-leader.csv" %in% dir(folder))
+})
+
+test_that("a proxy that says no address, and an open network, are refused in words", {
+    skip_if_not_installed("shiny")
+    app <- questionnaire_app(questionnaire(random_matrix(14, 6), n = 6))
+    options <- list(words = page_texts(), key = NULL)
+    asked <- function(...) wrong_address(list2env(list(...)), options)
+    expect_null(asked(HTTP_HOST = "127.0.0.1:7", HTTP_ORIGIN = "http://127.0.0.1:7"))
+    expect_match(asked(HTTP_HOST = "127.0.0.1:7", HTTP_ORIGIN = "https://lab.example"),
+                 "Opened as lab.example, asked for 127.0.0.1:7: .*X-Forwarded-Host")
+    expect_match(asked(HTTP_HOST = "lab.example", SERVER_NAME = "127.0.0.1"),
+                 "Opened as lab.example, asked for 127.0.0.1: ")
+    get <- function(...) app$httpHandler(list2env(list(
+        REQUEST_METHOD = "GET", QUERY_STRING = "", ...)))
+    # once in R, however often it is tried
+    said <- testthat::capture_messages(for (time in 1:3) {
+        page <- get(PATH_INFO = "/", HTTP_HOST = "lab.example",
+                    SERVER_NAME = "127.0.0.1")
+    })
+    expect_length(said, 1L)
+    expect_identical(page$status, 403L)
+    expect_match(page$content, "X-Forwarded-Host")
+    expect_identical(page$headers[["Referrer-Policy"]], "no-referrer")
+    expect_message(get(PATH_INFO = "/websocket/", HTTP_HOST = "localhost"),
+                   "must let web sockets through", class = "linkrank_message_app")
+    for (host in c("0.0.0.0", "192.168.1.5", "::")) {
+        expect_error(shiny::runApp(app, host = host, launch.browser = FALSE),
+                     paste0("`key` must be given where `host` is \"", host),
+                     fixed = TRUE, class = "linkrank_error_argument")
+    }
+})
+
+test_that("the paths of the server are in no tip", {
+    skip_if_not_installed("htmltools")
+    page <- as_html(show_saved(list(q = NULL), list(
+        words = page_texts(), file = "/srv/secret/answers.csv")))
+    expect_no_match(page, "secret")
 })
 
 test_that("a page comes before the questions are made, once for all", {
