@@ -314,9 +314,8 @@ ask_all <- function(q, oracle, x) {
     repeat {
         asked <- tryCatch(oracle$ask(q, x), error = identity,
                           interrupt = identity)
-        if (inherits(asked, "condition")) {
+        if (inherits(asked, "condition"))
             return(stop_asking(q, asked, oracle$file))
-        }
         if (is.null(asked)) return(q)
         q <- if (is.null(asked$pending)) advance(asked) else asked
     }

@@ -427,9 +427,8 @@ said_of <- function(q, number, words = answer_words) {
                          pair_key(q$first[at], q$second[at], q$samples), ]
         with <- ""
     }
-    if (nrow(said)) {
+    if (nrow(said))
         paste0(said$rater, ": ", words[said$type], with, collapse = ", ")
-    }
 }
 
 # Their rows as far as a file needs them; what `answers` settle is undone.

@@ -128,9 +128,8 @@ read_header <- function(text) {
         lower <- ascii_lower(columns)
         columns <- ifelse(lower %in% known_columns(), lower, columns)
         known <- columns[columns %in% known_columns()]
-        if (all(answer_columns %in% known) && !anyDuplicated(known)) {
+        if (all(answer_columns %in% known) && !anyDuplicated(known))
             return(list(separator = separator, columns = columns))
-        }
     }
 }
 
@@ -238,9 +237,8 @@ cells_to_answers <- function(cells, columns) {
     for (name in names(table)) {
         cells <- table[[name]]
         empty <- cells == "NA"
-        if (!name %in% file_names || all(empty | cells == "")) {
+        if (!name %in% file_names || all(empty | cells == ""))
             table[[name]][empty] <- ""
-        }
     }
     table$remark <- sub("^'('*NA)$", "\\1", table$remark, useBytes = TRUE)
     kind <- kind_of_bytes(table$implied)
@@ -249,9 +247,8 @@ cells_to_answers <- function(cells, columns) {
     # 0.5 as it is written in many countries, and whole numbers as 12.0
     table$confidence <- sub(",", ".", table$confidence, fixed = TRUE,
                             useBytes = TRUE)
-    for (name in c("i", "j", "action")) {
+    for (name in c("i", "j", "action"))
         table[[name]] <- sub("[.,]0+$", "", table[[name]], useBytes = TRUE)
-    }
     table[known_columns()]
 }
 
@@ -417,9 +414,8 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
         origin = q$strategy$origin, shown = NA_character_
     )
     answer[names(said)] <- said
-    if (saw_features(answer$shown)) {
+    if (saw_features(answer$shown))
         answer$origin <- worst_origin(answer$origin, "features in view")
-    }
     for (field in names(answer)) q[[field]][at] <- answer[[field]]
     q$step[at] <- list(step)
     if (type != "unsure") q$closure <- closure_of_record(q)
@@ -463,9 +459,8 @@ rebuild <- function(q, kept) {
     for (field in names(empty_record)) q[[field]] <- q[[field]][kept]
     q$closure <- closure_of_record(q)
     state <- q$strategy$start()
-    for (t in seq_along(q$first)) {
+    for (t in seq_along(q$first))
         state <- q$strategy$learn(state, c(q$first[t], q$second[t]), q$type[t])
-    }
     q$state <- state
     q
 }
@@ -510,9 +505,8 @@ drop_unused <- function(answers) {
 
 # The same with all columns; actions are numbered from 1 in order.
 all_columns <- function(answers) {
-    for (name in setdiff(optional_columns, names(answers))) {
+    for (name in setdiff(optional_columns, names(answers)))
         answers[[name]] <- rep(column_defaults[[name]], nrow(answers))
-    }
     answers$implied <- answers$implied %in% TRUE
     answers$action <- action_runs(answers)
     answers

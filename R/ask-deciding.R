@@ -16,9 +16,8 @@
 # The two samples to ask about, or a sample and members of several groups; NULL
 # where nothing is open. A pair that was asked is not asked again.
 deciding_question <- function(q) {
-    if (!q$deciding || q$strategy$name != "groups" && is.null(q$others)) {
+    if (!q$deciding || q$strategy$name != "groups" && is.null(q$others))
         return(NULL)
-    }
     sample <- samples_to_judge(q)[1L]
     if (!is.na(sample)) return(c(sample, open_members(q, sample)))
     groups <- if (is.null(q$said) || length(q$judged)) open_pairs_of_groups(q)
@@ -27,9 +26,8 @@ deciding_question <- function(q) {
         if (length(question)) return(question)
     }
     pairs <- q$disputes
-    for (row in seq_len(NROW(pairs))) {
+    for (row in seq_len(NROW(pairs)))
         if (is_open(q, pairs[row, 1L], pairs[row, 2L])) return(pairs[row, ])
-    }
     NULL
 }
 
@@ -94,9 +92,8 @@ ask_for_group <- function(q, groups, g) {
     }
     for (sample in own) {
         beside <- unlist(lapply(groups$members[others], function(members) {
-            if (!is.null(q$block)) {
+            if (!is.null(q$block))
                 members <- members[order(q$block[members] != q$block[sample])]
-            }
             members[is_open(q, sample, members)][1L]
         }))
         beside <- utils::head(beside[!is.na(beside)], 
@@ -286,9 +283,8 @@ seen_groups <- function(q) {
     component <- q$closure$component
     founders <- integer()
     for (one in seen[!duplicated(component[seen])]) {
-        if (all(relation(q$closure, one, founders) %in% "cannot-link")) {
+        if (all(relation(q$closure, one, founders) %in% "cannot-link"))
             founders <- c(founders, one)
-        }
     }
     lapply(founders, function(one) which(component == component[one]))
 }
@@ -301,9 +297,8 @@ seen_groups <- function(q) {
 # that were not seen. NULL where too few features are ranked, and before the
 # first answer.
 session_facts <- function(q) {
-    if (!q$hint || q$data$p < fewest_features || !length(q$stability)) {
+    if (!q$hint || q$data$p < fewest_features || !length(q$stability))
         return(NULL)
-    }
     sizes <- lengths(seen_groups(q))
     share <- utils::tail(q$stability[!is.na(q$stability)], 1L)
     count <- length(best_features(q))

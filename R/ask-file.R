@@ -454,13 +454,11 @@ change_answers <- function(q, answer, number, said) {
     if (length(number) == 1L && !is.null(said$remark)) {
         # is it what was said before? Then only the remark is new
         choice <- choice_of(q, answer[[1L]], shown_of(q, number))
-        if (identical(choice, choice_given(q, number))) {
+        if (identical(choice, choice_given(q, number)))
             return(set_remark(q, number, said$remark))
-        }
     }
-    for (t in seq_along(number)) {
+    for (t in seq_along(number))
         answers <- change_action(q, answers, answer[[t]], number[t], said)
-    }
     check_consistent(q, answers)
     with_answers(supersede(q, number), answers)
 }

@@ -30,9 +30,8 @@ as_oracle <- function(oracle, data) {
     match_length(labels, data$n, "oracle")
     function_oracle(function(i, j) {
         same <- labels[i] == labels[j]
-        if (length(j) > 1L) {
+        if (length(j) > 1L)
             return(c(which(same), if (anyNA(same)) NA else 0L)[1L])
-        }
         if (is.na(same)) NA else if (same) "must-link" else "cannot-link"
     }, "labels", given, oracle)
 }
@@ -224,9 +223,8 @@ obey <- function(q, line, talk, turn) {
                                         confidence = NA_real_)))
     }
     key <- if (is.null(line)) "quit" else read_key(line)
-    if (key %in% c("undo", "list") && !count_answers(q)) {
+    if (key %in% c("undo", "list") && !count_answers(q))
         return(cat("There is no answer yet.\n"))
-    }
     if (key == "sort" && !offers_sorting(q)) key <- ""
     switch(
         key,
@@ -352,9 +350,8 @@ show_groups <- function(q, talk, turn) {
 
 describe_sample <- function(data, i, show) {
     name <- if (is.null(data$samples)) paste("sample", i) else data$samples[i]
-    if (!is.null(data$clusters)) {
+    if (!is.null(data$clusters))
         name <- paste0(name, ", ", count_noun(data$clusters$size[i], "sample"))
-    }
     if (!length(show)) return(name)
     facts <- sample_facts(data, i, show)
     named <- ifelse(grepl("^[0-9.+-]+$", facts), paste0(show, " "), "")
@@ -397,9 +394,8 @@ change_dialogue <- function(q, read_line) {
         if (is.null(answer)) return(NULL)
         same <- identical(choice_of(q, answer, shown_of(q, number)),
                           choice_given(q, number))
-        if (same && !length(changes)) {
+        if (same && !length(changes))
             return(cat("Answer ", number, " stays as it was.\n", sep = ""))
-        }
         wanted <- change_until_consistent(q, changes, number, answer, "person")
         if (is.null(wanted$conflict)) {
             changed <- sort(union(as.integer(names(changes)), number))
@@ -485,9 +481,8 @@ read_choice <- function(text, sorted, shown) {
     if (is.null(text)) return(NULL)
     key <- read_key(text)
     count <- length(shown) - 1L
-    if (sorted && trimws(text) %in% as.character(0:count)) {
+    if (sorted && trimws(text) %in% as.character(0:count))
         return(as.integer(text))
-    }
     choices <- c(`cannot-link` = 0L, unsure = NA,
                  if (count == 1L) c(`must-link` = 1L))
     if (key %in% names(choices)) choices[[key]]

@@ -264,9 +264,8 @@ advance <- function(q) {
             return(q)
         }
         between <- relation(q$closure, found$pair[1L], found$pair[-1L])
-        if (anyNA(between)) {
+        if (anyNA(between))
             return(set_pending(q, as.integer(found$pair), found$step))
-        }
         q <- record_answer(q, found$pair, between,
                            list(implied = TRUE, source = "closure",
                                 rater = NA_character_, action = NA_integer_),
@@ -534,9 +533,8 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
     refuse_if(!has_more_questions(q), "The questionnaire must have ended at ",
               "its limit, but ", if (ended %in% c("n", "max_questions"))
                   "no pair is left to ask" else ended, ".")
-    if (count_asked(q) >= q$max_questions) {
+    if (count_asked(q) >= q$max_questions)
         q$max_questions <- count_asked(q) + more
-    }
     if (count_found(q) >= q$n) q$n <- count_found(q) + more
     q["finished"] <- list(NULL)
     advance(q)

@@ -60,9 +60,8 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
 # other answer. `shown`: the samples of a question.
 joined_groups <- function(answer, shown) {
     pair <- if (is_text(answer)) strsplit(answer, " *= *")[[1L]]
-    if (length(unique(pair)) == 2L && all(pair %in% seq_along(shown[-1L]))) {
+    if (length(unique(pair)) == 2L && all(pair %in% seq_along(shown[-1L])))
         shown[sort(as.integer(pair)) + 1L]
-    }
 }
 
 # Two groups are of one kind: the answers that set them apart are changed to
@@ -173,9 +172,8 @@ further_right <- function(q) {
     if (!length(sample) || !all(sample %in% c(q$first, q$second))) return(NULL)
     found <- relation(q$closure, sample, q$further$member)
     found <- found[!is.na(found)]
-    if (length(found)) {
+    if (length(found))
         list(right = sum(found == "must-link"), placed = length(found))
-    }
 }
 
 # ---- the nearest of a group --------------------------------------------------
@@ -345,9 +343,8 @@ most_separating <- function(q, pair, count, around) {
     })
     # of factors, whether the level is that of the first sample
     level <- cells[[1L]][1L, ]
-    for (f in which(q$scaling$category[use])) {
+    for (f in which(q$scaling$category[use]))
         for (side in 1:2) cells[[side]][, f] <- cells[[side]][, f] == level[f]
-    }
     weight <- separation(cells[[1L]], cells[[2L]])
     good <- which(beyond_noise(weight, cells, q$data$p))
     able <- use[good]

@@ -39,9 +39,8 @@ strategies <- list(
 
 # A row of `strategies` with its name, from a name or a user's function.
 as_strategy <- function(strategy) {
-    if (is.function(strategy)) {
+    if (is.function(strategy))
         return(c(list(name = "own"), own_strategy(strategy)))
-    }
     refuse_value_if(length(strategy) == 1L && !is.character(strategy), strategy,
                     "`strategy` must be one of ",
                     quote_values(names(strategies)), " or a function of the ",
@@ -147,9 +146,8 @@ remember <- function(work, together = 24L, most = 2^22) {
             new <- setdiff(paste(c(i, ahead)), names(state$kept))
             new <- utils::head(new, together)
             found <- work(as.integer(new))
-            if (length(found) + sum(lengths(state$kept)) > most) {
+            if (length(found) + sum(lengths(state$kept)) > most)
                 state$kept <- list()
-            }
             state$kept[new] <- split(found, col(found))
         }
         state$kept[[paste(i)]]
@@ -188,9 +186,8 @@ explore_groups <- function(order, distances, block = NULL) {
          },
          propose = function(state, record) {
              propose_for_groups(state, record, near, function(state) {
-                 if (!is.null(block)) {
+                 if (!is.null(block))
                      propose_joining(state, record, block, distances)
-                 }
              })
          },
          learn = function(state, pair, type) state)
@@ -431,9 +428,8 @@ propose_own <- function(own, state, shown) {
             state["memory"] <- list(found$memory)
             found <- found$pair
         }
-        if (is.null(found) || anyNA(found)) {
+        if (is.null(found) || anyNA(found))
             return(list(state = state, pair = NULL))
-        }
         number <- if (is.character(found)) match(found, shown$names) else found
         refuse_if(
             length(number) != 2L || !whole_within(number, 1, shown$samples) ||
@@ -444,9 +440,8 @@ propose_own <- function(own, state, shown) {
                 describe_value(found), "."
         )
         pair <- as.integer(number)
-        if (shown$open(pair[1L], pair[2L])) {
+        if (shown$open(pair[1L], pair[2L]))
             return(list(state = state, pair = pair))
-        }
     }
     abort_linkrank("`strategy` must propose a pair that is neither asked nor ",
                    "implied by the answers, but its last ", most_proposals,

@@ -136,9 +136,8 @@ refuse_formula <- function(known, frame) {
     if (!"x" %in% known || is.null(dots$data)) return(invisible())
     formula <- if (is.call(dots$formula)) dots$formula else
         tryCatch(get("x", frame), error = function(condition) NULL)
-    if (is.call(formula) && identical(formula[[1L]], as.name("~"))) {
+    if (is.call(formula) && identical(formula[[1L]], as.name("~")))
         abort_formula(formula, deparse(dots$data)[1L])
-    }
 }
 
 abort_formula <- function(formula, data = "data") {
@@ -321,9 +320,8 @@ numbers_within <- function(numbers, length, lower, upper) {
 
 # A matrix of package Matrix whose cells are used.
 check_slots <- function(x) {
-    if (methods::is(x, "Matrix")) {
+    if (methods::is(x, "Matrix"))
         check_undamaged(slot_problem(x), "x", "package Matrix", "input")
-    }
 }
 
 # Is something wrong with the slots of a matrix of package Matrix?
@@ -351,9 +349,8 @@ disk_reason <- function(condition) {
 one_line <- function(text, most = 160L) {
     lines <- strsplit(text, "\n", fixed = TRUE)[[1L]]
     line <- paste(trimws(lines[nzchar(lines)]), collapse = " ")
-    if (nchar(line) > most) {
+    if (nchar(line) > most)
         return(paste(sub(" +[^ ]*$", "", substr(line, 1L, most)), "..."))
-    }
     sub("[.]$", "", line)
 }
 

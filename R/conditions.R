@@ -158,9 +158,8 @@ describe_value <- function(value) {
 describe_class <- function(value) {
     if (is.null(value)) return("NULL")
     name <- class(value)[1L]
-    if (is.atomic(value) && !is.object(value) && is.null(dim(value))) {
+    if (is.atomic(value) && !is.object(value) && is.null(dim(value)))
         name <- paste(name, "vector")
-    }
     article <- if (grepl("^[aeiouAEIOU]", name)) "an" else "a"
     paste(article, name)
 }

@@ -79,9 +79,8 @@ constraint_groups <- function(constraints, of = NULL, names = NULL) {
     check_constraints(constraints)
     groups <- closure_groups(constraints)
     groups$code[groups$code > groups$count] <- NA
-    if (!is.null(of) || !is.null(names)) {
+    if (!is.null(of) || !is.null(names))
         return(named_groups(constraints, groups, of, names))
-    }
     stats::setNames(groups$code, constraints$names)
 }
 
@@ -308,9 +307,8 @@ lone_groups <- function(constraints, code, size) {
     able <- which(!several & against == sum(several))
     among <- split(ends[, 2L], factor(ends[, 1L], able))
     found <- logical(length(size))
-    for (at in seq_along(able)) {
+    for (at in seq_along(able))
         found[able[at]] <- sum(found[among[[at]]]) == sum(found)
-    }
     found
 }
 
@@ -395,9 +393,8 @@ same_side <- function(side) {
 # the positions of their cannot-links and the chains, sample numbers from one
 # end to the other. A pair that is given twice counts once.
 find_contradictions <- function(first, second, must_link, most = 10L) {
-    if (!any(must_link) || all(must_link)) {
+    if (!any(must_link) || all(must_link))
         return(list(count = 0L, at = integer(), chains = list()))
-    }
     # only few of many samples may be in a pair
     touched <- sort(unique(c(first, second)))
     a <- match(first, touched)

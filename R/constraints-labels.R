@@ -300,9 +300,8 @@ constraints_from_columns <- function(x, ..., must_link = NULL,
     }
     group_of <- known_values(table, must_link, "must_link")
     class_of <- known_values(table, cannot_link, "cannot_link")
-    if (!is.null(class_of)) {
+    if (!is.null(class_of))
         check_label_classes(class_of, Inf, column_words(cannot_link))
-    }
     constraints <- new_coded_constraints(
         group_of, class_of, table$samples, worst_origin(
             attr(group_of, "origin"), attr(class_of, "origin"), origin),

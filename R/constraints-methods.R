@@ -253,9 +253,8 @@ class_words <- function(x, title) {
     classes <- paste0(shorten(x$classes[shown], 20L), " (",
                       show_number(sizes[shown]), ")")
     rest <- length(x$classes) - length(shown)
-    if (rest > 0L) {
+    if (rest > 0L)
         classes <- c(classes, paste(show_number(rest), "more classes"))
-    }
     classes[1L] <- paste(title, classes[1L])
     lines <- fold_line(classes, width = 76L)
     paste0(c("  ", rep("    ", length(lines) - 1L)), lines)

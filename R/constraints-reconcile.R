@@ -279,9 +279,8 @@ print.answer_conflicts <- function(x, n = 10L, ...) {
     n <- check_count_or_all(n, "n")
     cat("<answer_conflicts> ", count_noun(nrow(x), "answer"), " left out\n",
         sep = "")
-    if (!nrow(x) || !all(names(no_conflicts()) %in% names(x))) {
+    if (!nrow(x) || !all(names(no_conflicts()) %in% names(x)))
         return(invisible(x))
-    }
     shown <- utils::head(x, n)
     by <- ifelse(nzchar(shown$raters), paste0(" (", shown$raters, ")"), "")
     why <- c(tie = "as many votes against it", outvoted = "outvoted",

@@ -263,9 +263,8 @@ reorder_pairs <- function(constraints, rows) {
         old <- constraints$questions[[column]]
         if (!is.null(old)) constraints$questions[[column]] <- place[old]
     }
-    if (!is.null(constraints$vectors)) {
+    if (!is.null(constraints$vectors))
         constraints$vectors <- constraints$vectors[rows, , drop = FALSE]
-    }
     if (!is.null(constraints$similarity)) {
         graph <- constraints$similarity
         graph$weights <- graph$weights[rows, rows]

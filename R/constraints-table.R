@@ -39,9 +39,8 @@ constraints_from_table <- function(table, more, samples, names) {
 # and rater the last.
 rows_of_names <- function(table) {
     rows <- attr(table, "group_names")
-    if (is.null(rows) && all(c("i", "type", "remark") %in% names(table))) {
+    if (is.null(rows) && all(c("i", "type", "remark") %in% names(table)))
         rows <- as.data.frame(table)[table$type %in% "name", ]
-    }
     sample <- ifelse(rows$name_i %in% c(NA, ""), rows$i, rows$name_i)
     again <- duplicated(paste(sample, rows$rater), fromLast = TRUE)
     rows[!again & !rows$remark %in% c(NA, ""), ]
@@ -261,9 +260,8 @@ read_kinds <- function(values, column) {
 }
 
 read_confidence <- function(confidence, count) {
-    if (is.null(confidence) || all(is.na(confidence))) {
+    if (is.null(confidence) || all(is.na(confidence)))
         return(rep(NA_real_, count))
-    }
     refuse_class_if(!is.numeric(confidence), confidence, "Column ",
                     "\"confidence\" must contain numbers",
                     class = "constraints")

@@ -156,9 +156,8 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
     rows <- list(pairs = rbind(cannot$pairs, must$pairs),
                  must_link = rep(c(FALSE, TRUE), counts),
                  confidence = c(cannot$confidence, must$confidence))
-    if (!is.null(confidence)) {
+    if (!is.null(confidence))
         rows$confidence <- given_confidence(confidence, rows, pairs)
-    }
     if (!is.null(pairs)) {
         return(with_origin(constraints_from_table(pairs, rows, samples, names),
                            origin))
@@ -254,9 +253,8 @@ worst_origin <- function(...) {
 
 # Of a set, or of each set in a list, this origin or a later one.
 with_origin <- function(constraints, origin) {
-    if (!inherits(constraints, "pairwise_constraints")) {
+    if (!inherits(constraints, "pairwise_constraints"))
         return(lapply(constraints, with_origin, origin))
-    }
     constraints$origin <- worst_origin(constraints$origin, origin)
     constraints
 }
@@ -275,9 +273,8 @@ held_constraints.pairwise_constraints <- function(x) x
 # The names of the samples, or of those of data; NULL where there are none.
 named_samples <- function(samples) {
     if (length(dim(samples)) == 2L) samples <- sample_axis(samples)$samples
-    if (is_worded(samples)) {
+    if (is_worded(samples))
         check_names(as.character(samples), "sample", "`samples`", "constraints")
-    }
 }
 
 # rownames(x) is NULL without names, a common mistake.
@@ -401,9 +398,8 @@ nearest_name <- function(name, known) {
     name <- gsub("[\u0300-\u036f]", "", name)
     distance <- utils::adist(trimws(name), known, ignore.case = TRUE)
     near <- max(1, nchar(trimws(name)) %/% 4)
-    if (min(distance) <= near && min(distance) < nchar(name)) {
+    if (min(distance) <= near && min(distance) < nchar(name))
         known[which.min(distance)]
-    }
 }
 
 check_sample_numbers <- function(pairs, name, samples) {
@@ -543,16 +539,13 @@ codes_within <- function(codes, n, names) {
 
 constraints_problem <- function(constraints) {
     n <- constraints$samples
-    if (!numbers_within(n, 1L, 1L, .Machine$integer.max)) {
+    if (!numbers_within(n, 1L, 1L, .Machine$integer.max))
         return("it lacks the number of samples")
-    }
-    if (!isTRUE(constraints$origin %in% constraint_origins)) {
+    if (!isTRUE(constraints$origin %in% constraint_origins))
         return("it does not say where its pairs come from")
-    }
     names <- constraints$names
-    if (!is.null(names) && !(is.character(names) && length(names) == n)) {
+    if (!is.null(names) && !(is.character(names) && length(names) == n))
         return("it does not name every sample")
-    }
     if (is_coded(constraints)) {
         known <- codes_within(constraints$group_of, n, constraints$groups) &&
             codes_within(constraints$class_of, n, constraints$classes)
@@ -566,13 +559,11 @@ constraints_problem <- function(constraints) {
         numbers_within(c(constraints$first, constraints$second), 2 * count,
                        1L, n) &&
         !any(constraints$first == constraints$second)
-    if (!whole) {
+    if (!whole)
         return(paste("a pair is not of two of its", show_number(n), "samples"))
-    }
     members <- c(constraints$founded, constraints$group_names$sample)
-    if (!all(members %in% seq_len(n))) {
+    if (!all(members %in% seq_len(n)))
         return("its groups are not of its samples")
-    }
     disputes <- constraints$disputes
     if (!length(constraints$votes) %in% c(0L, count) || !is.null(disputes) &&
         !numbers_within(disputes, 2L * NROW(disputes), 1L, n)) {

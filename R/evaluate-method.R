@@ -223,9 +223,8 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
             constraints, samples
         )))
     }
-    if (is.function(constraints)) {
+    if (is.function(constraints))
         return(list(kind = "function", constraints = constraints))
-    }
     ok <- is_text(constraints) && constraints %in% c("labels", "active")
     refuse_value_if(!ok, constraints, "`constraints` must be \"labels\", ",
                     "\"active\", pairwise_constraints or a function(x, y, ",

@@ -24,16 +24,14 @@ check_metric <- function(metric, numbers) {
         as.list(metric)
     text <- vapply(metric, is_text, NA)
     own <- vapply(metric, is.function, NA)
-    if (!length(metric) || !all(text | own)) {
+    if (!length(metric) || !all(text | own))
         abort_metric(metric, known, numbers)
-    }
     names <- names(metric) %||% rep("", length(metric))
     names[names == "" & text] <- unlist(metric[names == "" & text])
     names[names == ""] <- "metric"
     metric[text] <- lapply(metric[text], own_name)
-    if (!all(unlist(metric[text]) %in% known)) {
+    if (!all(unlist(metric[text]) %in% known))
         abort_metric(metric[text], known, numbers)
-    }
     again <- duplicated(names) & duplicated(metric)
     taken <- c(names[duplicated(names) & !again],
                intersect(names, c("split", "draw", "ranking", "features")))

@@ -63,9 +63,8 @@ scaled_halves <- function(halves, features, kept, scale) {
         if (kind[j] == "factor") sort(unique(c(train[, j], test[, j])))
     })
     wide <- lengths(values) > 2L
-    if (!any(wide)) {
+    if (!any(wide))
         return(list(train = train, test = test, counts = seq_along(features)))
-    }
     widen <- function(u) {
         do.call(cbind, lapply(seq_along(features), function(j) {
             if (!wide[j]) return(u[, j, drop = FALSE])

@@ -218,9 +218,8 @@ indices_of_session <- function(group, class, asked) {
 
 # A ranking, a list with `cluster`, or NULL where the answers are too few.
 use_answers <- function(method, name, given) {
-    if (is_text(method) && method %in% names(clusterers)) {
+    if (is_text(method) && method %in% names(clusterers))
         method <- clusterers[[method]]
-    }
     tryCatch(suppressWarnings(suppressMessages({
         found <- if (is.function(method)) call_by_name(method, given) else {
             parts <- given[intersect(names(given), ranker_parts(method))]
@@ -228,9 +227,8 @@ use_answers <- function(method, name, given) {
                 parts)
         }
         if (is.factor(found)) found <- list(cluster = found)
-        if (!is.list(found) || is.data.frame(found)) {
+        if (!is.list(found) || is.data.frame(found))
             return(as_own_ranking(found))
-        }
         axis <- sample_axis(given$x)
         refuse_if(length(found$cluster) != axis$n, "`methods` must return a ",
                   "ranking, or a group for each of the ", axis$n, " samples ",

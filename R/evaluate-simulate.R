@@ -65,9 +65,8 @@ simulate_session <- function(x, label, form, count, noise, ...) {
 
 join_raters <- function(pairs, n) {
     pairs <- Filter(nrow, pairs)
-    if (length(pairs) > 1L) {
+    if (length(pairs) > 1L)
         return(suppressMessages(reconcile_answers(pairs, samples = n)))
-    }
     known <- if (length(pairs)) pairs[[1L]][pairs[[1L]]$type != "unsure", ]
     pairwise_constraints(known, samples = n, origin = "questions")
 }

@@ -94,9 +94,8 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     samples <- count_samples(x)
     unit <- known_unit(x, unit)
     if (!is.null(y)) match_length(y, samples, "y")
-    if (!is.null(constraints)) {
+    if (!is.null(constraints))
         constraints <- match_constraints_once(constraints, sample_axis(x))
-    }
     check_extent(samples, 1L)
     check_flag(halves, "halves")
     given <- known_parts(x, constraints, y, method)

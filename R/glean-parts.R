@@ -61,9 +61,8 @@ answered_graph <- function(near, groups) {
     # the farthest neighbour comes last
     sigma <- numeric(n)
     sigma[i] <- d
-    if (any(sigma == 0)) {
+    if (any(sigma == 0))
         sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
-    }
     # 1 within a group, 0 for groups that are apart, NA where nothing is known.
     a <- groups$unit[i]
     b <- groups$unit[j]

@@ -109,9 +109,8 @@ glean_pass <- function(space, weight, before, input, answers, control) {
 # over samples stay, those over features stretch as these do.
 start_vectors <- function(before, weight) {
     vectors <- before$vectors
-    if (is.null(vectors) || nrow(vectors) == nrow(before$points)) {
+    if (is.null(vectors) || nrow(vectors) == nrow(before$points))
         return(vectors)
-    }
     vectors <- vectors * weight
     vectors / rep(sqrt(colSums(vectors^2)), each = nrow(vectors))
 }

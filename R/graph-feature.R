@@ -138,9 +138,8 @@ code_features <- function(cells, options, control, parts = 16L) {
     workers <- control$workers
     control$workers <- NULL
     shared <- list(cells = cells, options = options, control = control)
-    if (is.null(workers) || cells$data$p < 5000) {
+    if (is.null(workers) || cells$data$p < 5000)
         return(code_part(list(number = 1L, parts = 1L), shared))
-    }
     shared$control <- no_progress(control)
     found <- spread(lapply(seq_len(parts), function(number) {
         list(number = number, parts = parts)
@@ -220,13 +219,11 @@ check_graph <- function(graph, name = "graph") {
 
 feature_graph_problem <- function(graph) {
     s <- graph$similarity
-    if (!methods::is(s, "dsCMatrix")) {
+    if (!methods::is(s, "dsCMatrix"))
         return("its similarities are not a symmetric sparse matrix")
-    }
     p <- nrow(s)
-    if (!numbers_within(graph$original, p, 0L, p)) {
+    if (!numbers_within(graph$original, p, 0L, p))
         return("a feature is a copy of an unknown feature")
-    }
     if (!is_text(graph$method)) return("it has no method")
     slot_problem(s)
 }
@@ -395,9 +392,8 @@ check_tree <- function(tree) {
 # merge.
 tree_problem <- function(tree) {
     merge <- tree$merge
-    if (!is.matrix(merge) || ncol(merge) != 2L || !is.integer(merge)) {
+    if (!is.matrix(merge) || ncol(merge) != 2L || !is.integer(merge))
         return("its merges are not a matrix of two columns of whole numbers")
-    }
     count <- nrow(merge)
     if (!is.numeric(tree$height) || length(tree$height) != count ||
         anyNA(tree$height) ||

@@ -177,9 +177,8 @@ build_graph <- function(where, options, control, parameters = options,
         weights <- heat_weights(weights, options$t)
     }
     weights <- cut_blocks(weights, where$block)
-    if (options$weight == "cosine") {
+    if (options$weight == "cosine")
         weights <- cosine_weights(weights, where, control)
-    }
     warn_lost_weights(weights, options)
     new_similarity_graph(weights, data$samples, parameters)
 }
@@ -355,9 +354,8 @@ as_graph <- function(x, name = "graph") {
 similarity_problem <- function(graph) {
     weights <- graph$weights
     sparse <- methods::is(weights, "dgCMatrix")
-    if (!sparse && !(is.matrix(weights) && is.double(weights))) {
+    if (!sparse && !(is.matrix(weights) && is.double(weights)))
         return("its weights are no matrix")
-    }
     n <- graph$n
     if (!is.numeric(n) || length(n) != 1L || is.na(n) ||
         any(dim(weights) != n) ||

@@ -147,9 +147,8 @@ delayed_block <- function(x, side) {
     capacity <- floor(DelayedArray::getAutoBlockSize() /
                           (8 * dim(x)[3L - side]))
     chunk <- chunk_side(x, side)
-    if (capacity >= chunk && !DelayedArray::is_sparse(x)) {
+    if (capacity >= chunk && !DelayedArray::is_sparse(x))
         capacity <- max(floor(capacity / (2 * chunk)), 1) * chunk
-    }
     min(max(capacity, 1), dim(x)[side])
 }
 

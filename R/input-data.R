@@ -347,9 +347,8 @@ name_sample <- function(data, i) {
 as_sparse_columns <- function(x, name = "x", class = "input") {
     check_undamaged(slot_problem(x), name, "package Matrix", class)
     if (methods::is(x, "dgCMatrix")) return(x)
-    for (class in c("dMatrix", "generalMatrix", "CsparseMatrix")) {
+    for (class in c("dMatrix", "generalMatrix", "CsparseMatrix"))
         x <- methods::as(x, class)
-    }
     x
 }
 
@@ -394,9 +393,8 @@ answered_part <- function(data, rows) {
     if (length(rows) > data$n / 2) return(data)
     block <- if (!is.null(data$cells)) data$cells$read(rows) else
         if (data$layout == "by sample") take_columns(data$values, rows)
-    if (!is.null(block)) {
+    if (!is.null(block))
         return(held_data(data, list(rows = rows, block = block)))
-    }
     if (data$layout == "sparse") {
         data$values <- data$values[rows, , drop = FALSE]
         data$n <- as.numeric(length(rows))

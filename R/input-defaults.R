@@ -130,9 +130,8 @@ holds_whole_numbers <- function(data, known = NULL, cells_at_once = 2^22) {
     step <- data$block %||% max(1, floor(cells_at_once / data$n))
     for (first in seq(1, data$p, by = step)) {
         last <- min(first + step - 1, data$p)
-        if (!whole(.Call(C_read_features, data, as.integer(first:last)))) {
+        if (!whole(.Call(C_read_features, data, as.integer(first:last))))
             return(FALSE)
-        }
     }
     TRUE
 }

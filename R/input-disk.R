@@ -150,9 +150,8 @@ watch_files <- function(x) {
         force(read)
         function(...) {
             block <- read(...)
-            if (!identical(stamp(), begun$stamp)) {
+            if (!identical(stamp(), begun$stamp))
                 abort_unread(x, "it was changed while it was read")
-            }
             block
         }
     }
@@ -246,9 +245,8 @@ check_stored <- function(x, most = 2^22) {
             return(NULL)
         }
         cells <- cumsum(as.numeric(seed@indptr_ranges$width))
-        for (columns in split(seq_along(cells), floor(cells / most))) {
+        for (columns in split(seq_along(cells), floor(cells / most)))
             read_checked(x, stored_columns(seed, columns, values = FALSE))
-        }
     })
 }
 

@@ -60,14 +60,12 @@ blank_as_missing <- function(labels, name) {
     values <- if (is.factor(labels)) levels(labels) else unclass(labels)
     blank <- values %in% attr(labels, "na_values")
     span <- attr(labels, "na_range")
-    if (is.numeric(span)) {
+    if (is.numeric(span))
         blank <- blank | (values >= span[1L] & values <= span[2L]) %in% TRUE
-    }
     if (is.character(values)) blank <- blank | !nzchar(trimws(values))
     if (is.factor(labels)) blank <- blank[labels] %in% TRUE
-    if (inherits(labels, "haven_labelled")) {
+    if (inherits(labels, "haven_labelled"))
         labels <- stats::setNames(as.vector(values), names(labels))
-    }
     if (any(blank)) {
         labels[blank] <- NA
         inform_linkrank(count_noun(sum(blank), "value"), " of `", name, "` ",
@@ -238,9 +236,8 @@ numeric_response <- function(y, data) {
 # of two values may equal `y` by chance, about p / 2^(n - 1) of them.
 warn_outcome_ranked <- function(y, data) {
     known <- which(!is.na(y))
-    if (data$layout != "columns" || length(known) < log2(data$p) + 5) {
+    if (data$layout != "columns" || length(known) < log2(data$p) + 5)
         return(invisible())
-    }
     found <- unlist(lapply(outcome_codes(y), function(code) {
         # The candidates whose cells are `value` in all known samples. Few are
         # left after some samples, taken from all over because rows are often
@@ -399,9 +396,8 @@ formula_columns <- function(side, known, response = NULL) {
 }
 
 formula_part <- function(part, known, response) {
-    if (is.call(part) && identical(part[[1L]], as.name("("))) {
+    if (is.call(part) && identical(part[[1L]], as.name("(")))
         return(formula_columns(part[[2L]], known, response))
-    }
     # the intercept means nothing here
     if (is.numeric(part) && part %in% 0:1) return(character())
     name <- if (is.name(part)) as.character(part)

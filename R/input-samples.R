@@ -73,9 +73,8 @@ take_cells.prepared_data <- function(x, rows, features) {
     # else the name of a column
     given <- intersect(c("block", "unit"), names(which(lengths(settings) > 1L)))
     settings[given] <- lapply(settings[given], `[`, rows)
-    if (!is.null(dim(settings$space))) {
+    if (!is.null(dim(settings$space)))
         settings$space <- settings$space[rows, , drop = FALSE]
-    }
     rows_of <- function(table) table[rows, , drop = FALSE]
     part <- new_prepared_data(
         values, x$layout, c(length(rows), length(features)),

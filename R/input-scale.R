@@ -58,9 +58,8 @@ feature_deviation <- function(data, control) {
         deviation <- moments$deviation / range
         count <- round((moments$mean - data$minimum) / range * n)
         pairs <- 2 * count * (n - count)
-        for (j in which(data$kind == "factor" & data$several)) {
+        for (j in which(data$kind == "factor" & data$several))
             pairs[j] <- n[j]^2 - sum(table(read_features(data, j))^2)
-        }
         counted <- data$kind == "factor" | !data$several
         deviation[counted] <- sqrt(pairs / (2 * n * (n - 1)))[counted]
         assign("deviation", deviation, data$known)

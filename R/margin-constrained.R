@@ -255,9 +255,8 @@ constrained_data <- function(x, constraints, ...,
                      before = check_has_cannot_link(
                          check_constraints(constraints)))
     matched <- match_constraints(constraints, data)
-    if (!identical(matched, constraints)) {
+    if (!identical(matched, constraints))
         check_has_cannot_link(matched, " left for the samples of `x`")
-    }
     block <- if ("block" %in% uses) known_block(data)
     pairs <- pairs_of(matched, block)
     if (is.null(block)) note_split_column(matched, data) else note_across(pairs)
@@ -354,9 +353,8 @@ find_hits <- function(input, ends, k, links, control) {
 
 # The margins of pairs whose neighbours are known. `both`: both directions.
 listed_margins <- function(data, scaling, pairs, lists, both, control) {
-    if (!is.null(pairs$block)) {
+    if (!is.null(pairs$block))
         return(block_margins(data, scaling, pairs, lists, both, control))
-    }
     # their scratch takes about 110 bytes for each hit of each labelled sample
     if (both && !is.null(pairs$label) &&
             as.numeric(lists$k) * length(lists$ends) <= most_hits) {
@@ -423,9 +421,8 @@ label_margins <- function(data, scaling, pairs, lists, control) {
         scaling$divisor[plain] <- 0
         others <- .Call(C_constrained_margins, data, scaling, pairs, lists,
                         TRUE, control)
-        for (name in c("margin", "deviation", "square", "size")) {
+        for (name in c("margin", "deviation", "square", "size"))
             sums[[name]][!plain] <- others[[name]][!plain]
-        }
     }
     sums
 }
@@ -472,9 +469,8 @@ block_margins <- function(data, scaling, pairs, lists, both, control) {
                      second = NULL, label = label, weight = NULL)
         lists$ends <- lists$ends[ends]
         lists$row <- lists$row[, ends, drop = FALSE]
-        if (part$count > 0) {
+        if (part$count > 0)
             listed_margins(data, scaling, part, lists, both, control)
-        }
     })
     parts <- Filter(Negate(is.null), parts)
     add <- function(value) Reduce(`+`, lapply(parts, value))

@@ -122,9 +122,8 @@ iterate_irelief <- function(work, options) {
         w <- unit_length(pmax(step$v, 0),
                          "the table is in the order of the columns")
         change <- c(change, sqrt(sum((w - last)^2)))
-        if (change[length(change)] <= options$tol || all(w == 0)) {
+        if (change[length(change)] <= options$tol || all(w == 0))
             return(list(w = w, gamma = step$gamma, change = change))
-        }
     }
     warn_linkrank("I-Relief stopped after ",
                   count_noun(options$max_iter, "iteration"),

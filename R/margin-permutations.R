@@ -201,13 +201,11 @@ constraint_graph <- function(input, options) {
     n <- constraints$samples
     among <- exchanged_samples(constraints)
     pairs <- input$pairs
-    if (!is.null(pairs$label) && pairs$count > most_listed) {
+    if (!is.null(pairs$label) && pairs$count > most_listed)
         return(list(nodes = seq_len(n), among = among))
-    }
     pairs <- listed_pairs(pairs, 0)
-    links <- if (options$must_link == "use") {
+    links <- if (options$must_link == "use")
         constraint_links(constraints, listed = TRUE)
-    }
     nodes <- pairs$ends
     if (!is.null(links)) {
         # what is joined to an end point or kept from it
@@ -231,9 +229,7 @@ near_needed <- function(links, ends, k, n) {
     kept_out <- c(0, cumsum(size[links$against + 1L]))[links$against_start + 1L]
     own <- unique(links$component[ends]) + 1L
     joined <- size[own] - 1
-    if (max(joined) > k) {
-        return(n - 1) # the nearest of them must be found
-    }
+    if (max(joined) > k) return(n - 1) # the nearest of them must be found
     min(k + max(joined + diff(kept_out)[own]), n - 1)
 }
 
@@ -267,9 +263,8 @@ sets_at_once <- function(graph, data, k) {
     sets <- 2^25 / (ends * (min(k, data$n - 1) + 2))
     lists <- 2^28 / (12 * (graph$near + 1))
     if (lists < length(graph$among)) sets <- min(sets, lists / ends)
-    if (!is.null(data$cells)) {
+    if (!is.null(data$cells))
         sets <- min(sets, held_ends(data, graph$near) / length(graph$nodes))
-    }
     max(1, floor(sets))
 }
 

@@ -166,9 +166,8 @@ relief <- function(x, y, ..., samples = Inf) {
 label_arguments <- c("scale", "space", "distance")
 
 check_neighbourhood <- function(k) {
-    if (is.character(k) && length(k) == 1L && k %in% c("surf", "multisurf")) {
+    if (is.character(k) && length(k) == 1L && k %in% c("surf", "multisurf"))
         return(k)
-    }
     refuse_value_if(is.character(k), k, "`k` must be a whole number of at ",
                     "least 1, \"surf\" or \"multisurf\"")
     check_count(k, "k")
@@ -260,9 +259,8 @@ merge_misses <- function(segments, k) {
 # neighbours, in batches with a radius, whose neighbours may be very many.
 over_segments <- function(work, ends, k, use) {
     if (is.numeric(k)) return(use(nearest_segments(work, ends, k), NULL))
-    radius <- if (k == "surf") {
+    radius <- if (k == "surf")
         mean_distance(work$where, work$labels$known, work$control)
-    }
     at_once <- max(4, min(256, floor(2^24 / work$data$n)))
     result <- NULL
     for (first in seq(1, length(ends), by = at_once)) {

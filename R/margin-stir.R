@@ -117,9 +117,8 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
                   statistic = statistic, p_value = p_value,
                   fdr = stats::p.adjust(p_value, options$adjust),
                   df = rep(margins$df, length(statistic)))
-    if (options$permutations > 0 && !derived) {
+    if (options$permutations > 0 && !derived)
         table <- c(table, permuted_stir(margins, work, options))
-    }
     labelled_ranking(table, work, "stir", options$rank_by, options,
                      paste("df =", margins$df),
                      caveat = if (derived)

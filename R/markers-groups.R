@@ -129,9 +129,8 @@ read_design <- function(groups, data) {
             unsure <- groups$confidence %||% 1 < 0.3
             groups <- replace(groups$cluster, unsure, NA)
             # NA for a sample that was not clustered
-            if (!is.null(names(groups)) && !is.null(data$samples)) {
+            if (!is.null(names(groups)) && !is.null(data$samples))
                 groups <- groups[match(data$samples, names(groups))]
-            }
         }
         refuse_class_if(!is.factor(groups) &&
                             (is.list(groups) || !is.null(dim(groups))), groups,

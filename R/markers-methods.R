@@ -78,9 +78,8 @@ markers_problem <- function(markers) {
         !all(marker_keys %in% names(markers))) {
         return("it lacks columns or the description of the groups")
     }
-    if (!all(vapply(unclass(markers), NROW, 0L) == nrow(markers))) {
+    if (!all(vapply(unclass(markers), NROW, 0L) == nrow(markers)))
         return("its columns are not of one length")
-    }
     code <- match(as.character(markers$group), info$groups)
     if (anyNA(code)) return("it contains a group that was not compared")
     feature <- match(markers$feature, markers$feature)
@@ -175,9 +174,8 @@ few_samples_note <- function(info) {
 rests_on <- function(info) {
     rule <- origin_rule(info$origin)
     if (rule$none) return("no p-values, because these data made the groups")
-    if (info$df <= 0) {
+    if (info$df <= 0)
         return("no p-values, because nothing is left for a variance")
-    }
     test <- if (info$permutations > 0) paste(info$permutations, "permutations")
         else if (info$variance == "group") "the moderated Welch t" else
             "the moderated t"

@@ -298,9 +298,8 @@ marker_tables <- function(moments, data, design, options) {
     })
     tests <- lapply(contrasts, t_test, constant, options$lfc)
     permuted <- options$permutations > 0
-    if (tested && !permuted) {
+    if (tested && !permuted)
         tests <- Map(adjusted_test, tests, list(detected), seq_along(tests))
-    }
     shown <- lapply(stats::setNames(nm = names(tests[[1L]])), function(name) {
         unlist(lapply(tests, `[[`, name))
     })

@@ -162,9 +162,8 @@ match_known <- function(known, data) {
 draw_rows <- function(n, known, block = NULL) {
     for (try in seq_len(1000L)) {
         rows <- sort(unique(sample.int(n, n, replace = TRUE)))
-        if (length(rows) >= 3L && is_usable(rows, known, block[rows])) {
+        if (length(rows) >= 3L && is_usable(rows, known, block[rows]))
             return(rows)
-        }
     }
     abort_linkrank("Each of 1000 bootstrap samples lost all constraints of a ",
                    "kind, or all known values of a class: give more of them.",
@@ -189,9 +188,8 @@ is_usable <- function(rows, known, block = NULL) {
 rank_replicate <- function(replicate, shared) {
     given <- shared$given
     given$x <- take_cells(given$x, replicate$rows, replicate$features)
-    if (!is.null(given$constraints)) {
+    if (!is.null(given$constraints))
         given$constraints <- constraints_of(given$constraints, replicate$rows)
-    }
     given$y <- given$y[replicate$rows]
     ranking <- as_ranker(shared$method, names(given), shared$options)(given)
     info <- attr(ranking, "info")

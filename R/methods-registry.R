@@ -115,9 +115,8 @@ known_parts <- function(x, constraints = NULL, y = NULL, method = "given") {
         !is.null(constraints) && is.null(dim(constraints))
     refuse_if(labels && is.null(y), "`constraints` must be pairs, but it is ",
               describe_class(constraints), ": did you mean `y = `?")
-    if (is.null(method) && is.null(constraints) && is.null(y)) {
+    if (is.null(method) && is.null(constraints) && is.null(y))
         constraints <- pairwise_constraints(samples = count_samples(x))
-    }
     Filter(Negate(is.null), list(x = x, constraints = constraints,
                                  y = named_response(y, x)))
 }
@@ -139,9 +138,8 @@ as_ranker <- function(method, parts, options = list()) {
     refuse_if(length(extra), "`", extra[1L], "` must be left out: ",
               method_words(method), " does not use it.")
     rank <- if (is.function(method)) method else method_function(method)
-    if (!is.function(method) || !"..." %in% takes) {
+    if (!is.function(method) || !"..." %in% takes)
         options <- check_options(options, takes, method_words(method))
-    }
     function(given) {
         given <- given[names(given) %in% takes]
         as_own_ranking(do.call(rank, c(given, options), quote = TRUE))
@@ -150,9 +148,8 @@ as_ranker <- function(method, parts, options = list()) {
 
 # A ranking, or scores with the names of the features, as a ranking.
 as_own_ranking <- function(found, name = "method") {
-    if (is_former_ranking(found) || inherits(found, "feature_ranking")) {
+    if (is_former_ranking(found) || inherits(found, "feature_ranking"))
         return(check_ranking(found, name))
-    }
     refuse_class_if(!is_named_scores(found), found, "The ranking function ",
                     "must return a feature_ranking or a numeric vector named ",
                     "by feature (see as_feature_ranking())")
@@ -174,9 +171,8 @@ ranker_parts <- function(ranker) {
 # arguments of a function; either where none is given yet.
 method_inputs <- function(method) {
     if (is.null(method)) return(c("constraints", "y"))
-    if (is.function(method)) {
+    if (is.function(method))
         return(intersect(c("constraints", "y"), method_arguments(method)))
-    }
     method_needs(check_method(method))
 }
 

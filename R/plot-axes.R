@@ -253,9 +253,8 @@ side_legend <- function(labels, size = 0.8, smallest = 0.45) {
         ceiling(length(labels) / rows(size)) *
             (text_inches(labels, size) + 0.4 * size) + 0.1
     }
-    while (size > smallest && width(size) > 0.4 * graphics::par("pin")[1L]) {
+    while (size > smallest && width(size) > 0.4 * graphics::par("pin")[1L])
         size <- size - 0.05
-    }
     list(labels = labels, size = size,
          columns = ceiling(length(labels) / rows(size)),
          inches = if (length(labels)) width(size) else 0)

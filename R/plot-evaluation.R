@@ -82,12 +82,10 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
     window <- draw_axes(table$features, c(table$low, table$high), titles,
                         settings, ..., reserved = c(names$inches, 0),
                         whole = TRUE)
-    for (other in others) {
+    for (other in others)
         graphics::lines(other$features, other$value, col = ink(0.25))
-    }
-    if (length(others)) {
+    if (length(others))
         note_below(paste(length(others), "more in grey"), right = TRUE)
-    }
     for (k in seq_along(curves)) draw_band(curves[[k]], style$colour[k])
     last <- vapply(curves, function(curve) {
         known <- curve[!is.na(curve$value), c("features", "value")]

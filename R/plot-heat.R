@@ -67,9 +67,8 @@ draw_heat <- function(cells, names, groups, links, titles) {
     size <- min(0.8, 0.8 * available / text_inches(names, 0.8),
                 0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
     graphics::mtext(names, 2L, 0.3, las = 1, at = rows:1 - 0.5, cex = size)
-    if (length(labels) > 1L || nzchar(labels)) {
+    if (length(labels) > 1L || nzchar(labels))
         draw_heat_groups(labels, shown, columns, plan)
-    }
     draw_heat_links(links, order, columns, plan)
     draw_colour_key(plan$keys)
     do.call(graphics::title, utils::modifyList(
@@ -231,9 +230,8 @@ plot.group_markers <- function(x, type = c("dots", "volcano"), n = 5L,
     type <- check_choice(type, c("dots", "volcano"), "type")
     refuse_unused("type", type, list(volcano = c("group", "alpha")))
     n <- check_count(n, "n", if (type == "dots") 1 else 0)
-    if (type == "volcano") {
+    if (type == "volcano")
         return(draw_volcanoes(marker_volcano(x, n, group, alpha), main, ...))
-    }
     dots <- marker_dots(x, n)
     draw_dots(dots_table(dots), list(names = unique(dots$feature)),
               main %||% dots_title(n), ...)
@@ -289,9 +287,8 @@ marker_volcano <- function(x, n, group, alpha, name = "x") {
     table <- as.data.frame(x)[rows, ]
     column <- intersect(c("fdr", "statistic"), names(table))[1L]
     height <- abs(table[[column]])
-    if (column == "fdr") {
+    if (column == "fdr")
         height <- -log10(pmax(height, min(height[height > 0], 1, na.rm = TRUE)))
-    }
     # differences of features of different units cannot be drawn on one axis;
     # equal heights, as those of no significance, by the size of the difference
     effect <- attr(x, "info")$order %||% "difference"

@@ -80,9 +80,8 @@ plot.feature_ranking <- function(
     refuse_unused("type", type, list(scores = drawn, significance = drawn,
                                      curve = c("y", "classes")))
     n <- check_count(n, "n", 0)
-    if (type == "scores" && !missing(alpha)) {
+    if (type == "scores" && !missing(alpha))
         check_significance(x, "`alpha` needs")
-    }
     alpha <- check_number(alpha, "alpha", 0, 1)
     switch(type, scores = draw_scores(x, n, alpha, main, xlab, ylab, ...),
            significance = draw_significance(x, n, alpha, main, xlab, ylab, ...),
@@ -115,9 +114,8 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
                                 if (info$direction == "lower")
                                     ", lower is better"))
     # the best feature is always at the top
-    if (info$direction == "lower" && is.null(settings$ylim)) {
+    if (info$direction == "lower" && is.null(settings$ylim))
         settings$ylim <- rev(window_of(shown$value, NULL))
-    }
     # Only visible points are named.
     table <- utils::head(shown, n)
     inside <- function(values, limits) {
@@ -293,9 +291,8 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
               quote_values(utils::head(data$features, 3L)), ".")
     groups <- view_classes(classes, x, data, of = name) %||%
         if (inherits(ranking, "glean_ranking")) glean_samples(ranking)$group
-    if (length(groups) != data$n || all(is.na(groups))) {
+    if (length(groups) != data$n || all(is.na(groups)))
         groups <- factor(rep("all samples", data$n))
-    }
     along <- order(at)
     means <- group_moments(data, as.integer(groups), nlevels(groups))$mean
     ends <- range(means, na.rm = TRUE)

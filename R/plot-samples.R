@@ -115,9 +115,8 @@ sample_axes <- function(data, space, name = "space") {
         colnames(space)
     points <- space_coordinates(space, data, name = name)$points
     axes <- cbind(points, if (ncol(points) == 1L) 0)[, 1:2, drop = FALSE]
-    if (length(names) < 2L) {
+    if (length(names) < 2L)
         names <- paste(if (is.character(space)) space else "Dimension", 1:2)
-    }
     dimnames(axes) <- list(data$samples, names[1:2])
     list(axes = axes, titles = names[1:2])
 }
@@ -173,9 +172,8 @@ link_pairs <- function(constraints, most) {
     x <- write_out(thin_labels(constraints))
     lapply(c(cannot = FALSE, must = TRUE), function(must) {
         rows <- which(x$must_link == must)
-        if (length(rows) > most) {
+        if (length(rows) > most)
             rows <- rows[round(seq(1, length(rows), length.out = most))]
-        }
         cbind(x$first[rows], x$second[rows])
     })
 }

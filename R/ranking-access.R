@@ -148,9 +148,8 @@ annotate_ranking.default <- function(ranking, annotation) {
 
 # The table with the columns of the annotation.
 annotated <- function(ranking, annotation) {
-    if (has_feature_table(annotation)) {
+    if (has_feature_table(annotation))
         annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
-    }
     refuse_class_if(!is.data.frame(annotation), annotation,
                     "`annotation` must be a data.frame, a ",
                     "SummarizedExperiment or an ExpressionSet")
@@ -209,9 +208,8 @@ answer_direction <- function(data, constraints, block, pairs) {
     # Counts tell so for most sets of few pairs, before any group is made.
     known <- pairs$touched - length(disputed_samples(constraints))
     least <- max(known - kinds[["must_link"]], 0)
-    if (choose(least, 2) > kinds[["cannot_link"]]) {
+    if (choose(least, 2) > kinds[["cannot_link"]])
         return(missing("some pairs of groups have no cannot-link"))
-    }
     groups <- closure_groups(constraints)
     if (length(groups$size) < 2L) return(NULL)
     open <- undecided_groups(constraints, groups)

@@ -206,9 +206,8 @@ add_columns <- function(x, table, ranked, name, columns, n) {
     refuse_duplicated(names[!is.na(at)], "`x` must have each feature of the ",
                       "ranking once", class = "input")
     rows <- feature_table(x)
-    for (column in columns) {
+    for (column in columns)
         rows[[paste0(name, "_", column)]] <- table[[column]][at]
-    }
     if (!is.null(n)) {
         rows[[paste0(name, "_selected")]] <-
             !is.na(at) & at <= check_count_or_all(n, "n", 1)

@@ -134,9 +134,8 @@ ranking_header <- function(info) {
 ties_note <- function(x, info) {
     best <- x[[info$key]][match(1L, x$rank)]
     count <- sum(x[[info$key]] == best, na.rm = TRUE)
-    if (count > 1L) {
+    if (count > 1L)
         paste(show_number(count), "features have the same best", info$key)
-    }
 }
 
 # Lines of a table of features, as wide as the console. Where it is too wide,
@@ -222,9 +221,8 @@ format_column <- function(values, name) {
 format_numbers <- function(values) {
     finite <- abs(values[is.finite(values)])
     largest <- if (length(finite)) max(finite) else 0
-    if (largest >= 1e6 || (largest > 0 && largest < 1e-4)) {
+    if (largest >= 1e6 || (largest > 0 && largest < 1e-4))
         return(formatC(values, digits = 3L, format = "e"))
-    }
     whole <- if (largest > 0) floor(log10(largest)) else 0
     out <- formatC(values, digits = max(0, 3 - whole), format = "f")
     sub("^-(0(\\.0*)?)$", "\\1", out)
@@ -238,9 +236,8 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
     info <- attr(x, "info")
     attr(x, "info") <- NULL
     class(x) <- "data.frame"
-    if (settings && nrow(x)) {
+    if (settings && nrow(x))
         x$settings <- c(methods_sentence(info), rep("", nrow(x) - 1L))
-    }
     x
 }
 
@@ -391,9 +388,8 @@ print.summary.feature_ranking <- function(x, ...) {
 # elbow, or for a curve that is not monotone, as of a diversified ranking.
 elbow <- function(values) {
     values <- values[is.finite(values)]
-    if (length(values) && values[1L] > 0) {
+    if (length(values) && values[1L] > 0)
         values <- values[seq_len(max(which(values > 0)))]
-    }
     n <- length(values)
     ordered <- !is.unsorted(values) || !is.unsorted(-values)
     if (n < 3L || values[1L] == values[n] || !ordered) return(NA_integer_)

@@ -87,9 +87,8 @@ direction_of <- function(scores) {
 
 # A data.frame with columns feature, score and others, in the order given.
 read_scores <- function(scores) {
-    if (is.matrix(scores) && ncol(scores) == 1L) {
+    if (is.matrix(scores) && ncol(scores) == 1L)
         scores <- stats::setNames(as.vector(scores), rownames(scores))
-    }
     if (is.data.frame(scores)) return(read_score_table(as.data.frame(scores)))
     refuse_class_if(!is.numeric(scores) || !is.null(dim(scores)), scores,
                     "`scores` must be a named numeric vector or a ",

@@ -42,9 +42,8 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     if (!is.null(where$label)) {
         note <- paste(c(note, paste("neighbours in", where$label)),
                       collapse = ", ")
-        if (is.matrix(parameters$space) || is.data.frame(parameters$space)) {
+        if (is.matrix(parameters$space) || is.data.frame(parameters$space))
             parameters$space <- where$label
-        }
     }
     if (!is.null(block)) {
         note <- paste(c(note, paste("within", count_noun(
@@ -140,18 +139,14 @@ ranking_problem <- function(ranking) {
         return("it lacks columns or the settings of the method")
     }
     if (is.null(info$made_by)) return(version_problem(info$made_by))
-    if (!all(vapply(unclass(ranking), NROW, 0L) == nrow(ranking))) {
+    if (!all(vapply(unclass(ranking), NROW, 0L) == nrow(ranking)))
         return("its columns differ in length")
-    }
-    if (!all(ranking$feature %in% info$names)) {
+    if (!all(ranking$feature %in% info$names))
         return("it contains a feature that was not ranked")
-    }
-    if (!is.numeric(ranking$score) || !is.numeric(ranking$rank)) {
+    if (!is.numeric(ranking$score) || !is.numeric(ranking$rank))
         return("its scores or ranks are not numbers")
-    }
-    if (!in_rank_order(ranking) || anyDuplicated(ranking$feature)) {
+    if (!in_rank_order(ranking) || anyDuplicated(ranking$feature))
         "its rows are not in order of rank, each feature once"
-    }
 }
 
 # ==== methods =================================================================
@@ -200,9 +195,8 @@ method_lines <- function() {
 significance_columns <- function(ranking) {
     for (of in c("permutation_", "")) {
         columns <- paste0(of, c("p_value", "fdr"))
-        if (!is.null(ranking[[columns[2L]]])) {
+        if (!is.null(ranking[[columns[2L]]]))
             return(list(p_value = columns[1L], adjusted = columns[2L]))
-        }
     }
 }
 
@@ -232,7 +226,6 @@ offers_permutations <- function(info) {
 # own; NULL where there is nothing to say.
 significance_note <- function(ranking, info) {
     if (!is.null(info$caveat)) return(info$caveat)
-    if (is.null(significance_columns(ranking)) && offers_permutations(info)) {
+    if (is.null(significance_columns(ranking)) && offers_permutations(info))
         "No p-values: `permutations = 199` computes them."
-    }
 }

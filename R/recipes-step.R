@@ -146,9 +146,8 @@ step_select_linkrank <- function(
                        method)
     refuse_class_if(!is.null(options) && !is.list(options), options,
                     "`options` must be a list")
-    if (missing(num_terms) && !(is.null(prop) && is.null(threshold))) {
+    if (missing(num_terms) && !(is.null(prop) && is.null(threshold)))
         num_terms <- NULL
-    }
     # The largest `num_terms` to try. Columns that an earlier step makes do not
     # exist yet; then all predictors are counted.
     selected <- tryCatch(
@@ -251,9 +250,8 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     x$method <- default_method(x$method, given)
     x$options <- mean_for_missing(x$options, x$method)
     ranking <- as_ranker(x$method, names(given), x$options)(given)
-    if (x$diversify) {
+    if (x$diversify)
         ranking <- diversify_ranking(ranking, rows[columns], na.action = "mean")
-    }
     x$ranking <- as.data.frame(ranking)
     x$ranking$score <- ordering_scores(ranking)
     kept <- top_features(ranking, x$num_terms %||% Inf, prop = x$prop,
@@ -448,9 +446,8 @@ rank_task <- function(task, settings) {
     y <- if (length(task$target_names)) task$truth()[rows]
     links <- if (!is.null(settings$constraints)) suppressMessages(
         restrict_constraints(settings$constraints, task$row_ids[rows]))
-    if (is.null(links) && !"y" %in% takes && !is.null(y)) {
+    if (is.null(links) && !"y" %in% takes && !is.null(y))
         links <- constraints_from_labels(y)
-    }
     given <- known_parts(x[rows, , drop = FALSE],
                          if ("constraints" %in% takes) links,
                          if ("y" %in% takes && is.null(links)) y,

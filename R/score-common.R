@@ -58,9 +58,8 @@ read_graph_argument <- function(graph, k, t, names = NULL) {
 }
 
 graph_of <- function(given, input, control) {
-    if (inherits(given, "similarity_graph")) {
+    if (inherits(given, "similarity_graph"))
         return(match_graph(given, input$data))
-    }
     build_graph(input$where, given, control)
 }
 

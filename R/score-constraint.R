@@ -343,9 +343,8 @@ plan_ccls <- function(constraints, options, input, control) {
         as.integer(options$y)
     forms <- c(sums$forms, list(near = graph_form(near),
                                 scatter = scatter_form(degree)))
-    if (any(!is.na(codes))) {
+    if (any(!is.na(codes)))
         forms$groups <- class_form(codes, rep(1, max(codes, na.rm = TRUE)))
-    }
     list(forms = forms, separation = sums$cannot,
          t = edges$graph$parameters$t, score = function(f) {
         within <- if (is.null(f$groups.within)) 0 else

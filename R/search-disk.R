@@ -106,9 +106,8 @@ search_held <- function(held, search, control) {
     where$data <- held_data(where$data, held)
     where["block"] <- list(where$block[held$rows])
     rule <- search$rule
-    if (!is.null(rule$links)) {
+    if (!is.null(rule$links))
         rule$links <- restrict_links(rule$links, held$rows)
-    }
     found <- .Call(C_nearest, where, match(search$ends, held$rows), search$k,
                    rule, search$with_distance, control)
     found$row[] <- c(0L, as.integer(held$rows))[found$row + 1L]

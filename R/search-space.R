@@ -137,9 +137,8 @@ space_coordinates <- function(space, data, scaling, control, start = NULL,
     if (is.numeric(space) && is.null(dim(space))) {
         count <- check_count(space, "space", 1)
         key <- list(count, scaling$center, scaling$divisor)
-        if (is.null(start) && identical(data$known$components$key, key)) {
+        if (is.null(start) && identical(data$known$components$key, key))
             return(data$known$components$found)
-        }
         points <- component_scores(data, scaling, count, control,
                                    start = start)
         vectors <- attr(points, "vectors")
@@ -170,9 +169,8 @@ check_one_place <- function(graph, names) {
 
 # Coordinates as a plain matrix of finite numbers with a row per sample.
 check_points <- function(points, data, what) {
-    if (is.data.frame(points) || methods::is(points, "Matrix")) {
+    if (is.data.frame(points) || methods::is(points, "Matrix"))
         points <- as.matrix(points)
-    }
     refuse_if(!is.matrix(points) || !is.numeric(points) || ncol(points) == 0L,
               what, " must be a numeric matrix with a row per sample, not ",
               describe_matrix(points), ".")

@@ -143,9 +143,8 @@ samples_needed <- function(data, ends, row, held = NULL) {
     if (is.null(held) && data$layout == "by sample" &&
             !any(data$missing > 0L)) {
         rows <- sort(unique(c(ends, row[row > 0L])))
-        if (length(rows) <= data$n / 2) {
+        if (length(rows) <= data$n / 2)
             held <- list(rows = rows, block = take_columns(data$values, rows))
-        }
     }
     if (!is.null(held)) {
         data <- held_data(data, held)

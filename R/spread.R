@@ -215,9 +215,8 @@ progress_line <- function(label, total, on) {
         }
     }
     end <- function() {
-        if (last$shown > 0) {
+        if (last$shown > 0)
             message("\r", strrep(" ", 70L), "\r", appendLF = FALSE)
-        }
     }
     list(tick = tick, end = end)
 }

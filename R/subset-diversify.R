@@ -115,9 +115,8 @@ first_uncorrelated <- function(cells, places, max_cor, n, control) {
     repeat {
         kept <- .Call(C_keep_uncorrelated, cells$data, cells$scaling,
                       places[seq_len(looked_at)], max_cor, control)
-        if (length(kept) >= n || looked_at == length(places)) {
+        if (length(kept) >= n || looked_at == length(places))
             return(utils::head(kept, min(n, length(kept))))
-        }
         looked_at <- min(length(places), 2 * looked_at)
     }
 }

@@ -119,13 +119,11 @@ select_subset <- function(
     options <- c(options, scale = input$scaling$scale,
                  na.action = missing_rule(data))
     constraints <- match_constraints(constraints, input$data)
-    if (!is.null(y)) {
+    if (!is.null(y))
         warn_outcome_ranked(match_response(y, input$data), input$data)
-    }
     pairs <- subset_pairs(input, constraints, y, options, control)
-    if (identical(options$sigma, "auto")) {
+    if (identical(options$sigma, "auto"))
         options$sigma <- choose_sigma(input, pairs, options, control)
-    }
     found <- run_selection(input, pairs, options$sigma, options, control)
     score <- entry <- rep(NA_real_, input$data$p)
     score[found$order] <- subset_curve(found$error, pairs, options$context)

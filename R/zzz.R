@@ -2,9 +2,7 @@
 
 .onLoad <- function(libname, pkgname) {
     this_version <<- as.character(utils::packageVersion(pkgname, libname))
-    if (isNamespaceLoaded("mlr3filters")) {
-        register_mlr3_filter()
-    }
+    if (isNamespaceLoaded("mlr3filters")) register_mlr3_filter()
     setHook(packageEvent("mlr3filters", "onLoad"), register_mlr3_filter)
 }
 
@@ -13,8 +11,7 @@
     setHook(event, Filter(function(hook) {
         !identical(hook, register_mlr3_filter)
     }, getHook(event)), "replace")
-    if (isNamespaceLoaded("mlr3filters")) {
+    if (isNamespaceLoaded("mlr3filters"))
         mlr3filters::mlr_filters$remove("linkrank")
-    }
     library.dynam.unload("linkrank", libpath)
 }
