@@ -110,6 +110,10 @@ run_pck_means <- function(rows, links, clusters, options) {
         if (is.null(best) || run$objective < best$objective) best <- run
         if (!seeds$random) break
     }
+    warn_if(!best$converged, "PCK-means stopped after ",
+            count_noun(options$max_iter, "iteration"), " without convergence: ",
+            "raise `max_iter` or ask for fewer `clusters`.",
+            class = "convergence")
     best$cluster <- best$cluster + 1L
     best
 }

@@ -118,14 +118,17 @@ normalisations <- c("symmetric", "additive")
 # k-means of the rows of eigenvectors, started farthest-first from the sample of
 # largest degree: the cluster of each sample. One with equal distance to two
 # centres is assigned to the first; a cluster that loses its samples stays
-# empty. Not converged after `most` steps: as it is then.
-vector_clusters <- function(vectors, degree, most = 100L) {
+# empty.
+vector_clusters <- function(vectors, degree, most = 1000L) {
     starts <- farthest_first(vectors, which.max(degree))
     if (length(starts) == 1L) return(rep(1L, nrow(vectors)))
     # kmeans() warns of empty clusters and of the last step
-    suppressWarnings(stats::kmeans(
-        vectors, vectors[starts, ], iter.max = most, algorithm = "Lloyd"
-    ))$cluster
+    found <- suppressWarnings(stats::kmeans(
+        vectors, vectors[starts, ], iter.max = most, algorithm = "Lloyd"))
+    warn_if(found$iter > most, "k-means of the eigenvectors did not end in ",
+            count_noun(most, "step"), ": try another number of `clusters`.",
+            class = "convergence")
+    found$cluster
 }
 
 # As many samples as there are columns, each the farthest from those before;

@@ -125,7 +125,7 @@ start_clusters <- function(said) {
 # `start`: a cluster per sample. Where several of these have two samples or
 # more, only they are kept, and rounds of Dawid and Skene follow; else, and with
 # one rater, all are kept.
-fit_clusters <- function(code, start) {
+fit_clusters <- function(code, start, most = 1000L) {
     size <- tabulate(start)
     several <- ncol(code) > 1L && sum(size > 1L) > 1L
     if (several) start <- match(start, which(size > 1L))
@@ -134,7 +134,7 @@ fit_clusters <- function(code, start) {
     founders[is.na(start), ] <- 0
     share <- founders + 1e-3 * several * (founders == 0)
     share <- share / rowSums(share)
-    for (round in seq_len(50L)) {
+    for (round in seq_len(most)) {
         stands <- array(apply(code, 2L, stands_for, share, founders, several),
                         dim(code))
         right <- array(cbind(0, share)[cbind(c(row(code)), c(stands) + 1)],
@@ -155,6 +155,10 @@ fit_clusters <- function(code, start) {
         share <- new
         if (done) break
     }
+    warn_if(several && round == most, "What the raters say together had not ",
+            "settled after ", count_noun(most, "round"), ": probabilities of ",
+            "clusters are not final; compare pairs with answer_agreement().",
+            class = "convergence")
     list(share = share, stands = stands, error = error, several = several)
 }
 

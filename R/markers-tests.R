@@ -77,13 +77,12 @@ trigamma_inverse <- function(x) {
     if (x > 1e7) return(1 / sqrt(x))
     if (x < 1e-6) return(1 / x)
     y <- 0.5 + 1 / x
-    for (step in seq_len(50L)) {
+    repeat {
         value <- trigamma(y)
         change <- value * (1 - value / x) / psigamma(y, 2L)
         y <- y + change
-        if (-change / y < 1e-8) break
+        if (-change / y < 1e-8) return(y)
     }
-    y
 }
 
 # ---- tests ------------------------------------------------------------------

@@ -133,6 +133,9 @@ pcfs_pairs <- function(constraints) {
 
 new_pcfs_ranking <- function(run, data, options, constraints) {
     rounds <- length(run$rounds)
+    warn_if(!run$fixed, "Features were still exchanged after ",
+            count_noun(rounds, "round"), ": raise `max_iter`.",
+            class = "convergence")
     note <- paste0(options$clusters, " clusters, ", options$n,
                    " features kept; ",
                    if (run$fixed) "fixed after " else "not fixed after ",

@@ -78,7 +78,9 @@ test_that("a heavy penalty makes constraints hold", {
 
 test_that("every cluster has samples, names and factors are kept", {
     x <- random_matrix(12, 3)
-    found <- pck_means(x, few_links(12), clusters = 12)
+    # samples change places for ever where each is a cluster
+    expect_warning(found <- pck_means(x, few_links(12), clusters = 12),
+                   class = "linkrank_warning_convergence")
     expect_named(found$cluster, rownames(x))
     expect_true(all(found$sizes == 1))
     none <- pairwise_constraints(samples = 12)

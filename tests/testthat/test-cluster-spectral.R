@@ -115,8 +115,9 @@ test_that("k-means of rows is defined where kmeans() warns or stops", {
     expect_identical(tie, c(1L, 2L, 1L))
     # one step, which does not converge
     far <- cbind(c(0, 1, 2, 3, 10), 0)
-    expect_identical(vector_clusters(far, 5:1, most = 1L),
-                     c(1L, 1L, 1L, 1L, 2L))
+    expect_warning(few <- vector_clusters(far, 5:1, most = 1L),
+                   class = "linkrank_warning_convergence")
+    expect_identical(few, c(1L, 1L, 1L, 1L, 2L))
     # fewer different rows than clusters
     expect_identical(vector_clusters(diag(3)[c(1, 2, 1, 2), ], 1:4),
                      c(2L, 1L, 2L, 1L))
