@@ -90,7 +90,9 @@
 #' @section Errors: `linkrank_error_argument` for arguments out of range;
 #'   `linkrank_error_constraints` when there is no pair to propagate;
 #'   `linkrank_error_memory` when the graph or the added pairs would take more
-#'   than `getOption("linkrank.max_bytes")`.
+#'   than `getOption("linkrank.max_bytes")`. A warning of class
+#'   `linkrank_warning_convergence` says how accurate the columns of M are where
+#'   `a` is too near to 1 for conjugate gradients.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 4.4.

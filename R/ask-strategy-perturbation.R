@@ -237,10 +237,8 @@ know_vectors <- function(focus, count) {
     focus$known <- list(values = numeric(), vectors = matrix(0, n, 0L))
     focus$slow <- FALSE
     for (r in seq_len(count)) {
-        start <- if (is.null(last)) lanczos_start(n + r)[r + seq_len(n)] else
-            last[, r] + 1e-6 * lanczos_start(n) / sqrt(n)
         found <- next_vector(focus$model, focus$inverse, known_basis(focus),
-                             start)
+                             last[, r])
         if (!is.null(last) && sum(found$vector * last[, r]) < 0) {
             found$vector <- -found$vector
         }
@@ -267,10 +265,10 @@ known_basis <- function(focus) {
 resolvent <- function(focus, r, entry, close) {
     n <- focus$model$n
     lambda <- focus$known$values[r]
+    beyond <- FALSE # are eigenvalues left out that are not known?
     repeat {
         basis <- known_basis(focus)
-        left <- n - ncol(basis)
-        if (left == 0) {
+        if (ncol(basis) == n) {
             g <- numeric(n)
             break
         }
@@ -286,12 +284,12 @@ resolvent <- function(focus, r, entry, close) {
             break
         }
         if (ncol(basis) > 20L) {
+            beyond <- TRUE
             g <- numeric(n)
             break
         }
-        start <- lanczos_start(n + left)[left + seq_len(n)]
         focus$known <- add_known(focus$known, next_vector(
-            focus$model, focus$inverse, basis, start
+            focus$model, focus$inverse, basis
         ))
     }
     known <- focus$known
@@ -299,5 +297,5 @@ resolvent <- function(focus, r, entry, close) {
     use <- seq_along(gap) != r & abs(gap) >= close
     weight <- ifelse(use, known$vectors[entry, ] / gap, 0)
     list(g = g + drop(known$vectors %*% weight), known = known,
-         close = any(!use[-r]))
+         close = beyond || any(!use[-r]))
 }

@@ -67,8 +67,8 @@ graph_laplacian <- function(graph, type = c("unnormalised", "symmetric",
 # ==== spectra =================================================================
 
 # Eigenvectors of graphs by Lanczos, and the Laplacian that active selection
-# changes one weight at a time. src/graph_spectral*.c compute eigenvectors,
-# products and solutions.
+# changes one weight at a time. src/components_lanczos_walk.c has the method,
+# src/graph_spectral.c the products.
 
 # ---- the Laplacian of a graph, with edits ----------------------------------
 
@@ -101,33 +101,36 @@ current_degree <- function(model) {
 
 # ---- Lanczos -----------------------------------------------------------------
 
-# The same start for every call, without relation to any graph.
-lanczos_start <- function(n) {
-    cos(seq_len(n)) + sin(seq_len(n)^2)
+# The eigenvectors of the largest eigenvalues, orthogonal to `deflate`: `wanted`
+# of them or as many as exist, as list(values, vectors, residuals, steps,
+# failed); of which operator, see r_lanczos(). accuracy: the largest residual,
+# as c(absolute, share of the value, share of the spread of the values).
+lanczos <- function(model, deflate, wanted, accuracy, inverse = NULL,
+                    root = NULL, laplacian = FALSE, start = NULL,
+                    steps = 30000) {
+    .Call(C_lanczos, model, inverse, root, deflate, start,
+          list(wanted = wanted, steps = steps, laplacian = laplacian,
+               accuracy = c(accuracy, 0)))
 }
 
-# The eigenvectors of the largest eigenvalues, orthogonal to `deflate`: `wanted`
-# of them or as many as exist, as list(values, vectors, steps, failed); of which
-# operator, see r_lanczos(). stop: the largest residual, as c(absolute, share of
-# the value, share of the spread of the values).
-lanczos <- function(model, deflate, start, wanted, stop, inverse = NULL,
-                    root = NULL, laplacian = FALSE, steps = 3000L) {
-    for (pass in 1:2) start <- start - deflate %*% crossprod(deflate, start)
-    .Call(C_lanczos, model, inverse, root, deflate, start / sqrt(sum(start^2)),
-          list(wanted = wanted, steps = steps, laplacian = laplacian,
-               stop = stop))
+# What `run` of lanczos() has not reached.
+warn_late_vectors <- function(run) {
+    worst <- which.max(run$residuals)
+    warn_if(run$failed, "Eigenvector ", worst, " of ", length(run$residuals),
+            " of the graph has a residual of ",
+            format(run$residuals[worst], digits = 2L), " after ", run$steps,
+            " products: a graph with more neighbours (`k`) needs fewer.",
+            class = "convergence")
 }
 
 # The `count` leading eigenvectors of D^-1/2 S D^-1/2, or for "additive" of S -
-# D: first those of the connected components, largest first, then by Lanczos. An
-# operator with few different eigenvalues ends a run early; the next run has
-# another start.
-leading_vectors <- function(model, count, normalisation = "symmetric") {
+# D: first those of the connected components, largest first, then by Lanczos.
+leading_vectors <- function(model, count, normalisation = "symmetric", ...) {
     n <- model$n
     count <- min(count, n)
     additive <- normalisation == "additive"
     length <- if (additive) numeric(n) else sqrt(model$degree)
-    root <- if (!additive) ifelse(length > 0, 1 / length, 0)
+    root <- if (additive) rep(1, n) else ifelse(length > 0, 1 / length, 0)
     length[length == 0] <- 1
     parts <- utils::head(split_by_size(connected_parts(model)), count)
     found <- vapply(parts, function(part) {
@@ -135,35 +138,35 @@ leading_vectors <- function(model, count, normalisation = "symmetric") {
         vector[part] <- length[part] / sqrt(sum(length[part]^2))
         vector
     }, numeric(n))
-    stop <- c(if (additive) 1e-7 * max(model$degree) else 1e-9, 0, 0)
-    while (ncol(found) < count) {
-        start <- lanczos_start(n + ncol(found))[ncol(found) + seq_len(n)]
-        found <- cbind(found, lanczos(
-            model, found, start, count - ncol(found), stop, root = root,
-            laplacian = additive)$vectors)
-    }
-    found
+    if (ncol(found) == count) return(found)
+    largest <- if (additive) 1e-7 * max(model$degree) else 1e-9
+    run <- lanczos(model, found, count - ncol(found), c(largest, 0, 0),
+                   root = root, laplacian = additive, ...)
+    warn_late_vectors(run)
+    cbind(found, run$vectors)
 }
 
 # ---- the low end of the Laplacian ------------------------------------------
 
 # A factor of L - sigma I with sigma just below lambda_2, so that few steps of
 # Lanczos on its inverse give v_2. NULL for a sparse graph, whose factor would
-# be dense; conjugate gradients are used instead.
+# be dense.
 factor_model <- function(model) {
     if (!is_dense_model(model)) return(NULL)
     n <- model$n
-    run <- lanczos(model, matrix(1 / sqrt(n), n, 1L), lanczos_start(n), 2L,
-                   c(0, 0, 0.01), laplacian = TRUE, steps = 300L)
+    run <- lanczos(model, matrix(1 / sqrt(n), n, 1L), 2L, c(0, 0, 0.01),
+                   root = rep(1, n), laplacian = TRUE)
     second <- max(-run$values[1L], 0)
     gap <- if (length(run$values) > 1L) -run$values[2L] - second else second
     below <- max(0.1 * gap, 1e-3 * second, 1e-12 * max(model$degree))
-    for (try in 0:60) {
-        # the estimate is never below lambda_2, but may be above it
-        sigma <- second - below * 2^try
+    repeat {
+        # the estimate is never below lambda_2, but may be above it; there is a
+        # factor in the end, as the diagonal outweighs all else
+        sigma <- second - below
         factor <- .Call(C_shifted_factor, model, sigma,
                         2 * max(second, abs(sigma)) / n)
         if (!is.null(factor)) break
+        below <- 2 * below
     }
     list(factor = factor, sigma = sigma, first = integer(),
          second = integer(), delta = numeric(), z = matrix(0, n, 0L),
@@ -200,11 +203,15 @@ update_inverse <- function(inverse, i, j, delta, most = 50L) {
 
 # The next eigenvector of L above those in `deflate`: list(value, vector,
 # steps, failed).
-next_vector <- function(model, inverse, deflate, start) {
-    run <- lanczos(model, deflate, start, 1L, c(0, 1e-12, 0), inverse)
-    sigma <- if (is.null(inverse)) 0 else inverse$sigma
-    list(value = sigma + 1 / run$values, vector = drop(run$vectors),
-         steps = run$steps, failed = run$failed)
+next_vector <- function(model, inverse, deflate, start = NULL) {
+    direct <- is.null(inverse)
+    run <- lanczos(model, deflate, 1L,
+                   if (direct) c(1e-10 * max(model$degree), 0, 0) else
+                       c(0, 1e-12, 0),
+                   inverse, if (direct) rep(1, model$n), direct, start)
+    warn_late_vectors(run)
+    list(value = if (direct) -run$values else inverse$sigma + 1 / run$values,
+         vector = drop(run$vectors), steps = run$steps, failed = run$failed)
 }
 
 # ---- connected parts ---------------------------------------------------------
@@ -237,9 +244,16 @@ propagation_columns <- function(weights, samples, a, control) {
     spread_columns(weights, unit, a, control)
 }
 
-# M Y for any right-hand sides Y: n x T.
-spread_columns <- function(weights, y, a, control) {
+# M Y for any right-hand sides Y: n x T. An error of a column is at most its
+# residual / (1 - a).
+spread_columns <- function(weights, y, a, control, steps = 1e6) {
     degree <- .Call(C_graph_degrees, weights)
     root <- ifelse(degree > 0, 1 / sqrt(degree), 0)
-    .Call(C_propagation_columns, weights, root, a, y, control)
+    found <- .Call(C_propagation_columns, weights, root,
+                   list(a = a, steps = steps), y, control)
+    warn_if(found$unfinished > 0, "The propagation is inaccurate in ",
+            found$unfinished, " of ", ncol(y), " columns, by up to ",
+            format(found$longest / (1 - a), digits = 2L), ": give an `a` that ",
+            "is farther from 1.", class = "convergence")
+    found$columns
 }

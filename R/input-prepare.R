@@ -468,12 +468,13 @@ is_distance_matrix <- function(value) {
 # the data are too large for an exact solution, beyond `exact` samples or
 # features. Of up to `formed` features the matrix of products is formed, which
 # takes half the time. `start`: `vectors` of nearly the same data, to begin with
-# there. Attributes: `values`, the sum of squares of each component, `total`,
-# that of the data, and `vectors`, unit vectors over the samples, or over the
-# features where these are fewer.
+# there. `cuts`: how often the search starts anew at most. Attributes: `values`,
+# the sum of squares of each component, `total`, that of the data, and
+# `vectors`, unit vectors over the samples, or over the features where these are
+# fewer.
 component_scores <- function(data, scaling, count, control,
                              tolerance = 1e-10, exact = 500, formed = 800,
-                             start = NULL) {
+                             start = NULL, cuts = 500L) {
     columns <- level_columns(list(
         data = without_missing(data, scaling, control), scaling = scaling
     ))
@@ -483,7 +484,12 @@ component_scores <- function(data, scaling, count, control,
     # stays 0, and sparse data have the same sums as dense data
     scaling$center[data$minimum <= 0 & data$maximum >= 0] <- 0
     found <- .Call(C_principal_components, data, scaling, as.numeric(count),
-                   tolerance, exact, formed, start, control)
+                   list(tolerance = tolerance, exact = exact, formed = formed,
+                        cuts = cuts), start, control)
+    warn_if(found$excess > 1, "The principal components are accurate to ",
+            format(found$excess * tolerance, digits = 2L), " of the largest ",
+            "singular value only, instead of ", tolerance, ": give `space` ",
+            "fewer of them.", class = "convergence")
     scores <- found$scores
     dimnames(scores) <- list(data$samples, if (ncol(scores))
         paste0("PC", seq_len(ncol(scores))))

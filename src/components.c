@@ -176,9 +176,10 @@ void lr_sum_cells(const lr_cells *c, double *sum, double *squares)
     }
 }
 
-void lr_start_vectors(size_t n, size_t width, double *x)
+void lr_start_vectors(size_t n, size_t width, size_t number, double *x)
 {
-    unsigned long long state = 88172645463325252ULL;
+    unsigned long long state =
+        88172645463325252ULL ^ (number * 0x9e3779b97f4a7c15ULL);
     memset(x, 0, n * LR_VECTORS * sizeof(double));
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; t < width; t++) {

@@ -52,8 +52,9 @@ void lr_subtract_vectors(const double *w, size_t from, size_t to, double *y);
 /* sum of u and of its squares, in the order of the rows. */
 void lr_sum_cells(const lr_cells *cells, double *sum, double *squares);
 
-/* A start that no random numbers decide: entries between -1 and 1. */
-void lr_start_vectors(size_t n, size_t width, double *x);
+/* A start that no random numbers decide, another one for each `number`: entries
+ * between -1 and 1. */
+void lr_start_vectors(size_t n, size_t width, size_t number, double *x);
 
 /* Makes the first `width` vectors of x orthonormal in place: x = q r. A vector
  * with a remaining length below `least` is dropped, and those after it move up.

@@ -54,6 +54,7 @@ typedef struct {
     double tolerance;
     size_t exact;        /* smaller side up to which all are computed */
     size_t formed;       /* features up to which Lanczos has C'C formed */
+    int cuts;            /* how often Lanczos starts anew at most */
     const double *start; /* n_start vectors near the wanted ones */
     size_t n_start;
 } component_options;
@@ -63,6 +64,7 @@ typedef struct {
     const double *vectors; /* m x count: of samples, or of features where these
                               are fewer */
     const double *values;  /* sums of squares of the scores */
+    double excess;         /* largest residual, in units of what is allowed */
 } components;
 
 components find_components(gram_task *gram, const component_options *options);

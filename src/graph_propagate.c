@@ -173,7 +173,7 @@ size_t lr_advance_group(const lr_columns *c, size_t group)
     for (int l = 0; l < LR_SOLVE_LANES; l++) {
         back[l] = done[l] ? 0.0 : now[l] / rr[l];
         rr[l] = now[l];
-        done[l] = done[l] || sqrt(now[l]) <= c->tolerance;
+        done[l] = done[l] || !(sqrt(now[l]) > c->tolerance);
         left += !done[l];
     }
     for (size_t e = 0; e < c->n * LR_SOLVE_LANES; e += LR_SOLVE_LANES)

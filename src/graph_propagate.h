@@ -34,7 +34,8 @@ typedef struct {
 void lr_scale_group(const lr_columns *columns, size_t group);
 
 /* After y = P p is known: one step of the group's columns that are not done.
- * Returns how many of them are left. */
+ * Returns how many of them are left. A column whose residual is no number any
+ * more is done too: rr tells. */
 size_t lr_advance_group(const lr_columns *columns, size_t group);
 
 /* G = H Y', H n x k by rows with LR_TILE_ROWS - 1 spare rows behind, and Y

@@ -8,6 +8,8 @@
 #include "lr_threads.h"
 #include "lr_union_find.h"
 
+enum { SAMPLES = 512 };
+
 /* ---- products ------------------------------------------------------------ */
 
 typedef struct {
@@ -56,14 +58,37 @@ void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y)
     }
 }
 
-void lr_normalized_product(const lr_laplacian *l, const double *root,
-                           const double *x, double *y, double *scratch)
+/* out = rows from .. to - 1 of S x, some samples at a time: their vectors stay
+ * in the cache for all rows of a dense S. */
+static void block_products(const lr_graph *g, const double *x, size_t from,
+                           size_t to, double *out, lr_level level)
 {
-    for (size_t i = 0; i < l->graph.n; i++)
-        scratch[i] = root[i] * x[i];
-    similarity_product(l, scratch, y);
-    for (size_t i = 0; i < l->graph.n; i++)
-        y[i] *= root[i];
+    lr_basis rows = {g->weight + from * g->n, g->n, to - from};
+    memset(out, 0, rows.count * LR_VECTORS * sizeof(double));
+    for (size_t i = 0; !g->row && i < g->n; i += SAMPLES)
+        lr_dot_basis(&rows, i, i + SAMPLES < g->n ? i + SAMPLES : g->n, x, out,
+                     level);
+    for (size_t j = from; g->row && j < to; j++) {
+        size_t at = (size_t)g->start[j];
+        lr_cells cells = {(size_t)g->start[j + 1] - at, 0, g->row + at,
+                          g->weight + at};
+        lr_dot_vectors(&cells, 1, x, out + (j - from) * LR_VECTORS, level);
+    }
+}
+
+void lr_chebyshev_rows(const lr_chebyshev *s, size_t from, size_t to)
+{
+    double *sum = s->turned + from * LR_VECTORS;
+    block_products(&s->graph, s->scaled, from, to, sum, s->level);
+    for (size_t j = from; j < to; j++) {
+        double root = s->root[j], less = s->shift[j] + s->center;
+        const double *now = s->now + j * LR_VECTORS;
+        double *next = s->before + j * LR_VECTORS;
+        for (size_t t = 0; t < LR_VECTORS; t++, sum++) {
+            next[t] = s->factor * (root * *sum - less * now[t]) - next[t];
+            *sum = root * next[t];
+        }
+    }
 }
 
 /* ---- the shifted inverse ------------------------------------------------- */
@@ -119,7 +144,7 @@ void lr_inverse_product(const lr_inverse *inverse, const double *x, double *y,
         lr_subtract(y, weight[t], inverse->z + t * n, n);
 }
 
-/* ---- Lanczos and conjugate gradients ------------------------------------- */
+/* ---- conjugate gradients ------------------------------------------------- */
 
 void lr_project(size_t n, const double *columns, size_t k, double *x)
 {
@@ -130,31 +155,6 @@ void lr_project(size_t n, const double *columns, size_t k, double *x)
 static void deflate(const lr_deflated *space, double *x)
 {
     lr_project(space->n, space->deflate, space->n_deflate, x);
-}
-
-int lr_lanczos_step(const lr_deflated *space, double *basis, size_t reached,
-                    size_t at, double *alpha, double *beta)
-{
-    size_t n = space->n;
-    const double *v = basis + at * n;
-    double *next = basis + (at + 1) * n;
-    space->apply(space->context, v, next);
-    *alpha = lr_dot(v, next, n);
-    double before = sqrt(lr_dot(next, next, n));
-    /* what rounding leaves of all others goes with the second pass */
-    lr_project(n, basis + reached * n, at + 1 - reached, next);
-    deflate(space, next);
-    lr_project(n, basis, at + 1, next);
-    *beta = sqrt(lr_dot(next, next, n));
-    /* what is left is rounding: no new direction */
-    if (*beta <= 1e-14 * before || space->n_deflate + at + 1 >= n) {
-        *beta = 0.0;
-        memset(next, 0, n * sizeof(double));
-        return 0;
-    }
-    for (size_t i = 0; i < n; i++)
-        next[i] /= *beta;
-    return 1;
 }
 
 static void precondition(const lr_deflated *space, const double *diagonal,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "components.h"
 #include "graph_similarity.h"
 
 /* The Laplacian of a graph with weights S, and how active selection changes it:
@@ -21,10 +22,23 @@ typedef struct {
 /* y = L x, edits included. */
 void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y);
 
-/* y = D^-1/2 S D^-1/2 x, without the edits; `root` holds 1 / sqrt(degree), 0
- * for an isolated vertex. scratch: n doubles. */
-void lr_normalized_product(const lr_laplacian *l, const double *root,
-                           const double *x, double *y, double *scratch);
+/* One step of Chebyshev's recurrence with A = R S R - G, which is -L without
+ * edits or D^-1/2 S D^-1/2, for LR_VECTORS vectors side by side (components.h):
+ *   next = factor (A now - center now) - before
+ * The graph has weights. All vectors are n x LR_VECTORS. */
+typedef struct {
+    lr_graph graph;
+    const double *root, *shift; /* diagonals of R and of G */
+    double factor, center;
+    const double *now, *scaled; /* scaled: R now */
+    double *before;             /* takes next */
+    double *turned;             /* takes R next */
+    lr_level level;
+} lr_chebyshev;
+
+/* Rows from .. to - 1; the sums run over the samples in order. Cost: 16 for
+ * each stored weight of these rows. */
+void lr_chebyshev_rows(const lr_chebyshev *step, size_t from, size_t to);
 
 /* The lower triangle of A = L - sigma I + ridge 11', by columns, for a
  * Cholesky factor. Dense graphs only; edits included. */
@@ -65,15 +79,6 @@ typedef struct {
     const double *deflate; /* n x n_deflate */
     size_t n_deflate;
 } lr_deflated;
-
-/* One step of Lanczos with full reorthogonalisation against the `deflate`
- * columns and the basis so far.
- * basis  n x (at + 1), orthonormal; column at + 1 takes the next vector
- * reached  the first column that the product leans on, but for rounding
- * alpha, beta  entry (at, at) and (at + 1, at) of the projected matrix
- * Returns 0 when the basis spans an invariant space (beta is 0 then). */
-int lr_lanczos_step(const lr_deflated *space, double *basis, size_t reached,
-                    size_t at, double *alpha, double *beta);
 
 /* When conjugate gradients stop: at a residual of tolerance * ||rhs||. */
 typedef struct {

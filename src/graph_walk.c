@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-#include "components.h"
-#include "components_eigen.h"
-
 /* ==== graphs of samples =================================================== */
 
 void add_edge(edge_list *list, int from, int to, double weight)
@@ -205,7 +202,6 @@ size_t similarity_graph(const pair_walk *walk, const graph_options *options,
 static const double PORTION = 1e8;
 
 enum {
-    MOST_STEPS = 5000,
     USUAL_STEPS = 20,
     MOST_GROUPS = 8 /* that share a pass over a dense graph */
 };
@@ -216,7 +212,9 @@ enum {
 typedef struct {
     lr_columns c;
     size_t first, left; /* the first of them; those that are not done */
-    int steps;
+    double steps;
+    size_t unfinished;  /* of all its columns, and the longest residual */
+    double longest;
 } worker;
 
 typedef struct {
@@ -227,6 +225,7 @@ typedef struct {
     size_t width;    /* columns that a worker takes */
     size_t next;     /* so many times `width` are taken */
     double work;     /* of a step */
+    double most;     /* steps */
     worker *workers; /* of each thread */
 } solver;
 
@@ -271,11 +270,19 @@ static void start_columns(lr_columns *c, const double *rhs)
     }
 }
 
-static void write_columns(const lr_columns *c, double *out)
+/* Those that have not ended are counted. */
+static void write_columns(worker *w, double *out)
 {
-    for (size_t j = 0; j < c->columns; j++)
+    const lr_columns *c = &w->c;
+    for (size_t j = 0; j < c->columns; j++) {
         for (size_t i = 0; i < c->n; i++)
             out[i + j * c->n] = c->x[lane_at(c->n, j, i)];
+        double length = sqrt(c->rr[j]);
+        if (length <= c->tolerance)
+            continue;
+        w->unfinished++;
+        w->longest = isnan(length) ? HUGE_VAL : fmax(w->longest, length);
+    }
 }
 
 static int next_columns(solver *s, worker *w)
@@ -284,7 +291,7 @@ static int next_columns(solver *s, worker *w)
     if (w->first >= s->count)
         return 0;
     w->c.columns = w->left = smaller(s->count - w->first, s->width);
-    w->steps = 0;
+    w->steps = 0.0;
     start_columns(&w->c, s->rhs + w->first * s->n);
     return 1;
 }
@@ -305,10 +312,10 @@ static void work_on(void *context, size_t number)
         w->left = 0;
         for (size_t g = 0; g < groups; g++)
             w->left += lr_advance_group(&w->c, g);
-        if (++w->steps == MOST_STEPS)
+        if (++w->steps >= s->most)
             w->left = 0;
         if (w->left == 0)
-            write_columns(&w->c, s->out + w->first * s->n);
+            write_columns(w, s->out + w->first * s->n);
     }
 }
 
@@ -324,7 +331,7 @@ static void solve(solver *s, int team, progress_line *line)
     }
 }
 
-void solve_propagation(const propagation *g, run_control c, double *out)
+propagated solve_propagation(const propagation *g, run_control c, double *out)
 {
     solver s = {.graph = g->graph, .rhs = g->rhs, .out = out,
                 .count = g->count};
@@ -339,6 +346,8 @@ void solve_propagation(const propagation *g, run_control c, double *out)
     s.width = width;
     s.work *= (double)width;
     double tolerance = residual_length(s.rhs, n, s.count);
+    /* four times as many as exact arithmetic would need */
+    s.most = fmin(1000.0 + 60.0 * sqrt(2.0 / (1.0 - g->a)), g->most_steps);
     s.workers = zero_structs((size_t)team, sizeof(worker));
     for (int t = 0; t < team; t++)
         s.workers[t].c = (lr_columns){
@@ -351,6 +360,12 @@ void solve_propagation(const propagation *g, run_control c, double *out)
         progress_begin("Propagation", "columns", (double)s.count, c.progress);
     solve(&s, team, &line);
     progress_end(&line);
+    propagated done = {0, 0.0};
+    for (int t = 0; t < team; t++) {
+        done.unfinished += s.workers[t].unfinished;
+        done.longest = fmax(done.longest, s.workers[t].longest);
+    }
+    return done;
 }
 
 /* ---- entries of H Y' ----------------------------------------------------- */
@@ -436,15 +451,10 @@ void keep_strong(product_task *t, const run_control *control)
     run_product(t, keep_item, control);
 }
 
-/* ==== spectral questions ================================================== */
+/* ==== spectra ============================================================= */
 
-/* The operators of the spectral questions, each product with a chance to
- * interrupt, and what is solved with them. */
-
-enum {
-    LEAST_BASIS = 40, /* vectors of a basis before it is cut back */
-    CHECKED = 8       /* every so many steps accuracy is computed */
-};
+/* The operators of graphs, each product with a chance to interrupt, and what is
+ * solved with them. */
 
 /* Of conjugate gradients; the number of steps is only a guard. */
 static const lr_stop USUAL_STOP = {1e-13, 20000};
@@ -472,21 +482,6 @@ static void apply_laplacian(void *context, const double *x, double *y)
     lr_laplacian_product(&c->laplacian, x, y);
 }
 
-static void apply_minus(void *context, const double *x, double *y)
-{
-    apply_laplacian(context, x, y);
-    size_t n = ((spectral_context *)context)->laplacian.graph.n;
-    for (size_t i = 0; i < n; i++)
-        y[i] = -y[i];
-}
-
-static void apply_normalized(void *context, const double *x, double *y)
-{
-    spectral_context *c = context;
-    lr_check_interrupt();
-    lr_normalized_product(&c->laplacian, c->root, x, y, c->scratch);
-}
-
 static void apply_factor(void *context, const double *x, double *y)
 {
     spectral_context *c = context;
@@ -498,16 +493,6 @@ static lr_deflated deflated_space(spectral_context *c, lr_operator apply)
 {
     return (lr_deflated){c->laplacian.graph.n, apply, c, c->deflate,
                          c->n_deflate};
-}
-
-/* The inverse of the Laplacian on what is not deflated, without a factor. */
-static void apply_inner(void *context, const double *x, double *y)
-{
-    spectral_context *c = context;
-    lr_deflated space = deflated_space(c, apply_laplacian);
-    if (lr_conjugate_gradients(&space, c->diagonal, x, y, USUAL_STOP,
-                               c->scratch) != LR_OK)
-        c->failed = 1;
 }
 
 /* L - shift I */
@@ -528,104 +513,210 @@ static void apply_complement(void *context, const double *x, double *y)
         y[i] = x[i] - c->shift * y[i];
 }
 
-/* ---- Lanczos with thick restarts ----------------------------------------- */
+/* ---- eigenvectors of a graph --------------------------------------------- */
 
+/* Eigenvalues next to the largest one, as a graph of samples along a curve has
+ * them, are too near to one another for Lanczos: of 10,000 samples of
+ * similarity_graph(k = 5) four vectors were off by 743 % after 3000 products.
+ * A polynomial of the operator, small between `low` and `cut`, moves them apart
+ * (Zhou, Saad, Tiago and Chelikowsky 2006): what Lanczos has found says where
+ * to cut. */
 typedef struct {
-    const lanczos_options *options;
-    size_t n, most;
-    size_t k;       /* vectors in the basis */
-    size_t reached; /* the first one that the next product leans on */
-    double *basis;  /* n x (most + 1) */
-    double *small;  /* most x most: the projected matrix */
-    double beta;    /* of the last vector and the next one */
-    double *copy, *vectors, *values, *scratch;
-} lanczos_task;
+    spectral_context *c;
+    lr_chebyshev step;
+    double low, cut, top; /* of the operator; top: the largest one possible */
+    size_t degree, products;
+    double *buffer[4];    /* each n x LR_VECTORS */
+} filter_task;
 
-static lanczos_task open_lanczos(const lanczos_options *o, size_t n)
-{
-    size_t most = 2 * o->wanted + 10;
-    most = smaller(most > LEAST_BASIS ? most : LEAST_BASIS, n);
-    return (lanczos_task){
-        .options = o, .n = n, .most = most,
-        .basis = new_doubles(n * (most + 1)),
-        .small = zero_doubles(most * most),
-        .copy = new_doubles(most * (most + LR_ROTATED)),
-        .vectors = new_doubles(most * most), .values = new_doubles(most),
-        .scratch = new_doubles(3 * most)};
-}
+static const double GROWTH = 6.0; /* of the largest one, exp(GROWTH) / 2 */
 
-static void set_small(lanczos_task *t, size_t a, size_t b, double value)
+static filter_task open_filter(spectral_context *c, int laplacian)
 {
-    t->small[a + b * t->most] = t->small[b + a * t->most] = value;
-}
-
-/* What couples a Ritz vector with the next vector is its residual. */
-static double last_entry(const lanczos_task *t, size_t i)
-{
-    return t->beta * t->vectors[t->k - 1 + i * t->k];
-}
-
-/* Are the wanted Ritz vectors, which it computes, accurate enough? */
-static int are_accurate(lanczos_task *t)
-{
-    size_t wanted = t->options->wanted, good = 0;
-    const double *stop = t->options->stop;
-    for (size_t j = 0; j < t->k; j++)
-        memcpy(t->copy + j * t->k, t->small + j * t->most,
-               t->k * sizeof(double));
-    if (lr_symmetric_eigen(t->copy, t->k, 0, t->values, t->vectors, t->scratch)
-        != LR_OK)
-        lr_internal_error("no eigenvectors");
-    for (; t->k >= wanted && good < wanted; good++)
-        if (fabs(last_entry(t, good)) > stop[0]
-                + stop[1] * fabs(t->values[good])
-                + stop[2] * (t->values[0] - t->values[wanted - 1]))
-            break;
-    return good == wanted;
-}
-
-/* Goes on with the leading Ritz vectors instead of the basis. */
-static void cut_back(lanczos_task *t)
-{
-    size_t keep = t->options->wanted + (t->most - t->options->wanted) / 3;
-    lr_rotate_basis(t->basis, t->n, t->k, t->vectors, keep, t->copy);
-    memset(t->small, 0, t->most * t->most * sizeof(double));
-    for (size_t i = 0; i < keep; i++) {
-        set_small(t, i, i, t->values[i]);
-        set_small(t, i, keep, last_entry(t, i));
+    size_t n = c->laplacian.graph.n;
+    filter_task f = {.c = c, .low = -1.0, .top = 1.0, .degree = 1};
+    f.step = (lr_chebyshev){
+        .graph = c->laplacian.graph, .root = c->root,
+        .shift = laplacian ? c->laplacian.degree : zero_doubles(n),
+        .level = c->control.level};
+    if (laplacian) {
+        f.top = f.low = 0.0;
+        for (size_t i = 0; i < n; i++)
+            f.low = fmin(f.low, -2.0 * c->diagonal[i]);
     }
-    memcpy(t->basis + keep * t->n, t->basis + t->k * t->n,
-           t->n * sizeof(double));
-    t->k = keep;
-    t->reached = 0;
+    for (int b = 0; b < 4; b++)
+        f.buffer[b] = new_doubles(n * LR_VECTORS);
+    return f;
 }
 
-eigenvectors extreme_vectors(spectral_context *c, const lanczos_options *o,
-                             const double *start)
+static void filter_rows(void *context, size_t from, size_t to)
 {
-    size_t n = c->laplacian.graph.n, steps = 0;
-    lr_deflated space = deflated_space(
-        c, o->laplacian ? apply_minus : c->root ? apply_normalized
-            : c->has_inverse ? apply_factor : apply_inner);
-    lanczos_task t = open_lanczos(o, n);
-    memcpy(t.basis, start, n * sizeof(double));
-    for (int more = 1; more;) {
-        double alpha;
-        more = lr_lanczos_step(&space, t.basis, t.reached, t.k, &alpha, &t.beta)
-            && ++steps < o->steps && !c->failed;
-        set_small(&t, t.k, t.k, alpha);
-        t.reached = t.k++;
-        int full = t.k == t.most;
-        if ((!more || full || steps % CHECKED == 0) && are_accurate(&t))
-            break;
-        if (more && full)
-            cut_back(&t);
-        else if (more)
-            set_small(&t, t.reached, t.k, t.beta);
+    lr_chebyshev_rows(context, from, to);
+}
+
+/* What the edits of -L add. */
+static void add_edits(const filter_task *f)
+{
+    const lr_laplacian *l = &f->c->laplacian;
+    for (size_t e = 0; e < l->n_edits; e++)
+        for (size_t t = 0; t < LR_VECTORS; t++) {
+            size_t a = (size_t)l->first[e] * LR_VECTORS + t;
+            size_t b = (size_t)l->second[e] * LR_VECTORS + t;
+            double change = f->step.factor * l->delta[e]
+                * (f->step.now[b] - f->step.now[a]);
+            double own[] = {change, -change};
+            for (int side = 0; side < 2; side++) {
+                f->step.before[side ? b : a] += own[side];
+                f->step.turned[side ? b : a] += own[side]; /* R is I */
+            }
+        }
+}
+
+static const double *apply_filter(void *context, const double *x)
+{
+    filter_task *f = context;
+    size_t n = f->step.graph.n, size = n * LR_VECTORS;
+    double *before = f->buffer[0], *now = f->buffer[1];
+    double *scaled = f->buffer[2], *turned = f->buffer[3];
+    double half = f->degree > 1 ? (f->cut - f->low) / 2.0 : 1.0;
+    f->step.center = f->degree > 1 ? (f->cut + f->low) / 2.0 : 0.0;
+    memset(before, 0, size * sizeof(double));
+    memcpy(now, x, size * sizeof(double));
+    for (size_t i = 0; i < size; i++)
+        scaled[i] = f->c->root[i / LR_VECTORS] * x[i];
+    for (size_t degree = 1; degree <= f->degree; degree++) {
+        f->step.factor = (degree > 1 ? 2.0 : 1.0) / half;
+        f->step.now = now, f->step.scaled = scaled;
+        f->step.before = before, f->step.turned = turned;
+        lr_run_chunks(f->c->laplacian.team, n, filter_rows, &f->step);
+        add_edits(f);
+        double *swap = before;
+        before = now, now = swap, swap = scaled;
+        scaled = turned, turned = swap;
+        lr_check_interrupt();
     }
-    size_t found = smaller(o->wanted, t.k);
-    lr_rotate_basis(t.basis, n, t.k, t.vectors, found, t.copy);
-    return (eigenvectors){found, steps, t.values, t.basis};
+    f->products += f->degree;
+    return now;
+}
+
+/* The next polynomial, for what the last one left: its values say how far above
+ * the cut those of the operator are. */
+static void set_filter(filter_task *f, double value, size_t left)
+{
+    double center = (f->cut + f->low) / 2.0, half = (f->cut - f->low) / 2.0;
+    if (f->degree == 1)
+        f->cut = value;
+    else if (value > 1.0)
+        f->cut = center + half * cosh(acosh(value) / (double)f->degree);
+    /* not above all, nor below */
+    double range = f->top - f->low;
+    f->cut = fmin(f->cut, f->top - 1e-14 * range);
+    f->cut = fmax(f->cut, f->low + 0.01 * range);
+    double above = (2.0 * f->top - f->cut - f->low) / (f->cut - f->low);
+    double degree = ceil(GROWTH / acosh(above));
+    f->degree = (size_t)fmax(2.0, fmin(degree, (double)left));
+}
+
+/* Values and residuals of the operator itself. */
+static void judge(filter_task *f, const lr_accuracy *accuracy,
+                  eigenvectors *found)
+{
+    size_t n = f->step.graph.n;
+    double *values = new_doubles(found->count);
+    double *residuals = new_doubles(found->count);
+    double *block = zero_doubles(n * LR_VECTORS);
+    f->degree = 1;
+    for (size_t v = 0; v < found->count; v++) {
+        const double *x = found->vectors + v * n, *y;
+        double squares = 0.0;
+        for (size_t i = 0; i < n; i++)
+            block[i * LR_VECTORS] = x[i];
+        y = apply_filter(f, block);
+        values[v] = 0.0;
+        for (size_t i = 0; i < n; i++)
+            values[v] += x[i] * y[i * LR_VECTORS];
+        for (size_t i = 0; i < n; i++) {
+            double off = y[i * LR_VECTORS] - values[v] * x[i];
+            squares += off * off;
+        }
+        residuals[v] = sqrt(squares);
+    }
+    found->values = values;
+    found->residuals = residuals;
+    found->steps = f->products;
+    found->excess = 0.0;
+    for (size_t v = 0; v < found->count; v++)
+        found->excess = fmax(
+            found->excess,
+            residuals[v] / residual_limit(accuracy, values, found->count, v));
+}
+
+static eigenvectors filtered_vectors(filter_task *f, lanczos_options *l,
+                                     const spectral_options *o)
+{
+    size_t n = l->m, all = l->wanted + l->also;
+    double *start = new_doubles(n * all);
+    eigenvectors found;
+    for (;;) {
+        const void *mark = lr_memory_mark();
+        found = largest_eigenvectors(l);
+        memcpy(start, found.vectors, n * found.all * sizeof(double));
+        found.vectors = l->start = start;
+        l->n_start = found.all;
+        double last = found.values[found.all - 1];
+        lr_memory_reset(mark);
+        size_t left = o->steps > f->products ? o->steps - f->products : 0;
+        left /= l->most / l->width; /* a degree for all of its products */
+        if (found.excess <= 1.0 || left < 2)
+            break;
+        set_filter(f, last, left);
+        /* vectors as accurate as those of the operator would be */
+        l->accuracy = (lr_accuracy){
+            .relative = fmax(o->accuracy.spread, 1e-9)};
+    }
+    judge(f, &o->accuracy, &found);
+    return found;
+}
+
+static const double *apply_inverse(void *context, const double *x)
+{
+    spectral_context *c = context;
+    size_t n = c->laplacian.graph.n;
+    for (size_t i = 0; i < n; i++)
+        c->one[i] = x[i * LR_VECTORS];
+    apply_factor(c, c->one, c->one + n);
+    for (size_t i = 0; i < n; i++)
+        c->block[i * LR_VECTORS] = c->one[n + i];
+    return c->block;
+}
+
+eigenvectors graph_vectors(spectral_context *c, const spectral_options *o)
+{
+    lanczos_options l = {
+        .m = c->laplacian.graph.n, .wanted = o->wanted,
+        .deflate = {c->deflate, c->laplacian.graph.n, c->n_deflate},
+        .accuracy = o->accuracy, .control = &c->control, .start = o->start,
+        .n_start = o->start != NULL};
+    if (!c->root) {
+        /* one vector at a time, as a product is dear and few are needed */
+        l.width = 1;
+        l.most = 2 * o->wanted + 40;
+        l.keep = l.most / 3;
+        l.cuts = (int)(o->steps / l.most);
+        l.elsewhere = 1e-6;
+        l.apply = apply_inverse;
+        l.context = c;
+        c->one = new_doubles(2 * l.m);
+        c->block = zero_doubles(l.m * LR_VECTORS);
+        return largest_eigenvectors(&l);
+    }
+    filter_task f = open_filter(c, o->laplacian);
+    l.width = l.also = LR_VECTORS;
+    l.most = 4 * o->wanted + 6 * LR_VECTORS;
+    l.elsewhere = 1e-3;
+    l.apply = apply_filter;
+    l.context = &f;
+    return filtered_vectors(&f, &l, o);
 }
 
 /* ---- one resolvent ------------------------------------------------------- */

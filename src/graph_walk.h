@@ -2,6 +2,7 @@
  * each part is in the file that it names. */
 #pragma once
 
+#include "components_lanczos_walk.h"
 #include "graph_propagate.h"
 #include "graph_spectral.h"
 #include "read_walk.h"
@@ -89,11 +90,18 @@ typedef struct {
     double a;
     const double *rhs;  /* n x count */
     size_t count;
+    double most_steps;
 } propagation;
 
+/* Columns that ended by the number of steps, and their longest residual. */
+typedef struct {
+    size_t unfinished;
+    double longest;
+} propagated;
+
 /* out: (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2 */
-void solve_propagation(const propagation *task, run_control control,
-                       double *out);
+propagated solve_propagation(const propagation *task, run_control control,
+                             double *out);
 
 typedef struct {
     lr_product product;
@@ -112,45 +120,38 @@ size_t count_strong(product_task *task, const run_control *control);
 /* Fills in those of task->strong. */
 void keep_strong(product_task *task, const run_control *control);
 
-/* ---- spectral questions: graph_walk.c ------------------------------------ */
+/* ---- spectra: graph_walk.c ----------------------------------------------- */
 
 /* What the operators need; each uses its part. */
 typedef struct {
     lr_laplacian laplacian;
+    run_control control;
     lr_inverse inverse;
     int has_inverse;
     double shift;         /* of the operator at hand */
-    const double *root;   /* 1 / sqrt(degree) */
+    const double *root;   /* diagonal of R, see lr_chebyshev; or NULL */
     double *diagonal;     /* of the Laplacian, edits included */
     const double *deflate;
     size_t n_deflate;
     double *scratch, *more_scratch;
-    int failed;           /* an inner solution did not converge */
+    double *one, *block;  /* of the inverse: two vectors; LR_VECTORS of them */
 } spectral_context;
 
 /* The diagonal and the scratch. */
 void prepare_operators(spectral_context *context);
 
-/* Those of the largest eigenvalues of L times -1 when `laplacian`, of
- * D^-1/2 S D^-1/2 when there is a root, else of the inverse of L. A residual is
- * small enough at stop[0] + stop[1] |value| + stop[2] (first - last value). */
+/* With a root, of the operator of lr_chebyshev, with G = 0 unless `laplacian`;
+ * else of the inverse. */
 typedef struct {
-    size_t wanted, steps; /* at most so many */
+    size_t wanted, steps; /* at most so many products */
     int laplacian;
-    const double *stop;
-} lanczos_options;
+    lr_accuracy accuracy;
+    const double *start;  /* a unit vector near the first, or NULL */
+} spectral_options;
 
-/* As many as are wanted, or as exist. */
-typedef struct {
-    size_t count, steps;
-    const double *values, *vectors; /* vectors: n x count */
-} eigenvectors;
-
-/* By Lanczos with thick restarts (Wu and Simon 2000). start: a unit vector,
- * orthogonal to what is deflated. */
-eigenvectors extreme_vectors(spectral_context *c,
-                             const lanczos_options *options,
-                             const double *start);
+/* Those of the largest eigenvalues: values and residuals of the operator
+ * itself. */
+eigenvectors graph_vectors(spectral_context *c, const spectral_options *o);
 
 /* g, n numbers: see r_resolvent(). */
 lr_status solve_resolvent(spectral_context *context, double value, double sigma,

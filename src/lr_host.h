@@ -57,6 +57,14 @@ void lr_check_interrupt(void);
 /* What cannot be; does not return. */
 void lr_internal_error(const char *what);
 
+/* ---- linear algebra of small matrices ------------------------------------ */
+
+/* The `count` largest eigenvalues of a symmetric matrix, the largest first, and
+ * their eigenvectors (n x count by columns, orthonormal).
+ * a  n x n, both triangles; destroyed */
+void lr_largest_eigen(double *a, size_t n, size_t count, double *values,
+                      double *vectors);
+
 typedef struct {
     const char *task, *unit;
     double total;

@@ -11,6 +11,10 @@
 
 #include <R.h>
 #include <Rinternals.h>
+#include <R_ext/Lapack.h>
+#ifndef FCONE
+#define FCONE
+#endif
 
 #include "graph_similarity.h"
 #include "read_walk.h"
@@ -25,7 +29,7 @@
     E(expected_differences, 3) E(feature_moments, 2) E(read_features, 2) \
     E(transpose_samples, 1) E(bind_samples, 1) E(place_cells, 6) \
     E(map_file, 3) E(unmap_file, 1) E(is_mapped, 1) E(components, 3) \
-    E(principal_components, 8) E(difference_sums, 5) E(mean_differences, 4) \
+    E(principal_components, 6) E(difference_sums, 5) E(mean_differences, 4) \
     E(shortest_path, 5) E(closure, 1) E(nearest, 6) E(within_radius, 5) \
     E(mean_distance, 3) E(segment_sums, 6) E(segment_moments, 6) \
     E(irelief_step, 6) E(simba, 7) E(constrained_margins, 6) \

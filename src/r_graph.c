@@ -4,8 +4,6 @@
 #include "graph_walk.h"
 #include "r_entry.h"
 
-#include <R_ext/Lapack.h>
-
 /* ==== graphs of samples =================================================== */
 
 /* Sum of the weights at each sample. */
@@ -68,19 +66,24 @@ SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control)
 
 /* ==== propagation ========================================================= */
 
-/* (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2: n x T as rhs is; root: 1 /
- * sqrt(degree), 0 for isolated samples. Residuals are at most 1e-13 of the
- * shortest right-hand side. */
-SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP a, SEXP rhs,
+/* list(columns, unfinished, longest): (I - a P)^-1 rhs, P = D^-1/2 S D^-1/2,
+ * n x T as rhs is; root: 1 / sqrt(degree), 0 for isolated samples. Residuals
+ * are at most 1e-13 of the shortest right-hand side, but of so many unfinished
+ * columns, at most the longest. options: list(a, steps: at most so many). */
+SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP options, SEXP rhs,
                            SEXP control)
 {
-    propagation g = {read_graph(weights), NULL, Rf_asReal(a), NULL,
-                     (size_t)Rf_ncols(rhs)};
+    const char *names[] = {"columns", "unfinished", "longest", ""};
+    propagation g = {read_graph(weights), NULL, list_real(options, "a"), NULL,
+                     (size_t)Rf_ncols(rhs), list_real(options, "steps")};
     g.root = reals_of(root, g.graph.n);
     g.rhs = reals_of(rhs, g.graph.n * g.count);
-    SEXP out = PROTECT(
-        Rf_allocMatrix(REALSXP, (int)g.graph.n, (int)g.count));
-    solve_propagation(&g, read_control(control), REAL(out));
+    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    propagated done =
+        solve_propagation(&g, read_control(control),
+                          set_real_matrix(out, 0, g.graph.n, g.count));
+    SET_VECTOR_ELT(out, 1, Rf_ScalarReal((double)done.unfinished));
+    SET_VECTOR_ELT(out, 2, Rf_ScalarReal(done.longest));
     UNPROTECT(1);
     return out;
 }
@@ -139,11 +142,7 @@ SEXP r_admit_pairs(SEXP n, SEXP given, SEXP first, SEXP second, SEXP must_link)
     return out;
 }
 
-/* ==== spectral questions ================================================== */
-
-#ifndef FCONE
-#define FCONE
-#endif
+/* ==== spectra ============================================================= */
 
 /* ---- readers ------------------------------------------------------------- */
 
@@ -184,7 +183,9 @@ static lr_inverse read_inverse(SEXP inverse)
 static spectral_context read_context(SEXP model, SEXP inverse, SEXP deflate)
 {
     spectral_context c = {
-        .laplacian = read_laplacian(model), .has_inverse = !Rf_isNull(inverse),
+        .laplacian = read_laplacian(model),
+        .control = read_control(list_element(model, "control")),
+        .has_inverse = !Rf_isNull(inverse),
         .n_deflate = (size_t)Rf_ncols(deflate)};
     c.deflate = reals_of(deflate, c.laplacian.graph.n * c.n_deflate);
     if (c.has_inverse) {
@@ -232,30 +233,35 @@ SEXP r_inverse_product(SEXP inverse, SEXP x)
     return out;
 }
 
-/* The eigenvectors of the largest eigenvalues: list(values, vectors, steps,
- * failed). The operator is L times -1 with option `laplacian`, D^-1/2 S D^-1/2
- * when there is a `root` (1 / sqrt(degree)), else the inverse of L: by its
- * factor in `inverse`, or without one (NULL) by conjugate gradients. deflate:
- * orthonormal columns; start: see extreme_vectors(); options:
- * lanczos_options. */
+/* The eigenvectors of the largest eigenvalues: list(values, vectors, residuals,
+ * steps, failed). The operator is that of lr_chebyshev with a `root`, and L
+ * times -1 with option `laplacian` (root: 1), else `inverse`. deflate:
+ * orthonormal columns; start: NULL or a unit vector; options: list(wanted,
+ * steps, laplacian, accuracy: the four numbers of lr_accuracy). failed: some
+ * have not the accuracy. */
 SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP deflate, SEXP start,
                SEXP options)
 {
-    const char *names[] = {"values", "vectors", "steps", "failed", ""};
+    const char *names[] = {"values", "vectors", "residuals", "steps", "failed",
+                           ""};
     spectral_context c = read_context(model, inverse, deflate);
     size_t n = c.laplacian.graph.n;
     c.root = real_or_null(root, n);
-    lanczos_options o = {
+    const double *a = list_reals(options, "accuracy", 4);
+    spectral_options o = {
         list_size(options, "wanted"), list_size(options, "steps"),
-        list_int(options, "laplacian"), list_reals(options, "stop", 3)};
-    eigenvectors found = extreme_vectors(&c, &o, reals_of(start, n));
+        list_int(options, "laplacian"), {a[0], a[1], a[2], a[3]},
+        real_or_null(start, n)};
+    eigenvectors found = graph_vectors(&c, &o);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     memcpy(set_reals(out, 0, found.count), found.values,
            found.count * sizeof(double));
     memcpy(set_real_matrix(out, 1, n, found.count), found.vectors,
            n * found.count * sizeof(double));
-    SET_VECTOR_ELT(out, 2, Rf_ScalarInteger((int)found.steps));
-    SET_VECTOR_ELT(out, 3, Rf_ScalarLogical(c.failed));
+    memcpy(set_reals(out, 2, found.count), found.residuals,
+           found.count * sizeof(double));
+    SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)found.steps));
+    SET_VECTOR_ELT(out, 4, Rf_ScalarLogical(found.excess > 1.0));
     UNPROTECT(1);
     return out;
 }

@@ -33,6 +33,33 @@ void lr_internal_error(const char *what)
     Rf_error("internal error: %s", what);
 }
 
+/* ---- linear algebra ------------------------------------------------------ */
+
+/* By dsyevr() of LAPACK, which has the smallest ones first: of the matrix times
+ * -1. */
+void lr_largest_eigen(double *a, size_t n, size_t count, double *values,
+                      double *vectors)
+{
+    const void *mark = vmaxget();
+    int size = (int)n, last = (int)count, first = 1, found = 0, info = 0;
+    int work_size = 34 * size, int_size = 10 * size;
+    double none = 0.0, *all = new_doubles(n);
+    double *work = new_doubles((size_t)work_size);
+    int *ints = new_ints((size_t)int_size + 2 * n);
+    for (size_t i = 0; i < n * n; i++)
+        a[i] = -a[i];
+    if (count > 0)
+        F77_CALL(dsyevr)("V", "I", "L", &size, a, &size, &none, &none, &first,
+                         &last, &none, &found, all, vectors, &size,
+                         ints + int_size, work, &work_size, ints, &int_size,
+                         &info FCONE FCONE FCONE);
+    if (info != 0 || found != last)
+        lr_internal_error("no eigenvectors");
+    for (size_t i = 0; i < count; i++)
+        values[i] = -all[i];
+    vmaxset(mark);
+}
+
 /* ---- progress ------------------------------------------------------------ */
 
 /* One line on the message stream that updates itself and is gone at the end,

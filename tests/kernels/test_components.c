@@ -127,8 +127,10 @@ static void check_start(size_t width)
 {
     double x[40 * V], again[40 * V];
     int inside = 1;
-    lr_start_vectors(40, width, x);
-    lr_start_vectors(40, width, again);
+    lr_start_vectors(40, width, 1, again);
+    lr_start_vectors(40, width, 0, x);
+    CHECK(x[0] != again[0]);
+    lr_start_vectors(40, width, 0, again);
     CHECK_SAMES(x, again, 40 * V);
     for (size_t i = 0; i < 40; i++)
         for (size_t t = 0; t < V; t++)

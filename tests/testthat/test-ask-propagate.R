@@ -212,3 +212,25 @@ test_that("what cannot be propagated is refused", {
     expect_error(propagate_constraints(links, x),
                  class = "linkrank_error_memory")
 })
+
+test_that("propagation along a chain is that of solve() up to a = 1 - 1e-7", {
+    set.seed(6)
+    n <- 300
+    w <- exp(rnorm(n - 1))
+    s <- Matrix::sparseMatrix(c(2:n, seq_len(n - 1)), c(seq_len(n - 1), 2:n),
+                              x = c(w, w))
+    root <- 1 / sqrt(Matrix::rowSums(s))
+    p <- root * as.matrix(s) * rep(root, each = n)
+    control <- run_control(1L, FALSE)
+    for (a in 1 - c(0.1, 1e-4, 1e-7)) {
+        want <- solve(diag(n) - a * p)[, c(10, 200)]
+        got <- propagation_columns(s, c(10L, 200L), a, control)
+        expect_lt(max(abs(got / rep(got[cbind(c(10, 200), 1:2)], each = n) -
+                          want / rep(want[cbind(c(10, 200), 1:2)], each = n))),
+                  1e-6)
+    }
+    # it says how many columns did not end, and that 1 - a leaves no digits
+    unit <- diag(n)[, 1:2]
+    expect_warning(spread_columns(s, unit, 1 - 1e-7, control, steps = 30),
+                   "in 2 of 2 columns", class = "linkrank_warning_convergence")
+})

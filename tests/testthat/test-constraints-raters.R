@@ -47,7 +47,7 @@ reference_kinds <- function(label) {
         share[i, ] <- 0.001 / (1 + 0.001 * (length(kinds) - 1))
         share[i, k] <- 1 / (1 + 0.001 * (length(kinds) - 1))
     }
-    for (round in 1:50) {
+    for (round in 1:1000) {
         means <- matrix(NA, n, ncol(label))
         for (r in raters) for (g in unique(na.omit(label[, r]))) {
             own <- which(label[, r] == g)

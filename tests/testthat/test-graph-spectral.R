@@ -30,7 +30,7 @@ test_that("low eigenvectors follow edits, with and without a factor", {
                 model <- edit_model(model, ends[1], ends[2], delta)
                 inverse <- update_inverse(inverse, ends[1], ends[2], delta)
                 if (is.null(inverse)) inverse <- factor_model(model)
-                found <- next_vector(model, inverse, one, lanczos_start(n))
+                found <- next_vector(model, inverse, one)
                 l <- diag(rowSums(now)) - now
                 residual <- l %*% found$vector - found$value * found$vector
                 ok <- ok && abs(found$value - low_values(now)[2]) < 1e-9 &&
@@ -94,4 +94,31 @@ test_that("vectors are those of eigen() after restarts, from parts on", {
                               crossprod(want$vectors[, 1:14], got))),
                   if (how == "symmetric") 1e-7 else 1e-5)
     }
+})
+
+# The weights of similarity_graph() along a curve: two parts of few hundred
+# samples, of which neighbouring eigenvalues are nearly equal.
+curve_weights <- function() {
+    set.seed(5)
+    s <- c(sort(runif(500)), 3 + sort(runif(300)))
+    x <- unname(cbind(s, s^2))
+    nameless(similarity_graph(x, k = 2, t = 1, scale = "none"))$weights
+}
+
+test_that("1 - eigenvalue is that of eigen() for samples along a curve", {
+    s <- curve_weights()
+    model <- laplacian_model(s)
+    root <- 1 / sqrt(model$degree)
+    normal <- root * as.matrix(s) * rep(root, each = nrow(s))
+    parts <- connected_parts(model)
+    exact <- unlist(lapply(split(seq_along(parts), parts), function(i) {
+        eigen(normal[i, i], TRUE, only.values = TRUE)$values
+    }))
+    exact <- sort(1 - exact)[max(parts) + 1:4]
+    got <- leading_vectors(model, max(parts) + 4L)
+    got <- 1 - colSums(got * normal %*% got)[max(parts) + 1:4]
+    expect_lt(max(abs(got - exact) / exact), 1e-6)
+    # a fraction of the products is not enough, and it says so
+    expect_warning(leading_vectors(model, max(parts) + 4L, steps = 20),
+                   class = "linkrank_warning_convergence")
 })

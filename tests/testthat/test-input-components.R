@@ -235,3 +235,9 @@ test_that("a plot never depends on random numbers, nor draws any", {
     expect_identical(.Random.seed, before)
     expect_identical(principal_components(data), first)
 })
+
+test_that("a search that ends before its tolerance says how far it came", {
+    x <- random_matrix(1300, 1200, seed = 3)
+    expect_warning(scores_of(x, 150, cuts = 0, formed = 0),
+                   class = "linkrank_warning_convergence")
+})
