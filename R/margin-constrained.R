@@ -75,6 +75,9 @@
 #' sample in a pair is replaced by another one, drawn at random, the same in all
 #' of its pairs. So the number of pairs and which of them share samples stay,
 #' and the margins z_1, ..., z_B of a feature are those of uninformative pairs.
+#' All of them, and z_0 of the constraints, are computed with `must_link = "use"`,
+#' whatever orders the table: the nearest samples of relabelled pairs are nearer
+#' than those of pairs that are apart by the features that differ.
 #' All samples change places where the pairs are given, those in any pair where
 #' questions chose them, within blocks if there are any: see `origin` in
 #' [pairwise_constraints()]. With `unit` whole units do, with units that have
@@ -82,8 +85,9 @@
 #' r-th sample of a unit in a block becomes
 #' sample ((r - 1) mod size) + 1 of the other unit there, so answers must differ
 #' between units, not within them (for those, `block` is the unit).
-#' With z_0 the margin of the constraints, and T_b = (z_b - mean) / sd, over
-#' z_0, ..., z_B (T = 0 if all are equal),
+#' With T_b = (z_b - mean) / sd, over z_0, ..., z_B (T = 0 if all are equal); of
+#' 100 features or more T_b less the median of T_b over these features,
+#' standardised again,
 #' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
 #'   but for rounding counts), for one feature that was chosen beforehand;
 #' * `fdr` is a false discovery rate: the mean number, over the B + 1
@@ -93,7 +97,8 @@
 #' * `family_p_value` is the share of the B + 1 sets whose largest T of any
 #'   feature is at least T_0 (single-step maxT of Westfall and Young 1993). In
 #'   at most 5 % of analyses, one or more of the features with a value up to
-#'   0.05 is a false discovery.
+#'   0.05 is a false discovery: if no feature differs, and about so of 100
+#'   features or more most of which do not differ.
 #'
 #' The last two compare the features in which at least 3, and a tenth, of the
 #' samples that change places differ from their most frequent value; the others

@@ -11,12 +11,17 @@
 most_listed <- 2500
 
 # list(p_value, fdr, family_p_value), features in column order. Without
-# `confidence`, which may follow the distance of a pair. `sums`: those of the
-# pairs as given.
+# `confidence`, which may follow the distance of a pair, and always with
+# must-links: without them a relabelled pair has near samples, and each other,
+# for neighbours, the given one, apart by the features that differ, has not, and
+# all features had higher margins (15 against 15 labels, 30 of 300 features
+# differ, k = 3: .74 of those with an fdr up to .05 were noise, now .03).
+# `sums`: those of the pairs as given.
 relabelled_p_values <- function(input, options, control, sums) {
     sets <- options$permutations
-    if (!is.null(input$pairs$weight)) {
+    if (!is.null(input$pairs$weight) || options$must_link == "ignore") {
         input$pairs["weight"] <- list(NULL)
+        options$must_link <- "use"
         sums <- constrained_margins(input, options, control)
     }
     input["unit"] <- list(known_unit(input$data))
@@ -33,8 +38,9 @@ relabelled_p_values <- function(input, options, control, sums) {
     margins <- relabelled_margins(samples, list(
         input = input, graph = graph, options = options, control = control
     ))
-    relabelling_tests(sums$margin, sums$pairs * sums$rounding, margins,
-                      input$scaling$divisor == 0, varied)
+    relabelling_tests(c(list(rbind(sums$margin)), margins),
+                      sums$pairs * sums$rounding, input$scaling$divisor == 0,
+                      varied, centred = TRUE)
 }
 
 # The samples that are permuted: all; those in any pair where the data had a
@@ -318,32 +324,56 @@ relabelled_codes <- function(constraints, set) {
     constraints
 }
 
-# `margins`: a list of matrices, sets x features; `none`: features without a
+# `margins`: a list of matrices, sets x features, the first of them of the
+# constraints as given, which count among the sets; `none`: features without a
 # value; `varied`: those that are adjusted for together, the others only have a
-# `p_value`. A p-value counts the constraints as given among the sets.
-relabelling_tests <- function(margin, rounding, margins, none, varied) {
-    count <- sum(vapply(margins, nrow, 0L)) + 1
-    spreads <- .Call(C_margin_spreads, margin, rounding, margins)
+# `p_value`. `centred`: from 100 features on, fdr and family_p_value are of T less
+# its median in each set, because pairs that are far apart by the features that
+# differ have larger margins in all of them (100 of 300 features differ: a noise
+# feature with a family_p_value up to .05 in .40 of data sets, now .03).
+relabelling_tests <- function(margins, rounding, none, varied, centred = FALSE) {
+    count <- sum(vapply(margins, nrow, 0L))
+    spreads <- .Call(C_margin_spreads, margins, rounding)
     rated <- which(varied & !none)
+    found <- if (centred && length(rated) >= 100L) {
+        all <- rep(TRUE, length(rated))
+        relabelling_tests(centred_margins(margins, rounding[rated], spreads[, rated],
+                                          rated), 1e-9 * all, !all, all)
+    } else joint_tests(margins, rounding, spreads, rated, count)
+    column <- rep(NA_real_, length(rounding))
+    list(p_value = ifelse(none, NA, spreads[3L, ] / count),
+         fdr = replace(column, rated, found$fdr),
+         family_p_value = replace(column, rated, found$family_p_value))
+}
+
+# T of the `rated` features less its median in each set, sets x features; 0 where
+# all margins are equal.
+centred_margins <- function(margins, rounding, spreads, rated) {
+    given <- margins[[1L]][rated]
+    scale <- ifelse(spreads[2L, ] > 0, 1 / spreads[2L, ], 0)
+    lapply(margins, function(z) {
+        t <- t(z[, rated, drop = FALSE]) - given
+        t[abs(t) <= rounding] <- 0
+        t <- (t - spreads[1L, ]) * scale
+        t(t) - outer(apply(t, 2L, stats::median), scale > 0)
+    })
+}
+
+# Of the `rated` features, by T.
+joint_tests <- function(margins, rounding, spreads, rated, count) {
     standardised <- ifelse(spreads[2L, ] > 0, -spreads[1L, ] / spreads[2L, ],
                            0)[rated]
     # equal but for rounding counts as at least
     least <- standardised - 1e-9 * (1 + abs(standardised))
     place <- order(least)
-    found <- .Call(C_count_standardised, margin, rounding, margins, spreads,
-                   rated, least[place])
+    found <- .Call(C_count_standardised, margins, rounding, spreads, rated,
+                   least[place])
     reached <- length(rated) - findInterval(least[place], sort(standardised),
                                             left.open = TRUE)
-    # of the sets, and of the constraints as given
-    expected <- (rev(cumsum(rev(found$count)))[-1L] + reached) / count
+    expected <- rev(cumsum(rev(found$count)))[-1L] / count
     fdr <- cummin(pmin(1, expected / reached))
-    above <- length(found$largest) -
-        findInterval(least, sort(found$largest), left.open = TRUE)
-    columns <- list(p_value = ifelse(none, NA, (spreads[3L, ] + 1) / count))
-    columns[c("fdr", "family_p_value")] <- list(rep(NA_real_, length(margin)))
-    columns$fdr[rated] <- fdr[order(place)]
-    columns$family_p_value[rated] <- (above + 1) / count
-    columns
+    above <- count - findInterval(least, sort(found$largest), left.open = TRUE)
+    list(fdr = fdr[order(place)], family_p_value = above / count)
 }
 
 # ==== significance ============================================================

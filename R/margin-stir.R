@@ -149,8 +149,8 @@ permuted_stir <- function(margins, work, options) {
     found <- spread(orders, stir_set, list(work = work, options = options),
                     NULL, c("Permutations", "sets"), progress,
                     random = FALSE)
-    tests <- relabelling_tests(margins$margin, margins$rounding, found,
-                               work$scaling$divisor == 0,
+    tests <- relabelling_tests(c(list(rbind(margins$margin)), found),
+                               margins$rounding, work$scaling$divisor == 0,
                                varied_features(work$data, known, work$control))
     list(permutation_p_value = tests$p_value, permutation_fdr = tests$fdr)
 }

@@ -368,8 +368,8 @@ permuted_tests <- function(statistic, constant, varied, data, design, options) {
                     control$progress, random = FALSE)
     # all groups together: a sample that is moved changes several of them
     given <- size_of_statistic(statistic)
-    relabelling_tests(given, 1e-9 * (1 + given), found, is.na(statistic),
-                      rep_len(varied, length(given)))
+    relabelling_tests(c(list(rbind(given)), found), 1e-9 * (1 + given),
+                      is.na(statistic), rep_len(varied, length(given)))
 }
 
 # One row, of all features of each group: |t| when the samples have these

@@ -60,7 +60,7 @@ size_t lr_relabelled_hits(const lr_relabelled *set, int base, const int *near,
 static inline double difference(const lr_all_margins *all, size_t feature,
                                 double z)
 {
-    double d = z - all->margin[feature];
+    double d = z - all->chunk[0].z[feature];
     return fabs(d) <= all->rounding[feature] ? 0.0 : d;
 }
 
@@ -68,7 +68,7 @@ lr_margin_spread lr_spread_of_margins(const lr_all_margins *all,
                                       size_t feature)
 {
     lr_margin_spread s = {0.0, 0.0, 0.0};
-    double count = 1.0, square;
+    double count = 0.0, square = 0.0;
     for (size_t c = 0; c < all->n_chunks; c++) {
         size_t n = all->chunk[c].n_sets;
         const double *z = all->chunk[c].z + feature * n;
@@ -80,7 +80,6 @@ lr_margin_spread lr_spread_of_margins(const lr_all_margins *all,
         count += (double)n;
     }
     s.mean /= count;
-    square = s.mean * s.mean; /* of the constraints as given */
     for (size_t c = 0; c < all->n_chunks; c++) {
         size_t n = all->chunk[c].n_sets;
         const double *z = all->chunk[c].z + feature * n;
@@ -95,18 +94,13 @@ lr_margin_spread lr_spread_of_margins(const lr_all_margins *all,
     return s;
 }
 
-/* How many thresholds are at most t. */
+/* How many thresholds are at most t, without a branch to be mispredicted. */
 static size_t reached(const double *threshold, size_t count, double t)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (threshold[middle] <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const double *from = threshold;
+    for (; count > 1; count -= count / 2)
+        from += (count / 2) * (from[count / 2 - 1] <= t);
+    return (size_t)(from - threshold) + (count && *from <= t);
 }
 
 void lr_count_standardised(const lr_all_margins *all, size_t feature,

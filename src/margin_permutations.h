@@ -42,18 +42,16 @@ typedef struct {
     const double *z;
 } lr_set_margins;
 
-/* All sets, and the margins z_0 of the constraints as given. A margin that is
- * not farther from z_0 than `rounding` counts as equal. */
+/* All sets. The first chunk is one set, z_0, of the constraints as given. A
+ * margin that is not farther from z_0 than `rounding` counts as equal. */
 typedef struct {
     size_t n_chunks;
     const lr_set_margins *chunk;
-    const double *margin;
     const double *rounding;
 } lr_all_margins;
 
-/* Of a feature over the sets and the constraints: mean and standard deviation
- * of z - z_0 (0 when it is not more than rounding), and how many of the sets
- * have a margin of at least z_0. */
+/* Of a feature over the sets: mean and standard deviation of z - z_0 (0 when it
+ * is not more than rounding), and how many have a margin of at least z_0. */
 typedef struct {
     double mean, deviation, at_least;
 } lr_margin_spread;

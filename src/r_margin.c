@@ -295,23 +295,23 @@ SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
 
 /* ---- what all sets say --------------------------------------------------- */
 
-/* chunks: list of matrices, sets x features */
-static lr_all_margins read_margins(SEXP margin, SEXP rounding, SEXP chunks)
+/* chunks: list of matrices, sets x features, the first of one set */
+static lr_all_margins read_margins(SEXP chunks, SEXP rounding)
 {
     size_t count = (size_t)Rf_xlength(chunks);
-    lr_set_margins *chunk = lr_allocate(count + 1, sizeof(lr_set_margins));
+    lr_set_margins *chunk = lr_allocate(count, sizeof(lr_set_margins));
     for (size_t c = 0; c < count; c++) {
         SEXP z = VECTOR_ELT(chunks, (R_xlen_t)c);
         chunk[c] = (lr_set_margins){(size_t)Rf_nrows(z), REAL(z)};
     }
-    return (lr_all_margins){count, chunk, REAL(margin), REAL(rounding)};
+    return (lr_all_margins){count, chunk, REAL(rounding)};
 }
 
 /* 3 x features: mean, deviation and at_least of lr_margin_spread. */
-SEXP r_margin_spreads(SEXP margin, SEXP rounding, SEXP chunks)
+SEXP r_margin_spreads(SEXP chunks, SEXP rounding)
 {
-    lr_all_margins all = read_margins(margin, rounding, chunks);
-    R_xlen_t p = Rf_xlength(margin);
+    lr_all_margins all = read_margins(chunks, rounding);
+    R_xlen_t p = Rf_xlength(rounding);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, 3, (int)p));
     for (R_xlen_t f = 0; f < p; f++) {
         lr_margin_spread s = lr_spread_of_margins(&all, (size_t)f);
@@ -327,10 +327,10 @@ SEXP r_margin_spreads(SEXP margin, SEXP rounding, SEXP chunks)
 
 /* list(count, largest) of lr_count_standardised() over these features, numbers
  * from 1. */
-SEXP r_count_standardised(SEXP margin, SEXP rounding, SEXP chunks,
-                          SEXP spreads, SEXP features, SEXP thresholds)
+SEXP r_count_standardised(SEXP chunks, SEXP rounding, SEXP spreads,
+                          SEXP features, SEXP thresholds)
 {
-    lr_all_margins all = read_margins(margin, rounding, chunks);
+    lr_all_margins all = read_margins(chunks, rounding);
     size_t n_thresholds = (size_t)Rf_xlength(thresholds);
     const char *names[] = {"count", "largest", ""};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
@@ -342,15 +342,13 @@ SEXP r_count_standardised(SEXP margin, SEXP rounding, SEXP chunks,
     memset(count, 0, (n_thresholds + 1) * sizeof(double));
     for (size_t b = 0; b < n_sets; b++)
         largest[b] = R_NegInf;
-    size_t p = (size_t)Rf_xlength(margin);
+    size_t p = (size_t)Rf_xlength(rounding);
     const int *feature = places_of(features, ANY_COUNT, 1, p + 1);
-    const double *p_spreads = reals_of(spreads, 3 * p);
+    const lr_margin_spread *spread = (const void *)reals_of(spreads, 3 * p);
     for (R_xlen_t i = 0; i < Rf_xlength(features); i++) {
         size_t f = (size_t)feature[i] - 1;
-        const double *spread = p_spreads + 3 * f;
-        lr_margin_spread s = {spread[0], spread[1], spread[2]};
-        lr_count_standardised(&all, f, s, REAL(thresholds), n_thresholds,
-                              count, largest);
+        lr_count_standardised(&all, f, spread[f], REAL(thresholds),
+                              n_thresholds, count, largest);
         if (i % 1024 == 0)
             lr_check_interrupt();
     }

@@ -82,7 +82,8 @@ expect_snapshot <- function(x, error = FALSE) {
 expect_shown <- function(shown) {
     lines <- unlist(lapply(shown, `[[`, "lines"))
     # of every R and version the same
-    lines <- sub(paste0(", R ", getRversion(), ")"), ", R x.y.z)", lines,
+    lines <- sub(paste0(utils::packageVersion("linkrank"), ", R ",
+                        getRversion(), ")"), "x.y.z, R x.y.z)", lines,
                  fixed = TRUE)
     expect_snapshot_output(cat(lines, sep = "\n"))
 }

@@ -262,7 +262,8 @@ reference_statistic <- function(margins, largest = 1) {
 
 # The columns of methods 14. samples: n x sets, sample v of every pair replaced by
 # samples[v, b].
-reference_relabelling <- function(x, constraints, samples, ...,
+# p-values are of margins with must-links, also where these are ignored.
+reference_relabelling <- function(x, constraints, samples, ..., must_link = "use",
                                   among = seq_len(nrow(x))) {
     pairs <- reference_pairs(constraints)
     n <- constraints$samples
@@ -283,7 +284,7 @@ reference_relabelling <- function(x, constraints, samples, ...,
                    margins(samples[, b])
                })))
     varies <- vapply(reference_features(x), function(delta) any(delta > 0), NA)
-    reference_relabelling_tests(z, varies, reference_varied(x, among))
+    reference_relabelling_tests(z, varies, reference_varied(x, among), TRUE)
 }
 
 # Of the samples `among`, do a tenth and at least three differ from the most
@@ -296,18 +297,24 @@ reference_varied <- function(x, among = seq_len(nrow(x))) {
 }
 
 # z: sets + 1 x features, the constraints as given first. NA: not `rated`; where
-# not `varied` only p_value is there.
+# not `varied` only p_value is there. `centred`: of 100 features or more.
 reference_relabelling_tests <- function(z, rated = rep(TRUE, ncol(z)),
-                                        varied = rep(TRUE, ncol(z))) {
+                                        varied = rep(TRUE, ncol(z)),
+                                        centred = FALSE) {
     near <- 1e-10 * max(abs(z), 1)
     p_value <- colMeans(sweep(z, 2L, z[1L, ] - near, ">="))
-    standardised <- apply(z, 2L, function(values) {
+    standardise <- function(values) {
         if (sd(values) <= near) 0 * values else
             (values - mean(values)) / sd(values)
-    })
+    }
     alone <- ifelse(rated, p_value, NA)
     rated <- rated & varied
-    t <- standardised[, rated, drop = FALSE]
+    t <- apply(z[, rated, drop = FALSE], 2L, standardise)
+    if (centred && ncol(t) >= 100L) {
+        varies <- apply(t, 2L, sd) > 0
+        t[, varies] <- sweep(t, 1L, apply(t, 1L, median))[, varies]
+        t <- apply(t, 2L, standardise)
+    }
     given <- t[1L, ]
     fdr <- vapply(given, function(value) {
         expected <- sum(t >= value - 1e-9) / nrow(t)

@@ -131,7 +131,7 @@ positions <- list(
         at("a[[4]]$ends", 1, "a[[1]]$n"), at("a[[4]]$row", 0, "a[[1]]$n")
     ),
     correlation_sums = at("a[[3]]", 1, "a[[1]]$p"),
-    count_standardised = at("a[[5]]", 1, "length(a[[1]])"),
+    count_standardised = at("a[[4]]", 1, "length(a[[2]])"),
     cut_tree = c(at("a[[1]]", "-length(a[[1]]) / 2 - 1", "length(a[[1]]) / 2 - 1"),
                  at("a[[2]]", 0, "length(a[[1]]) / 2")),
     difference_sums = c(at("a[[4]]$cell", 1, "a[[4]]$count"),

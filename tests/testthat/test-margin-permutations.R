@@ -202,9 +202,8 @@ test_that("with blocks samples are permuted within them", {
 
 test_that("tests of margins, by hand", {
     # z - z_0: feature 1: 0, -1, -1, -2; feature 2: 0, 1, 0, -1
-    margins <- list(cbind(c(4, 4), c(2, 1)), cbind(3, 0))
-    got <- relabelling_tests(c(5, 1), c(0, 0), margins, c(FALSE, FALSE),
-                             c(TRUE, TRUE))
+    margins <- list(cbind(5, 1), cbind(c(4, 4), c(2, 1)), cbind(3, 0))
+    got <- relabelling_tests(margins, c(0, 0), c(FALSE, FALSE), c(TRUE, TRUE))
     # 1 of 4; itself, one larger and one equal
     expect_equal(got$p_value, c(1, 3) / 4)
     # T: 1, 0, 0, -1 times sqrt(3 / 2) and 0, 1, 0, -1 times the same; at the
@@ -221,9 +220,10 @@ test_that("tests of margins are those of the definition", {
             sample.int(4L, 20 * 30, replace = TRUE), 20)
         z[, 3] <- 1 # no spread
         none <- seq_len(30) %in% c(7, 30)
-        chunks <- list(z[2:8, ], z[9, , drop = FALSE], z[10:20, ])
+        chunks <- list(z[1, , drop = FALSE], z[2:8, ], z[9, , drop = FALSE],
+                       z[10:20, ])
         varied <- seq_len(30) != 12
-        got <- relabelling_tests(z[1L, ], rep(1e-12, 30), chunks, none, varied)
+        got <- relabelling_tests(chunks, rep(1e-12, 30), none, varied)
         expect_equal(got, reference_relabelling_tests(z, !none, varied))
         expect_identical(got$p_value[3], 1)
         expect_identical(which(is.na(got$p_value)), c(7L, 30L))
@@ -231,20 +231,85 @@ test_that("tests of margins are those of the definition", {
     }
 })
 
+test_that("from 100 features on T is less the median of its set", {
+    expect_every(24, function(seed) {
+        set.seed(seed)
+        p <- sample(c(99:102, 130), 1L)
+        none <- seq_len(p) %in% if (seed %% 2) c(7, 30)
+        varied <- seq_len(p) != 12
+        z <- matrix(if (seed %% 3) rnorm(20 * p) else
+            sample.int(4L, 20 * p, replace = TRUE), 20)
+        # pairs as given, and some of the sets, are far apart in all features
+        z <- z + c(1, rnorm(19))
+        z[, 3] <- 1
+        z[, 5] <- z[, 4] # equal ones stay equal
+        chunks <- list(z[1, , drop = FALSE], z[2:8, ], z[9, , drop = FALSE],
+                       z[10:20, ])
+        got <- relabelling_tests(chunks, rep(1e-12, p), none, varied,
+                                 centred = TRUE)
+        wanted <- reference_relabelling_tests(z, !none, varied, centred = TRUE)
+        plain <- relabelling_tests(chunks, rep(1e-12, p), none, varied)
+        identical(got$p_value, plain$p_value) &&
+            isTRUE(all.equal(got, wanted)) && got$family_p_value[3] == 1 &&
+            identical(got, plain) == (sum(varied & !none) < 100)
+    })
+    # copies of one feature have nothing left
+    z <- matrix(rnorm(20), 20, 100)
+    all <- rep(TRUE, 100)
+    got <- relabelling_tests(list(rbind(z[1L, ]), z[-1L, ]), 1e-12 * all, !all, all,
+                             centred = TRUE)
+    expect_identical(got$fdr, rep(1, 100))
+    expect_identical(got$family_p_value, rep(1, 100))
+})
+
+test_that("p-values of many features are those of their definition", {
+    set.seed(1)
+    x <- matrix(rnorm(16 * 105), 16)
+    links <- random_constraints(16, 5)
+    samples <- relabelled_all(16, 9, 7)
+    wanted <- reference_relabelling(x, links, samples, k = 2)
+    for (must_link in c("use", "ignore")) {
+        set.seed(7)
+        got <- in_column_order(permuted(x, links, k = 2, permutations = 9,
+                                        must_link = must_link))
+        expect_equal(got[significance], wanted)
+    }
+})
+
+# 30 labels, 30 of 150 features differ: without must-links and the median half of
+# what is found is noise.
+test_that("noise beside features that differ is seldom found", {
+    found <- vapply(1:6, function(seed) {
+        set.seed(seed)
+        x <- matrix(rnorm(30 * 150), 30)
+        x[1:15, 1:30] <- x[1:15, 1:30] + 1.2
+        ranking <- permuted(x, constraints_from_labels(rep(1:2, each = 15)),
+                            permutations = 39, must_link = "ignore",
+                            scale = "none")
+        noise <- as.integer(sub("\\D+", "", ranking$feature)) > 30
+        c(mean(ranking$p_value[noise] <= 0.05),
+          any(ranking$family_p_value[noise] <= 0.05))
+    }, numeric(2))
+    expect_lt(mean(found[1L, ]), 0.1)
+    expect_lt(sum(found[2L, ]), 2)
+})
+
 test_that("a margin that is equal but for rounding counts", {
-    z <- c(1, 1) - c(1e-15, 1e-9)
-    got <- relabelling_tests(1, 1e-12, list(matrix(z)), FALSE, TRUE)
+    z <- list(cbind(1), matrix(1 - c(1e-15, 1e-9)))
+    got <- relabelling_tests(z, 1e-12, FALSE, TRUE)
     expect_identical(got$p_value, 2 / 3)
     # rounding is no spread
-    got <- relabelling_tests(1, 1e-8, list(matrix(z)), FALSE, TRUE)
+    got <- relabelling_tests(z, 1e-8, FALSE, TRUE)
     expect_identical(unlist(got, use.names = FALSE), c(1, 1, 1))
 })
 
 test_that("every order of the same samples has the same margin", {
-    # all labelled, classes of one: any relabelling is the same set of pairs
+    # the two samples of one pair: any relabelling is the same pair
     set.seed(1)
     x <- matrix(sample.int(10L, 12 * 40, replace = TRUE), 12)
-    got <- permuted(x, constraints_from_labels(1:12), must_link = "ignore")
+    got <- suppressMessages(permuted(x, pairwise_constraints(
+        cannot_link = cbind(1, 2), samples = 12, origin = "questions"
+    ), must_link = "ignore"))
     expect_true(all(got$p_value == 1 | is.na(got$p_value)))
 })
 
