@@ -1,14 +1,15 @@
 # Moderated t-tests of one group against the mean of the others (Smyth 2004).
 
 # The linear model of the groups, with blocks as an additive term, from the
-# moments: list(variance, df, contrast), contrast(g, weights) being
-# list(estimate, unit), of the weights of the cells; the standard error is unit
-# times the residual standard deviation; NULL where the model cannot tell it.
+# moments: list(variance, df, contrast), contrast(g) being list(estimate, unit);
+# estimate NULL: the difference of means; the standard error is unit times the
+# residual standard deviation; NULL where the model cannot tell it.
 cell_model <- function(moments) {
     inside <- rowSums(moments$square)
     if (moments$blocks == 1L) {
         df <- sum(moments$size) - moments$groups
-        contrast <- function(g, weights) {
+        contrast <- function(g) {
+            weights <- cell_weights(moments, g)
             list(estimate = NULL, unit = sqrt(sum(weights^2 / moments$size)))
         }
         return(list(variance = inside / df, df = df, contrast = contrast))
@@ -26,7 +27,7 @@ cell_model <- function(moments) {
     coefficients <- qr.coef(fit, response)
     coefficients[is.na(coefficients)] <- 0
     list(variance = (inside + between) / df, df = df,
-         contrast = function(g, weights) {
+         contrast = function(g) {
              # of the coefficients: the groups, then the blocks
              weights <- numeric(moments$groups + moments$blocks - 1L)
              others <- moments$others[[g]]
@@ -56,19 +57,28 @@ contrast_unit <- function(fit, weights) {
 # ---- variances --------------------------------------------------------------
 
 # Smyth's moment estimators of the prior of the variances: list(df, variance).
-# A variance is at least 1e-5 of the median, so that a feature without spread
-# does not decide. Fewer than two features tell nothing of a prior.
+# Fewer than two features tell nothing of a prior.
 variance_prior <- function(variance, df) {
     if (length(variance) < 2L || df == 0) {
         return(list(df = 0, variance = NA_real_))
     }
-    typical <- stats::median(variance)
-    variance <- pmax(variance, 1e-5 * (if (typical == 0) 1 else typical))
-    e <- log(variance) - digamma(df / 2) + log(df / 2)
+    variance <- with_spread(variance)
+    e <- log_variance(variance, df)
     excess <- stats::var(e) - trigamma(df / 2)
     if (excess <= 0) return(list(df = Inf, variance = mean(variance)))
     half <- trigamma_inverse(excess)
     list(df = 2 * half, variance = exp(mean(e) + digamma(half) - log(half)))
+}
+
+# At least 1e-5 of the median, so that a feature without spread does not decide.
+with_spread <- function(variance) {
+    typical <- stats::median(variance)
+    pmax(variance, 1e-5 * (if (typical %in% 0) 1 else typical))
+}
+
+# The log of the variance that this one estimates, without bias.
+log_variance <- function(variance, df) {
+    log(variance) - digamma(df / 2) + log(df / 2)
 }
 
 # The number whose trigamma is x: Newton steps on 1 / trigamma, which is nearly
@@ -88,15 +98,16 @@ trigamma_inverse <- function(x) {
 # ---- tests ------------------------------------------------------------------
 
 # The model with `prior`, `moderated` (standard deviations) and `total` (degrees
-# of freedom); `constant`: features without a test, which take no part in the
-# prior.
-marker_model <- function(moments, constant) {
+# of freedom), and with `variance = "group"` also `groups`; `constant`: features
+# without a test, which take no part in the prior.
+marker_model <- function(moments, constant, variance) {
     model <- cell_model(moments)
     squeezed <- squeeze_variance(model$variance, model$df, constant)
     c(model, list(
-        prior = squeezed$prior, constant = constant,
+        prior = squeezed$prior,
         total = min(squeezed$df, model$df * sum(!constant)),
-        moderated = if (model$df > 0) sqrt(squeezed$variance)
+        moderated = if (model$df > 0) sqrt(squeezed$variance),
+        groups = if (variance == "group") group_variances(moments, constant)
     ))
 }
 
@@ -114,15 +125,15 @@ squeeze_variance <- function(variance, df, constant) {
 
 # What the t of group g rests on: list(estimate, error, df), per feature. NA
 # where the data do not tell it.
-group_contrast <- function(model, moments, g, variance) {
+group_contrast <- function(model, moments, g) {
     weights <- cell_weights(moments, g)
     cells <- which(weights != 0)
     difference <- drop(moments$mean[, cells, drop = FALSE] %*% weights[cells])
-    if (variance == "group") {
+    if (!is.null(model$groups)) {
         return(c(list(estimate = difference),
-                 welch_error(moments, weights, model$constant)))
+                 welch_error(model$groups, moments, weights)))
     }
-    contrast <- if (model$df > 0) model$contrast(g, weights)
+    contrast <- if (model$df > 0) model$contrast(g)
     if (is.null(contrast)) {
         return(list(estimate = difference, error = NA_real_, df = NA_real_))
     }
@@ -142,21 +153,55 @@ cell_weights <- function(moments, g) {
     weights
 }
 
-# A variance for each group, over its blocks and drawn towards the prior of the
-# variances of that group, and Satterthwaite's degrees of freedom. NA where a
-# group leaves none for a variance.
-welch_error <- function(moments, weights, constant) {
+# The standard error from a variance of each group, and Satterthwaite's degrees of
+# freedom. NA where a group leaves none for a variance.
+welch_error <- function(groups, moments, weights) {
     size <- matrix(moments$size, moments$groups)
     unit <- rowSums(ifelse(weights == 0, 0, weights^2 / size))
-    square <- share <- 0
-    for (h in which(unit > 0)) {
-        squeezed <- squeeze_variance(group_variance(moments, h),
-                                     moments$df[h], constant)
-        part <- unit[h] * squeezed$variance
-        square <- square + part
-        share <- share + part^2 / squeezed$df
+    used <- which(unit > 0)
+    part <- unit[used] * groups$variance[used, , drop = FALSE]
+    df <- colSums(part)^2 / colSums(part^2 / groups$df[used])
+    list(error = sqrt(colSums(part)), df = pmin(groups$total, df))
+}
+
+# The variance of each group, groups x features, with its `df`, and the `total`
+# degrees of freedom: the factor of the group times the variance of the feature,
+# which is drawn towards its prior once, with all groups, times a deviation, which
+# has a prior of its own. (Each group drawn towards an own prior counted what the
+# groups share twice: 3 against 3 colon tissues, nothing to find, a discovery in
+# .22 of data sets, now .07.)
+group_variances <- function(moments, constant) {
+    df <- moments$df
+    known <- which(df > 0)
+    own <- do.call(rbind, lapply(seq_along(df), group_variance,
+                                 moments = moments))
+    level <- lapply(known, function(g) {
+        log_variance(with_spread(own[g, !constant]), df[g])
+    })
+    factor <- replace(df * NaN, known, exp(vapply(level, mean, 0)))
+    pooled <- colSums(own[known, , drop = FALSE] * (df / factor)[known])
+    feature <- squeeze_variance(pooled / sum(df), sum(df), constant)
+    prior <- deviation_prior(do.call(cbind, level), df[known])
+    drawn <- outer(factor, feature$variance)
+    list(variance = if (is.infinite(prior)) drawn else
+             (prior * drawn + df * own) / (prior + df),
+         df = prior + df, total = feature$df)
+}
+
+# The prior degrees of freedom of what is left of log variances, features x
+# groups, by moments of their differences between groups.
+deviation_prior <- function(level, df) {
+    # of one feature or group nothing is known
+    if (length(df) < 2L || nrow(level) < 2L) return(0)
+    between <- function(values) {
+        sums <- outer(values, values, `+`)
+        sums[upper.tri(sums)]
     }
-    list(error = sqrt(square), df = square^2 / share)
+    noise <- between(trigamma(df / 2))
+    both <- stats::var(level)
+    excess <- (between(diag(both)) - noise) / 2 - both[upper.tri(both)]
+    excess <- stats::weighted.mean(excess, 1 / noise^2)
+    if (excess <= 0) Inf else 2 * trigamma_inverse(excess)
 }
 
 # Over its blocks; NaN where none holds two samples.
@@ -232,10 +277,9 @@ unequal_variances <- function(moments, detected) {
     dense <- setdiff(seq_len(nrow(moments$mean)), detected$rare)
     df <- moments$df
     variance <- lapply(seq_along(size), group_variance, moments = moments)
-    variance <- lapply(variance, `[`, dense)
     for (g in which(df >= 2)) {
         for (h in intersect(detected$others[[g]], which(df >= 2))) {
-            ratio <- variance[[g]] / variance[[h]]
+            ratio <- (variance[[g]] / variance[[h]])[dense]
             limit <- stats::qf(0.001, df[g], df[h], lower.tail = FALSE)
             share <- mean((ratio > limit)[is.finite(ratio)])
             if (size[g] != size[h] && isTRUE(share >= found$share)) {

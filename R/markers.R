@@ -86,17 +86,20 @@
 #' residual variance of a feature is drawn towards that of all features. With
 #' `lfc` the hypothesis is that the difference is at most `lfc` in either
 #' direction (McCarthy and Smyth 2009), and `statistic` is 0 where it is not
-#' exceeded. `variance = "group"` is Welch's t of that contrast: the variance
-#' of each group over its blocks is drawn towards the prior of that group's
-#' variances, and Satterthwaite's degrees of freedom follow from those of prior
-#' and group. A group that leaves no degrees of freedom has no test then. (Data
-#' sets without a difference in which a feature is found at `fdr` 0.05, 5
-#' samples of standard deviation 3 against 30 of 1: all with one variance, 3 %
-#' with one for each group; `inst/benchmarks/calibration.R`.) A message names it
-#' where two groups of unequal size, of three samples or more, have variances
-#' whose ratio is beyond the 0.001 quantile of its F distribution in a tenth of
-#' the features. Permutations do not
-#' protect against unequal variances.
+#' exceeded.
+#'
+#' `variance = "group"` is Welch's t of that contrast. The variance of a feature
+#' in a group is the factor of the group (the mean over the features, of logs)
+#' times the variance of the feature, which is drawn to its prior once, with all
+#' groups, times a deviation that is drawn to 1 by a prior of its own (from the
+#' logs of ratios between groups); degrees of freedom are those of Satterthwaite,
+#' at most those of the pooled t. A group that leaves none has no test then. It
+#' holds where the groups differ by about one factor in all features, not where a
+#' few features have far larger variances in a small group (a fifth of standard
+#' deviation 4, 5 samples against 40: `inst/benchmarks/levels.csv`). A message
+#' names it where two groups of unequal size, of three samples or more, have
+#' variances whose ratio is beyond the 0.001 quantile of its F distribution in a
+#' tenth of the features. Permutations do not protect against unequal variances.
 #'
 #' *Units.* Samples of one donor, and replicates, are not independent. With
 #' `unit` the samples of a unit in a group are averaged, and all columns are of
@@ -289,13 +292,12 @@ marker_tables <- function(moments, data, design, options) {
     varies <- moments$square[, cells, drop = FALSE] != 0 |
         moments$mean[, cells, drop = FALSE] != moments$mean[, cells[1L]]
     constant <- rowSums(varies) == 0
-    model <- marker_model(moments, constant)
+    model <- marker_model(moments, constant, options$variance)
     tested <- design$origin != "data"
     detected <- detection_counts(moments)
     if (tested) note_test(model, moments, detected, design, options)
-    contrasts <- lapply(seq_len(moments$groups), function(g) {
-        group_contrast(model, moments, g, options$variance)
-    })
+    contrasts <- lapply(seq_len(moments$groups), group_contrast, model = model,
+                        moments = moments)
     tests <- lapply(contrasts, t_test, constant, options$lfc)
     permuted <- options$permutations > 0
     if (tested && !permuted)
@@ -379,9 +381,9 @@ permuted_statistics <- function(code, shared) {
     moments <- group_moments(shared$data, code, length(design$names),
                              design$block, control = shared$data$control)
     moments <- compare_groups(moments, design$apart)
-    model <- marker_model(moments, shared$constant)
+    model <- marker_model(moments, shared$constant, shared$variance)
     t(unlist(lapply(seq_len(moments$groups), function(g) {
-        contrast <- group_contrast(model, moments, g, shared$variance)
+        contrast <- group_contrast(model, moments, g)
         size_of_statistic(t_test(contrast, shared$constant, 0)$statistic)
     })))
 }
