@@ -41,10 +41,14 @@
 #'   and a column per rater with the answer (`NA`: not asked).
 #'
 #' @details *Raters who sorted.* The adjusted Rand index (Hubert and Arabie
-#' 1985) is computed again without each sample (the jackknife); the interval is
-#' the index plus and minus the quantile of t times the standard error, at most
-#' 1. Where two raters agree on everything it has no width. Kappa of pairs would
-#' say little here: most pairs of sorted samples follow from few answers.
+#' 1985) is computed again without each sample. The interval is the index plus and
+#' minus the quantile of t times the standard error, from -1 to 1. Its square adds
+#' the variance of this jackknife, that of the index when the samples of one rater
+#' are permuted (in closed form), and the mean square of what one sample changes
+#' that one of them puts into another of the own groups: by itself the jackknife
+#' is too small where raters agree on nearly all, or no more than by chance. Kappa
+#' of pairs would say little here: most pairs of sorted samples follow from few
+#' answers.
 #'
 #' *Pairs.* With A the share of alike answers and E its expectation by chance,
 #' kappa = (A - E) / (1 - E). Two raters (Cohen 1960): E is the sum over both
@@ -154,7 +158,9 @@ groups_of_all <- function(model, answers) {
     array(label[model$stands + 1L], dim(model$code), dimnames(model$code))
 }
 
-# A row per pair of raters who sorted, with the interval of the jackknife.
+# A row per pair of raters who sorted, with an interval. The jackknife alone has
+# no width where all agree, and too little by chance agreement: it held the index
+# in .63 to .83 of data sets there.
 agreement_of_groups <- function(model) {
     code <- model$code
     ends <- which(upper.tri(model$raters$agreement), arr.ind = TRUE)
@@ -168,12 +174,57 @@ agreement_of_groups <- function(model) {
     samples <- rowSums(both)
     error <- sqrt((samples - 1) / samples * rowSums(
         (without - rowMeans(without, na.rm = TRUE))^2, na.rm = TRUE))
+    more <- apply(ends, 1L, function(pair) {
+        counts <- unclass(table(code[, pair[1L]], code[, pair[2L]]))
+        sum(exchanged_square(counts),
+            (moved_square(counts) + moved_square(t(counts))) / 2, na.rm = TRUE)
+    })
+    error <- sqrt(error^2 + more)
     ari <- model$raters$agreement[ends]
     half <- suppressWarnings(stats::qt(0.975, samples - 1)) * error
     raters <- model$raters$rater
     data.frame(first = raters[ends[, 1L]], second = raters[ends[, 2L]],
                samples = samples, ari = ari, lower = pmax(ari - half, -1),
                upper = pmin(ari + half, 1))
+}
+
+# `counts`: how many samples two raters put into each two of their groups. The
+# variance of the adjusted Rand index when the samples of one are exchanged, from
+# the pairs of pairs that have both samples, one or none in common.
+exchanged_square <- function(counts) {
+    pairs_of_pairs <- function(size) {
+        alike <- sum(choose(size, 2))
+        c(alike, shared <- sum(size * choose(size - 1, 2)),
+          choose(alike, 2) - shared)
+    }
+    first <- pairs_of_pairs(rowSums(counts))
+    second <- pairs_of_pairs(colSums(counts))
+    all <- pairs_of_pairs(sum(counts))
+    chance <- first[1L] * second[1L] / all[1L]
+    square <- (c(1, 2, 2) * first * second / all)[all > 0]
+    (sum(square) - chance^2) / ((first[1L] + second[1L]) / 2 - chance)^2
+}
+
+# The mean square of its change when the second rater puts one sample into another
+# group, a new one where there is no other.
+moved_square <- function(counts) {
+    if (ncol(counts) < 2L) counts <- cbind(counts, 0)
+    index <- function(alike, first, second) {
+        chance <- first * second / choose(sum(counts), 2)
+        found <- (alike - chance) / ((first + second) / 2 - chance)
+        replace(found, is.nan(found), 1)
+    }
+    move <- which(diag(ncol(counts)) == 0, arr.ind = TRUE)
+    more <- function(size) {
+        size[, move[, 2L], drop = FALSE] - size[, move[, 1L], drop = FALSE] + 1
+    }
+    size <- matrix(colSums(counts), nrow(counts), ncol(counts), byrow = TRUE)
+    first <- sum(choose(rowSums(counts), 2))
+    second <- sum(choose(size[1L, ], 2))
+    alike <- sum(choose(counts, 2))
+    change <- index(alike + more(counts), first, second + more(size)) -
+        index(alike, first, second)
+    stats::weighted.mean(change^2, counts[, move[, 1L]])
 }
 
 # Matrices pairs x raters: `type`, the first decided answer (NA: none), and

@@ -134,6 +134,21 @@ test_that("the agreement is printed", {
     expect_snapshot(print(agreement, n = 1))
 })
 
+test_that("the variance of exchanged samples is that of all permutations", {
+    # samples 1 to 5 in groups 1 1 2 2 2 and 1 1 1 2 3
+    a <- c(1, 1, 2, 2, 2)
+    b <- c(1, 1, 1, 2, 3)
+    orders <- as.matrix(expand.grid(1:5, 1:5, 1:5, 1:5, 1:5))
+    orders <- orders[apply(orders, 1L, anyDuplicated) == 0, ]
+    index <- apply(orders, 1L, function(order) {
+        group_indices(a, b[order])[["ari"]]
+    })
+    expect_equal(mean(index), 0)
+    expect_equal(exchanged_square(unclass(table(a, b))), mean(index^2))
+    # one group on both sides: any move leaves 0 of 1
+    expect_identical(moved_square(matrix(5)), 1)
+})
+
 test_that("of raters who sorted the groups are compared", {
     set.seed(9)
     x <- random_matrix(24, 5)
@@ -162,7 +177,16 @@ test_that("of raters who sorted the groups are compared", {
         # the jackknife
         without <- vapply(both, function(i) index(a, b, setdiff(both, i)), 0)
         m <- length(both)
-        error <- sqrt((m - 1) / m * sum((without - mean(without))^2))
+        drawn <- replicate(trials(4000), index(a[both], sample(b[both]), seq_len(m)))
+        square <- exchanged_square(unclass(table(a, b)))
+        expect_lt(abs(var(drawn) / square - 1), 6 * sqrt(2 / length(drawn)))
+        moved <- function(a, b) mean(unlist(lapply(both, function(i) {
+            lapply(setdiff(b[both], b[i]), function(g) {
+                (index(a, replace(b, i, g), both) - own$ari)^2
+            })
+        })))
+        error <- sqrt((m - 1) / m * sum((without - mean(without))^2) + square +
+                          (moved(a, b) + moved(b, a)) / 2)
         half <- qt(0.975, m - 1) * error
         expect_equal(c(own$lower, own$upper),
                      c(max(own$ari - half, -1), min(own$ari + half, 1)))
