@@ -122,3 +122,17 @@ test_that("1 - eigenvalue is that of eigen() for samples along a curve", {
     expect_warning(leading_vectors(model, max(parts) + 4L, steps = 20),
                    class = "linkrank_warning_convergence")
 })
+
+test_that("a full graph takes few products", {
+    set.seed(1)
+    x <- matrix(rnorm(400 * 30), 400) + rep(1:5, 80) * rep(c(0.7, 0),
+                                                          c(2800, 9200))
+    s <- nameless(similarity_graph(x, adjacency = "full",
+                                   weight = "self_tuning"))$weights
+    model <- laplacian_model(s)
+    first <- matrix(sqrt(model$degree / sum(model$degree)))
+    run <- lanczos(model, first, 4, c(1e-9, 0, 0),
+                   root = 1 / sqrt(model$degree))
+    expect_lt(run$steps, 500)
+    expect_false(run$failed)
+})
