@@ -198,14 +198,8 @@ sensitive_pair <- function(focus, options) {
         focus$known <- found$known
         note <- union(note, if (found$close) "close eigenvalues")
     }
-    # strips of one coordinate, in order of the other: neighbours are close in
-    # both
-    strips <- ceiling(sqrt(n / 32))
-    strip <- integer(n)
-    strip[order(v[, 1L])] <- ceiling(seq_len(n) * strips / n)
-    row <- if (options$pairs == "uncertain") entry else 0L
-    pair <- .Call(C_best_pair, v, g, focus$used, order(strip, g[, 1L]) - 1L,
-                  row)
+    pair <- .Call(C_best_pair, v, g, focus$used,
+                  if (options$pairs == "uncertain") entry else 0L)
     if (focus$slow) {
         # sigma is no longer a good estimate: factorise again for the next
         # question

@@ -39,7 +39,7 @@
     E(sparse_graph, 6) E(correlation_graph, 4) E(keep_uncorrelated, 5) \
     E(diversify, 5) E(correlation_sums, 4) E(forest, 5) E(cut_tree, 2) \
     E(graph_components, 2) E(shifted_factor, 3) E(inverse_product, 2) \
-    E(lanczos, 6) E(resolvent, 6) E(best_pair, 5) E(sample_distances, 3) \
+    E(lanczos, 6) E(resolvent, 6) E(best_pair, 4) E(sample_distances, 3) \
     E(read_samples, 3) E(propagation_columns, 5) E(strong_entries, 4) \
     E(admit_pairs, 5) E(select_subset, 5) E(subset_errors, 6) E(pck_means, 4) \
     E(nearest_along, 4) E(group_moments, 4) E(file_kind, 1) E(write_file, 2) \

@@ -286,10 +286,9 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
 }
 
 /* The samples of the best pair, from 1; NULL when none is left.
- * v, g: n x q; used: sorted keys (see pair_key() in R); order: see
- * lr_best_pair(), from 0; row: the sample whose pairs count, from 1, or 0 for
- * all. */
-SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
+ * v, g: n x q; used: sorted keys (see pair_key() in R); row: the sample whose
+ * pairs count, from 1, or 0 for all. */
+SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP row)
 {
     lr_sensitivity s = {(size_t)Rf_nrows(v), (size_t)Rf_ncols(v),
                         reals_of(v, ANY_COUNT),
@@ -297,12 +296,9 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP order, SEXP row)
                         reals_of(used, ANY_COUNT), (size_t)Rf_xlength(used)};
     int from = Rf_asInteger(row) - 1;
     check_places(&from, 1, -1, s.n);
-    size_t blocks = (s.n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK;
-    double *boxes = new_doubles(4 * s.q * blocks);
     int first, second;
     double score;
-    if (!lr_best_pair(&s, from, places_of(order, s.n, 0, s.n), boxes, &first,
-                      &second, &score))
+    if (!lr_best_pair(&s, from, new_doubles(4 * s.q), &first, &second, &score))
         return R_NilValue;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, 2));
     INTEGER(out)[0] = first + 1;

@@ -15,17 +15,15 @@ static double score_of(const lr_sensitivity *s, size_t i, size_t j)
 static void test_best_pair(size_t n, size_t q, int row, int levels)
 {
     double *v = doubles(n * q), *g = doubles(n * q), *used = doubles(n * n);
-    int *order = integers(n), *taken = integers(n * n);
+    int *taken = integers(n * n);
     lr_sensitivity s = {n, q, v, g, used, 0};
-    /* few levels make ties; some samples far out rule blocks out */
+    /* few levels make ties; some samples far out rule others out */
     for (size_t i = 0; i < n * q; i++) {
         v[i] = levels ? random_below(levels) : random_unit();
         g[i] = levels ? random_below(levels) : random_unit();
         if (!levels && random_below(10) == 0)
             v[i] *= 5.0;
     }
-    for (size_t i = 0; i < n; i++)
-        order[i] = (int)(n - 1 - i);
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
             if ((taken[i + j * n] = random_below(4) == 0))
@@ -42,20 +40,17 @@ static void test_best_pair(size_t n, size_t q, int row, int levels)
                 if (pass == 0 && here > best)
                     best = here;
                 if (pass == 1 && here >= best * (1.0 - 1e-10)) {
-                    double *boxes = doubles(
-                        4 * q * ((n + LR_PAIR_BLOCK - 1) / LR_PAIR_BLOCK));
+                    double *box = doubles(4 * q);
                     int first, second;
-                    CHECK(lr_best_pair(&s, row, order, boxes, &first, &second,
-                                       &score));
+                    CHECK(lr_best_pair(&s, row, box, &first, &second, &score));
                     CHECK_INT(first, i);
                     CHECK_INT(second, j);
                     CHECK_SAME(score, best);
-                    free(boxes);
+                    free(box);
                     found = 1;
                 }
             }
     }
-    free(order);
     free(taken);
     free(used);
     free(g);
@@ -64,15 +59,15 @@ static void test_best_pair(size_t n, size_t q, int row, int levels)
 
 static void test_nothing_left(void)
 {
-    double v[3] = {0.0, 1.0, 2.0}, used[3] = {2.0, 3.0, 6.0}, boxes[4], score;
-    int order[3] = {0, 1, 2}, first, second;
+    double v[3] = {0.0, 1.0, 2.0}, used[3] = {2.0, 3.0, 6.0}, box[4], score;
+    int first, second;
     lr_sensitivity s = {3, 1, v, v, used, 3};
-    CHECK(!lr_best_pair(&s, -1, order, boxes, &first, &second, &score));
-    CHECK(!lr_best_pair(&s, 1, order, boxes, &first, &second, &score));
+    CHECK(!lr_best_pair(&s, -1, box, &first, &second, &score));
+    CHECK(!lr_best_pair(&s, 1, box, &first, &second, &score));
     /* all scores are 0: the lowest pair that is left */
     double same[3] = {4.0, 4.0, 4.0};
     lr_sensitivity flat = {3, 1, same, same, used, 1};
-    CHECK(lr_best_pair(&flat, -1, order, boxes, &first, &second, &score));
+    CHECK(lr_best_pair(&flat, -1, box, &first, &second, &score));
     CHECK_INT(first, 0);
     CHECK_INT(second, 2);
     CHECK_SAME(score, 0.0);

@@ -121,8 +121,7 @@ without_positions <- c(
 
 positions <- list(
     admit_pairs = c(at("a[[3]]", 0, "a[[1]] - 1"), at("a[[4]]", 0, "a[[1]] - 1")),
-    best_pair = c(at("a[[4]]", 0, "nrow(a[[1]]) - 1"),
-                  at("a[[5]]", 0, "nrow(a[[1]])")),
+    best_pair = at("a[[4]]", 0, "nrow(a[[1]])"),
     closure = links_at("a[[1]]", "length(a[[1]]$component)"),
     components = c(at("a[[2]]", 1, "a[[1]]"), at("a[[3]]", 1, "a[[1]]")),
     constrained_margins = c(
