@@ -200,6 +200,7 @@ current_ranking <- function(q) {
     if (input$pairs$count == 0) return(NULL)
     if (!ranks_by_glean(q)) {
         options <- margin_options(3, "both", "use")
+        input$own <- own_features(input)
         margin <- constrained_margins(input, options, q$control)$margin
         order <- order(-margin)
         return(list(order = order, score = margin[order], by = "margin"))

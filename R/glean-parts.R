@@ -29,13 +29,50 @@ graph_neighbours <- function(where, control) {
     list(row = found$row, distance = distance)
 }
 
+# The mean difference of a sample to its nearest ones, as weights of edges; a
+# sample alone in its block does not count. `row`: k x n, from nearest().
+near_edges <- function(row) {
+    there <- which(row > 0L)
+    count <- colSums(row > 0L)
+    weight <- 1 / (count * sum(count > 0))
+    edges_once(col(row)[there], row[there], weight[col(row)[there]], ncol(row))
+}
+
+# ---- without the feature's own say ------------------------------------------
+
+# list(feature, structure, margin) of the features with more than own_share of
+# the variance in this space, `structure` as added differences. `within`: the
+# data as they are weighted there; `points`: of the samples.
+own_parts <- function(input, within, space, points, where, answers, control) {
+    feature <- input$feature %||% seq_along(input$scaling$divisor)
+    if (is.character(space) || !is.null(dim(space)) || has_many(
+            max(feature), input$data$n^2 * ncol(points))) return(NULL)
+    share <- .Call(C_feature_moments, input$data, control)$deviation
+    share <- ifelse(input$constant[feature], 0, share / within$scaling$divisor)
+    share <- drop(rowsum(share^2, feature))
+    own <- if (sum(share > 0) > 1L) which(share > own_share * sum(share))
+    lapply(own, function(f) {
+        at <- which(feature == f)
+        if (is.null(space)) where$scaling$divisor[at] <- 0 else
+            where$data <- without_term(where$data, read_scaled(
+                within$data, within$scaling, at))
+        input$where <- where
+        input$scaling$divisor[-at] <- 0
+        row <- nearest(where, seq_len(input$data$n), glean_neighbours,
+                       neighbour_rule(), control)$row
+        list(feature = f, structure = sum(.Call(
+            C_difference_sums, input$data, input$scaling,
+            list(near_edges(row)), NULL, control)),
+            margin = margin_part(input, answers, control)[f])
+    })
+}
+
 # ---- margin -----------------------------------------------------------------
 
 # The mean over the cannot-links, both orders, of ReliefF-Sc's margins.
-margin_part <- function(input, where, answers, control) {
+margin_part <- function(input, answers, control) {
     pairs <- answers$pairs
     if (pairs$count == 0) return(numeric(length(input$constant)))
-    input$where <- where
     lists <- find_hits(input, pairs$ends, glean_neighbours, answers$links,
                        control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists, TRUE,

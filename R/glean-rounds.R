@@ -93,7 +93,7 @@ glean_pass <- function(space, weight, before, input, answers, control) {
     found$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
         space
     found$scaling <- within$scaling
-    parts <- glean_parts(input, found$points, answers, control)
+    parts <- glean_parts(input, within, space, found$points, answers, control)
     # Relevance, the mean of the logs of the parts (methods: step 6).
     values <- as.data.frame(parts[part_names])
     shares <- log_shares(values)
@@ -130,21 +130,13 @@ plot_axes <- function(found, input, control) {
 
 # list(structure, margin, spread, contrast: per feature; samples: label and
 # confidence).
-glean_parts <- function(input, points, answers, control) {
+glean_parts <- function(input, within, space, points, answers, control) {
     where <- coordinate_space(points, control, rounded = TRUE, input$data,
                               block = input$block)
+    input$where <- where
     near <- graph_neighbours(where, control)
     groups <- answers$groups
-    # Mean difference of a sample to its nearest ones, as weights of edges; a
-    # sample alone in its block does not count.
-    n <- ncol(near$row)
-    k <- min(glean_neighbours, n - 1L)
-    row <- near$row[seq_len(k), , drop = FALSE]
-    there <- which(row > 0L)
-    count <- colSums(row > 0L)
-    weight <- 1 / (count * sum(count > 0))
-    edges <- list(edges_once(col(row)[there], row[there],
-                             weight[col(row)[there]], n))
+    edges <- list(near_edges(utils::head(near$row, glean_neighbours)))
     samples <- c(spread_labels(near, groups, control),
                  right = own_nearest(where, groups, control))
     grouped <- NULL
@@ -158,6 +150,12 @@ glean_parts <- function(input, points, answers, control) {
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
                   grouped, control)
     scatter <- if (is.null(input$feature)) sums else rowsum(sums, input$feature)
+    margin <- margin_part(input, answers, control)
+    for (own in own_parts(input, within, space, points, where, answers,
+                          control)) {
+        scatter[own$feature, 1L] <- own$structure
+        margin[own$feature] <- own$margin
+    }
     added <- scatter / input$width
     none <- numeric(length(answers$mean))
     known <- !is.null(grouped)
@@ -167,7 +165,7 @@ glean_parts <- function(input, points, answers, control) {
         ifelse(abs(part) > 1e-12 * answers$mean, part, 0)
     }
     list(structure = clear(answers$mean - added[, 1L]),
-         margin = margin_part(input, where, answers, control),
+         margin = margin,
          spread = if (known) clear(added[, 2L]) else none,
          contrast = if (known) contrast_part(scatter[, 3L], scatter[, 4L],
                                              input$constant) else none,

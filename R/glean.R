@@ -85,6 +85,11 @@
 #' * relevance r: exp of the mean over the parts of log max(part / largest,
 #'   1e-4); a part without a positive value is left out
 #'
+#' *A feature's own term.* The neighbours of structure and margin are, for each
+#' feature with more than 0.005 of the variance in a `space` of components or of
+#' all features, those without its term, as in [relieff_sc()] and with the same
+#' exceptions: else in tables of few features whatever spreads has structure.
+#'
 #' *Propagated labels.* Must-linked samples are a group, and so is a sample in
 #' cannot-links only. On the self-tuning graph of the 7 nearest neighbours, with
 #' weight 1 within a group and 0 between cannot-linked groups, the label weights

@@ -26,6 +26,9 @@
 #'   cannot-linked to. `"ignore"`: the nearest samples whatever the must-links.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
+#' @param own_term `"leave_out"`: the neighbours are found, for each feature,
+#'   without it, so that no feature chooses its own; `"keep"`: they are the same
+#'   for all features. See *A feature's own term*.
 #' @param permutations Number of relabelled sets for p-values, at most 1e6, such
 #'   as 199; 0 for no p-values.
 #' @param BPPARAM Spread the samples of a file on disk and the permutations over
@@ -58,6 +61,19 @@
 #' cannot-linked to it are left out. `score` is
 #' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15). The table is ordered by z,
 #' which is the same order and also orders the features with w = 0.
+#'
+#' *A feature's own term.* A space that contains a feature makes samples near
+#' that are near in it, the more the fewer features there are and the more it
+#' spreads: then its hits are near by its own choice, and noise ranks by spread.
+#' With `own_term = "leave_out"` the neighbours of each feature that has more
+#' than 0.005 of the mean distance (the mean difference of two samples, as a
+#' share of the sum over the features) are those without it: by the distances in
+#' all other features, or, where `space` is a number, by coordinates without its
+#' term, z_i - a_i V with a_i its centred value and V_k the sum of a_i z_ik, by
+#' the sum of z_ik^2. All features have the same neighbours in data of more
+#' than 200 features, in a `space` that was given, by `distance =
+#' "correlation"`, where a single feature varies, and where it would take more
+#' than 4e9 differences of cells.
 #'
 #' *Confidence.* If the cannot-links differ in `confidence` (`NA` counts as 1),
 #' the margin of each is multiplied by its confidence, divided by their mean, in
@@ -144,7 +160,8 @@
 #' samples of different classes counts.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
-#' differences for the neighbours (sparse data: see [similarity_graph()]), and
+#' differences for the neighbours, p times as many with `own_term =
+#' "leave_out"` (sparse data: see [similarity_graph()]), and
 #' about 4 k per pair and feature for the margins; from all labels about e k
 #' log(e k) steps per feature and 110 bytes for each of e k (up to 4 million).
 #' Memory beyond `x`: at most 250 MB, 250 n bytes. A file ([data_on_disk]) is
@@ -157,13 +174,13 @@
 #'
 #' ```
 #' relief_sc(x, constraints, direction = "first", must_link = "ignore",
-#'           scale = "range")
+#'           scale = "range", own_term = "keep")
 #' relieff_sc(x, constraints, k = 5, direction = "first",
-#'            must_link = "ignore", scale = "range")
+#'            must_link = "ignore", scale = "range", own_term = "keep")
 #' ```
 #'
 #' Our defaults differ: three neighbours, both directions of a pair, must-links,
-#' and the scale of [prepare_data()].
+#' no feature's own term, and the scale of [prepare_data()].
 #'
 #' @section Errors: Those of [prepare_data()]; `linkrank_error_input` also for
 #'   features that range over more than 1e150 or less than 1e-150 with `scale =
@@ -207,11 +224,12 @@ relieff_sc <- function(x, constraints, ..., k = 3,
                        direction = c("both", "first"),
                        must_link = c("use", "ignore"),
                        rank_by = c("margin", "statistic"), permutations = 0,
-                       BPPARAM = NULL) {
-    options <- margin_options(k, direction, must_link, rank_by, permutations)
+                       own_term = c("leave_out", "keep"), BPPARAM = NULL) {
+    options <- margin_options(k, direction, must_link, rank_by, permutations,
+                              own_term)
     workers <- check_workers(BPPARAM)
-    rank_constrained("relieff_sc", constrained_data(x, constraints, ...),
-                     options, workers)
+    input <- constrained_data(x, constraints, ...)
+    rank_constrained("relieff_sc", input, options, workers)
 }
 
 #' @rdname relieff_sc
@@ -219,27 +237,29 @@ relieff_sc <- function(x, constraints, ..., k = 3,
 relief_sc <- function(x, constraints, ..., direction = c("both", "first"),
                       must_link = c("use", "ignore"),
                       rank_by = c("margin", "statistic"), permutations = 0,
-                      BPPARAM = NULL) {
-    options <- margin_options(1, direction, must_link, rank_by, permutations)
+                      own_term = c("leave_out", "keep"), BPPARAM = NULL) {
+    options <- margin_options(1, direction, must_link, rank_by, permutations,
+                              own_term)
     workers <- check_workers(BPPARAM)
-    rank_constrained("relief_sc", constrained_data(x, constraints, ...),
-                     options, workers)
+    input <- constrained_data(x, constraints, ...)
+    rank_constrained("relief_sc", input, options, workers)
 }
 
 margin_options <- function(k, direction, must_link, rank_by = "margin",
-                           permutations = 0) {
+                           permutations = 0, own_term = "leave_out") {
     list(
         k = check_count(k, "k"),
         direction = check_choice(direction, c("both", "first"), "direction"),
         must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
         rank_by = check_choice(rank_by, c("margin", "statistic"), "rank_by"),
-        permutations = check_count(permutations, "permutations", 0, 1e6)
+        permutations = check_count(permutations, "permutations", 0, 1e6),
+        own_term = check_choice(own_term, c("leave_out", "keep"), "own_term")
     )
 }
 
 # `input`: from constrained_data().
 rank_constrained <- function(method, input, options, workers) {
-    input <- scale_for_margins(input)
+    input <- scale_for_margins(input, options$own_term)
     control <- c(input$data$control, list(workers = workers))
     table <- margin_table(input, options, control)
     new_feature_ranking(table, input$data, method, options$rank_by,
@@ -268,9 +288,10 @@ constrained_data <- function(x, constraints, ...,
     list(data = data, constraints = matched, block = block, pairs = pairs)
 }
 
-# The same with how the features are scaled, where neighbours are computed, and
-# the `settings` of both, which a ranking keeps.
-scale_for_margins <- function(input) {
+# The same with how the features are scaled, where neighbours are computed, the
+# features that have no say there about their `own` margin, and the `settings`
+# that a ranking keeps.
+scale_for_margins <- function(input, own_term = "leave_out") {
     data <- input$data
     input <- c(input, scaled_search(data, feature_scaling(data),
                                     margin_distances, input$block))
@@ -278,6 +299,7 @@ scale_for_margins <- function(input) {
     codes <- kept_codes(data)
     input$settings["block"] <- list(codes$block)
     input$settings$unit <- codes$unit
+    if (own_term == "leave_out") input$own <- own_features(input)
     input
 }
 
@@ -333,11 +355,19 @@ margin_table <- function(input, options, control) {
 
 # z of (3.16) and what its significance needs, features in column order.
 constrained_margins <- function(input, options, control) {
-    pairs <- input$pairs
     links <- if (options$must_link == "use") constraint_links(input$constraints)
-    lists <- find_hits(input, pairs$ends, options$k, links, control)
-    sums <- listed_margins(lists$data, input$scaling, pairs, lists,
-                           options$direction == "both", control)
+    margins <- function(input) {
+        lists <- find_hits(input, input$pairs$ends, options$k, links, control)
+        listed_margins(lists$data, input$scaling, input$pairs, lists,
+                       options$direction == "both", control)
+    }
+    sums <- margins(input)
+    for (f in input$own) {
+        found <- margins(without_own(input, f))
+        for (name in setdiff(names(sums), "pairs")) {
+            sums[[name]][f] <- found[[name]][f]
+        }
+    }
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)
     # 0 but for rounding: such features keep the order of their columns
     sums$margin[abs(sums$margin) <= sums$pairs * sums$rounding] <- 0
@@ -385,6 +415,85 @@ margin_note <- function(options, show_k) {
            if (options$direction == "both") "both directions" else
                "direction as typed",
            if (options$must_link == "ignore") ", must-links ignored")
+}
+
+# ==== without the feature's own say ===========================================
+
+# In a space that holds the feature whatever spreads chooses its own neighbours:
+# of iris and five random codes the codes led glean() without answers. So those
+# of each feature with more than this share of the distances are found without
+# it: there are at most so many that data of more features are as they were.
+own_share <- 0.005
+
+# Neither where there are many features, none of which has a say, nor beyond so
+# many differences (some seconds): then all have the same neighbours. `work`: of
+# one search.
+has_many <- function(features, work) {
+    features > 1 / own_share || features * work > 4e9
+}
+
+# Their numbers; none where the space does not come from the features. A feature
+# that varies alone is all that tells which samples are near.
+own_features <- function(input) {
+    data <- input$data
+    scaling <- input$scaling
+    space <- data$settings$space
+    if (is.character(space) || !is.null(dim(space)) ||
+        identical(input$where$distance, "correlation") ||
+        sum(scaling$divisor != 0) < 2L ||
+        has_many(data$p, length(input$pairs$ends) * data$n *
+                     input$where$data$p)) return(NULL)
+    # the mean difference of two samples
+    mean <- vapply(seq_len(data$p), function(j) {
+        u <- sort(read_scaled(data, scaling, j))
+        n <- length(u)
+        sum <- if (scaling$category[j])
+            (scaling$step[j] %||% 1) * (n^2 - sum(table(u)^2)) else
+            2 * sum((2 * seq_len(n) - n - 1) * u)
+        sum / max(n * (n - 1), 1)
+    }, 0)
+    which(mean > own_share * sum(mean))
+}
+
+# The margins of one feature alone, in the space without it.
+without_own <- function(input, f) {
+    where <- input$where
+    if (where$rounding == 0) where$scaling$divisor[f] <- 0 else {
+        one <- some_features(input, f)
+        one$data <- without_missing(one$data, one$scaling, input$data$control)
+        where$data <- without_term(where$data, euclidean_cells(one))
+    }
+    input$where <- where
+    input$scaling$divisor[-f] <- 0
+    input
+}
+
+# Coordinates without the term of a feature whose columns are `cells`:
+# z_i - a_i V with V_k = sum of a_i z_ik / sum of z_ik^2.
+without_term <- function(data, cells) {
+    z <- data$values
+    size <- pmax(colSums(z^2), 1e-300)
+    for (column in seq_len(ncol(cells))) {
+        a <- cells[, column] - mean(cells[, column])
+        data$values <- data$values - outer(a, colSums(a * z) / size)
+    }
+    extremes <- apply(data$values, 2L, range)
+    data[c("minimum", "maximum")] <- list(extremes[1L, ], extremes[2L, ])
+    data
+}
+
+# list(data, scaling) of some features, all cells in memory.
+some_features <- function(input, places) {
+    data <- input$data
+    scaling <- input$scaling
+    data[c("values", "layout", "p")] <- list(
+        read_features(data, places), "columns", as.numeric(length(places)))
+    per_feature <- c("features", "kind", "minimum", "maximum", "missing")
+    data[per_feature] <- lapply(data[per_feature], `[`, places)
+    columns <- c("center", "divisor", "category", "missing", "step")
+    scaling[columns] <- lapply(scaling[columns], `[`, places)
+    scaling["expected"] <- list(NULL)
+    list(data = data, scaling = scaling)
 }
 
 # ==== labels ==================================================================

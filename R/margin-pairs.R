@@ -47,41 +47,50 @@
 #' @export
 pair_margins <- function(x, constraints, features, ..., k = 3,
                          direction = c("both", "first"),
-                         must_link = c("use", "ignore")) {
-    options <- margin_options(k, direction, must_link)
+                         must_link = c("use", "ignore"),
+                         own_term = c("leave_out", "keep")) {
+    options <- margin_options(k, direction, must_link, own_term = own_term)
     input <- constrained_data(x, constraints, ..., uses = neighbour_arguments)
     control <- input$data$control
     places <- asked_features(features, input$data$features, x)
-    input <- scale_for_margins(input)
+    input <- scale_for_margins(input, options$own_term)
     pairs <- listed_pairs(input$pairs, length(places))
     links <- if (options$must_link == "use") constraint_links(input$constraints)
-    lists <- find_hits(input, pairs$ends, options$k, links, control)
-    # list(data, scaling) of some features, all cells in memory.
-    data <- lists$data
-    scaling <- input$scaling
-    data$values <- read_features(data, places)
-    data$layout <- "columns"
-    data$p <- as.numeric(length(places))
-    per_feature <- c("features", "kind", "minimum", "maximum", "missing")
-    data[per_feature] <- lapply(data[per_feature], `[`, places)
-    columns <- c("center", "divisor", "category", "missing", "step")
-    scaling[columns] <- lapply(scaling[columns], `[`, places)
-    scaling["expected"] <- list(NULL)
-    part <- list(data = data, scaling = scaling)
-    # Pairs x features, each row from the lists of its two ends.
-    control <- no_progress(control)
-    rows <- lapply(seq_along(pairs$first), function(t) {
-        ends <- c(pairs$first[t], pairs$second[t])
-        own <- list(ends = lists$ends[ends], k = lists$k,
-                    others = lists$others,
-                    row = lists$row[, ends, drop = FALSE])
-        pair <- list(first = 1L, second = 2L, label = NULL, count = 1,
-                     weight = pairs$weight[t])
-        .Call(C_constrained_margins, part$data, part$scaling, pair, own,
-              options$direction == "both", control)$margin
-    })
-    margins <- matrix(unlist(rows), length(rows), byrow = TRUE)
-    new_pair_margins(margins, part, pairs, lists, input$data)
+    # list(lists, part, margins, hits) of features with the same neighbours
+    run <- function(input, places) {
+        lists <- find_hits(input, pairs$ends, options$k, links, control)
+        part <- some_features(c(lists["data"], input["scaling"]), places)
+        # Pairs x features, each row from the lists of its two ends.
+        rows <- lapply(seq_along(pairs$first), function(t) {
+            ends <- c(pairs$first[t], pairs$second[t])
+            own <- lists[c("ends", "row", "k", "others")]
+            own[1:2] <- list(own$ends[ends], own$row[, ends, drop = FALSE])
+            pair <- list(first = 1L, second = 2L, label = NULL, count = 1,
+                         weight = pairs$weight[t])
+            .Call(C_constrained_margins, part$data, part$scaling, pair, own,
+                  options$direction == "both", no_progress(control))$margin
+        })
+        # must-linked samples are hits before all others
+        first_others <- seq_len(lists$others)
+        list(lists = lists, part = part,
+             margins = matrix(unlist(rows), length(rows), byrow = TRUE),
+             hits = lapply(seq_along(pairs$ends), function(e) {
+                 near <- c(lists$row[-first_others, e],
+                           lists$row[first_others, e])
+                 unname(part$data$values[utils::head(near[near > 0L], lists$k),
+                                         , drop = FALSE])
+             }))
+    }
+    found <- run(input, places)
+    for (f in intersect(places, input$own)) {
+        one <- run(without_own(input, f), f)
+        found$margins[, places == f] <- one$margins
+        found$hits <- Map(function(hits, own) {
+            hits[, places == f] <- own
+            hits
+        }, found$hits, one$hits)
+    }
+    new_pair_margins(found, pairs, input$data)
 }
 
 asked_features <- function(features, known, x) {
@@ -120,29 +129,24 @@ listed_pairs <- function(pairs, features) {
     pairs
 }
 
-new_pair_margins <- function(margins, part, pairs, lists, data) {
+new_pair_margins <- function(found, pairs, data) {
     first <- pairs$ends[pairs$first]
     second <- pairs$ends[pairs$second]
     names <- data$samples
-    dimnames(margins) <- list(
+    dimnames(found$margins) <- list(
         paste(show_samples(first, names), show_samples(second, names),
               sep = " - "),
-        part$data$features
+        found$part$data$features
     )
-    cells <- part$data$values
-    # must-linked samples are hits before all others
-    first_others <- seq_len(lists$others)
-    hits <- lapply(seq_along(pairs$ends), function(e) {
-        near <- c(lists$row[-first_others, e], lists$row[first_others, e])
-        utils::head(near[near > 0L], lists$k)
-    })
-    values <- function(rows) unname(cells[rows, , drop = FALSE])
-    structure(margins, pairs = data.frame(i = first, j = second),
+    values <- function(ends) {
+        unname(found$part$data$values[found$lists$ends[ends], , drop = FALSE])
+    }
+    structure(found$margins, pairs = data.frame(i = first, j = second),
               samples = names, n = data$n,
-              ends = list(first = values(lists$ends[pairs$first]),
-                          second = values(lists$ends[pairs$second])),
-              hits = list(first = lapply(hits[pairs$first], values),
-                          second = lapply(hits[pairs$second], values)),
+              ends = list(first = values(pairs$first),
+                          second = values(pairs$second)),
+              hits = list(first = found$hits[pairs$first],
+                          second = found$hits[pairs$second]),
               class = c("pair_margins", "matrix", "array"))
 }
 

@@ -244,16 +244,19 @@ relabelled_margins <- function(samples, shared) {
     workers <- shared$control$workers
     sets <- ncol(samples)
     listed <- !is.null(shared$graph$first)
-    at_once <- if (listed) {
+    at_once <- if (!listed) 1 else
         sets_at_once(shared$graph, shared$input$data, shared$options$k)
-    } else {
-        1
-    }
     spreads <- !is.null(workers) || !listed
     if (!is.null(workers)) at_once <- min(at_once, ceiling(sets / 8))
     tasks <- lapply(split(seq_len(sets), (seq_len(sets) - 1) %/% at_once),
                     function(some) samples[, some, drop = FALSE])
-    work <- if (listed) margins_of_sets else margins_set_by_set
+    work <- if (!listed) margins_set_by_set else function(samples, shared) {
+        z <- margins_of_sets(samples, shared)
+        for (f in shared$input$own) z[, f] <- margins_of_sets(
+            samples, replace(shared, "input", list(
+                without_own(shared$input, f))))[, f]
+        z
+    }
     if (!spreads) return(lapply(tasks, work, shared))
     progress <- shared$control$progress
     shared$control <- no_progress(shared$control)

@@ -115,8 +115,8 @@ fcrsc <- function(
     BPPARAM = NULL) {
     defaults <- lapply(formals(relieff_sc)[margin_arguments], eval, baseenv())
     given <- list(...)[intersect(...names(), margin_arguments)]
-    options <- do.call(margin_options, c(list(k = k), utils::modifyList(
-        defaults, given)), quote = TRUE)
+    options <- do.call(margin_options, c(list(k = k, own_term = "keep"),
+        utils::modifyList(defaults, given)), quote = TRUE)
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
     if (inherits(graph, "feature_graph")) refuse_beside("lambda", "graph") else
@@ -137,7 +137,7 @@ fcrsc <- function(
     if (is.null(tree) && inherits(graph, "feature_graph"))
         tree <- cluster_features(graph)
     if (!is.null(tree)) check_tree_features(check_tree(tree), data$features)
-    input <- scale_for_margins(input)
+    input <- scale_for_margins(input, options$own_term)
     table <- margin_table(input, options, control)
     options <- c(options, input$settings)
     # the columns to cluster: the best ones, of ties the lower

@@ -103,32 +103,10 @@ void lr_margins_plain(const lr_margin_pairs *p, const double *u, int fresh,
     store_sums(&s, sums);
 }
 
-/* Of a numeric feature with missing cells and no ramp. */
-static inline double mean_to_hits_gapped(const lr_margin_pairs *p,
-                                         const double *u,
-                                         const double *expected, int sample,
-                                         int owner)
-{
-    int a = p->end[sample], count = p->count[owner];
-    const int *hit = p->hit + (size_t)owner * p->k;
-    double sum = 0.0, cell = u[a];
-    for (int j = 0; j < count; j++) {
-        double d = fabs(cell - u[hit[j]]);
-        if (isnan(d))
-            d = !isnan(cell) ? expected[a]
-                : hit[j] != a ? expected[hit[j]]
-                              : 0.0; /* one unknown value is not two */
-        sum += d;
-    }
-    return count > 0 ? sum / count : 0.0;
-}
-
 static double mean_to_hits_other(const lr_margin_pairs *p, const double *u,
                                  const double *expected, const lr_rule *rule,
                                  int sample, int owner)
 {
-    if (expected && !rule->category && !rule->ramp)
-        return mean_to_hits_gapped(p, u, expected, sample, owner);
     int a = p->end[sample], count = p->count[owner];
     const int *hit = p->hit + (size_t)owner * p->k;
     double sum = 0.0, ea = expected ? expected[a] : 0.0;

@@ -43,7 +43,8 @@ quiet <- function(call) suppressWarnings(call)
 
 published_relieff_sc <- function(x, links, k) {
     by_weight(quiet(relieff_sc(x, links, k = k, direction = "first",
-                               must_link = "ignore", scale = "none")))
+                               must_link = "ignore", scale = "none",
+                               own_term = "keep")))
 }
 
 published_simba_sc <- function(x, links) {

@@ -61,7 +61,42 @@ reference_glean_space <- function(u, space = 20, v = rep(1, ncol(u)),
         others <- setdiff(which(block == block[i]), i)
         others[order(key[i, others], others)]
     })
-    list(d = unname(d), order = order_of, block = block)
+    list(d = unname(d), order = order_of, block = block, points = unname(c),
+         unit = unit, components = !is.null(space))
+}
+
+# Step 3, without the feature's own say: for a feature with more than .005 of
+# v^2 var u the rounded distances of all samples in the space without its term,
+# NULL for others.
+reference_without <- function(u, v, space) {
+    columns <- Map(function(f, weight) {
+        f <- reference_level_columns(f)
+        weight * sweep(f, 2, colMeans(f))
+    }, u, v)
+    spread <- vapply(columns, function(f) sum(f^2), 0)
+    share <- spread / max(sum(spread), 1e-300)
+    varied <- sum(spread > 0)
+    lapply(seq_along(columns), function(f) {
+        if (share[f] <= 0.005 || varied < 2) {
+            return(NULL)
+        }
+        if (space$components) {
+            z <- space$points
+            d <- dist(z - columns[[f]] %*% t(crossprod(z, columns[[f]]) /
+                                                 colSums(z^2)))
+        } else {
+            d <- dist(do.call(cbind, columns[-f]))
+        }
+        d <- as.matrix(d)
+        d[d <= space$unit] <- 0
+        unname(round(d / space$unit))
+    })
+}
+
+# The candidates of sample i, nearest first, in the order without the feature.
+reference_again <- function(without, i, candidates) {
+    if (is.null(without)) candidates else
+        candidates[order(without[i, candidates], candidates)]
 }
 
 # Step 2, by growing components one must-link at a time. `disputed` samples, in
@@ -90,15 +125,16 @@ reference_glean_groups <- function(n, cannot, must, disputed = integer()) {
 }
 
 # Step 3.
-reference_structure <- function(u, space) {
+reference_structure <- function(u, space, without) {
     same <- outer(space$block, space$block, "==")
     same <- same[lower.tri(same)]
     pairs <- which(lower.tri(diag(nrow(u))), arr.ind = TRUE)[same, , drop = FALSE]
-    vapply(u, function(v) {
+    vapply(seq_along(u), function(f) {
+        v <- u[[f]]
         all <- if (any(same)) mean(reference_gap(v, pairs[, 1], pairs[, 2])) else
             0
         near <- mean(unlist(lapply(seq_along(v), function(i) {
-            others <- head(space$order[[i]], 3)
+            others <- head(reference_again(without[[f]], i, space$order[[i]]), 3)
             if (length(others)) mean(reference_gap(v, i, others))
         })))
         # with up to four samples all others are neighbours
@@ -107,15 +143,16 @@ reference_structure <- function(u, space) {
 }
 
 # Step 4. `weight`: of each row of `cannot`.
-reference_glean_margin <- function(u, space, groups, cannot, weight) {
-    nearest <- function(i) {
+reference_glean_margin <- function(u, space, groups, cannot, weight, without) {
+    nearest <- function(i, without) {
         others <- space$order[[i]]
         own <- groups$unit[others] %in% groups$unit[i]
         apart <- vapply(others, function(j) {
             !is.na(groups$unit[j]) &&
                 groups$apart[groups$unit[i], groups$unit[j]]
         }, NA)
-        head(c(others[own], others[!own & !apart]), 3)
+        head(c(reference_again(without, i, others[own]),
+               reference_again(without, i, others[!own & !apart])), 3)
     }
     if (nrow(cannot) == 0) {
         return(numeric(ncol(u)))
@@ -129,8 +166,11 @@ reference_glean_margin <- function(u, space, groups, cannot, weight) {
     away <- function(a, from, v) {
         if (length(from)) mean(reference_gap(v, from, a)) else 0
     }
-    near <- lapply(seq_len(nrow(u)), function(i) if (i %in% both) nearest(i))
-    vapply(u, function(v) {
+    vapply(seq_along(u), function(f) {
+        v <- u[[f]]
+        near <- lapply(seq_len(nrow(u)), function(i) {
+            if (i %in% both) nearest(i, without[[f]])
+        })
         margins <- vapply(seq_len(nrow(both)), function(row) {
             a <- both[row, 1]
             away(a, near[[both[row, 2]]], v) - away(a, near[[a]], v)
@@ -283,8 +323,10 @@ reference_glean_table <- function(u, parts, top = 1500) {
 reference_glean_pass <- function(u, v, groups, cannot, space, weight, block) {
     near <- reference_glean_space(u, space, v, block)
     nothing <- numeric(ncol(u))
-    parts <- list(structure = reference_structure(u, near),
-                  margin = reference_glean_margin(u, near, groups, cannot, weight),
+    without <- reference_without(u, v, near)
+    parts <- list(structure = reference_structure(u, near, without),
+                  margin = reference_glean_margin(u, near, groups, cannot, weight,
+                                                  without),
                   spread = nothing, contrast = nothing)
     spread <- NULL
     if (groups$count >= 2) {

@@ -69,10 +69,10 @@ balanced_weights <- function(x) {
 # Delta of all pairs of samples in one feature (2.1, 2.2). A missing cell stands
 # for the observed values: the expected difference, over one or both of them.
 # To itself a sample differs by 0, whatever is missing.
-reference_differences <- function(feature) {
+reference_differences <- function(feature, weight = 1) {
     u <- feature$u
     difference <- function(a, b) {
-        if (feature$category) as.numeric(a != b) else abs(a - b)
+        weight * if (feature$category) as.numeric(a != b) else abs(a - b)
     }
     known <- which(!is.na(u))
     to_any <- vapply(u, function(value) mean(difference(value, u[known])), 0)
@@ -85,7 +85,7 @@ reference_differences <- function(feature) {
         delta[, i] <- to_any
     }
     unknown <- which(is.na(u))
-    delta[unknown, unknown] <- mean(to_any[known])
+    delta[unknown, unknown] <- add_up(to_any[known]) / length(known)
     diag(delta) <- 0 # one unknown value, not two
     delta
 }
@@ -100,7 +100,7 @@ reference_features <- function(x, scale = "range") {
         scale <- "range"
     }
     Map(function(column, weight) {
-        weight * reference_differences(reference_scaled(column, scale))
+        reference_differences(reference_scaled(column, scale), weight)
     }, columns, weight)
 }
 
@@ -214,13 +214,39 @@ reference_weights <- function(z, largest = 1) {
     if (any(plus > 0)) plus / sqrt(sum(plus^2)) else plus
 }
 
+# Section 5, "The feature's own say": the share of each feature in the mean
+# distance of all pairs; of a missing cell there is no difference.
+reference_shares <- function(x, scale = "range") {
+    columns <- if (is.data.frame(x)) as.list(x) else
+        lapply(seq_len(ncol(x)), function(j) x[, j])
+    mean_difference <- vapply(columns, function(v) {
+        v <- v[!is.na(v)]
+        if (is.character(v)) v <- factor(v)
+        d <- reference_features(data.frame(v), scale)[[1L]]
+        if (length(v) < 2L) 0 else sum(d) / (length(v) * (length(v) - 1))
+    }, 0)
+    if (scale == "balanced") {
+        # that of a column alone is by range
+        mean_difference <- balanced_weights(columns) * vapply(
+            seq_along(columns), function(j) {
+                v <- columns[[j]][!is.na(columns[[j]])]
+                d <- reference_features(data.frame(v), "range")[[1L]]
+                sum(d) / (length(v) * (length(v) - 1))
+            }, 0)
+    }
+    mean_difference / sum(mean_difference)
+}
+
 # Everything that relieff_sc() returns, features in column order, and how it
 # came about: hits by sample, one column of margins a feature.
 reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
                                  must_link = "use", distance = "manhattan",
-                                 scale = "range", block = NULL) {
+                                 scale = "range", block = NULL,
+                                 own_term = "leave_out") {
     deltas <- reference_features(x, scale)
     distances <- reference_distances(deltas, distance)
+    own <- own_term == "leave_out" & reference_shares(x, scale) > 0.005 &
+        sum(vapply(deltas, max, 0) > 0) > 1
     pairs <- reference_pairs(constraints)
     block <- if (is.null(block)) rep(1, nrow(distances)) else block
     # of all pairs, those across blocks too, which have no margin
@@ -234,7 +260,15 @@ reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
     }
     margins <- matrix(0, nrow(pairs$cannot), length(deltas))
     for (i in seq_along(deltas)) {
-        margins[, i] <- reference_margins(deltas[[i]], pairs$cannot, hits,
+        found <- hits
+        if (own[i] %in% TRUE) {
+            without <- reference_distances(deltas[-i], distance)
+            for (sample in unique(c(pairs$cannot))) {
+                found[[sample]] <- reference_hits(without, sample, k, closure,
+                                                  block)
+            }
+        }
+        margins[, i] <- reference_margins(deltas[[i]], pairs$cannot, found,
                                           direction)
     }
     if (is.null(constraints$class_of)) {

@@ -31,7 +31,8 @@ test_that("kinds of data, threads and coordinates give the same bits", {
         expect_identical(rank(as_matrix_class(case$x, class)), want)
     }
     expect_identical(rank(case$x, space = case$x, scale = "none"),
-                     rank(case$x, distance = "euclidean", scale = "none"))
+                     rank(case$x, distance = "euclidean", scale = "none",
+                          own_term = "keep"))
     expect_same_for_threads(function(threads) {
         list(rank(case$x, threads = threads),
              rank(as_matrix_class(case$x, "dgCMatrix"), threads = threads))

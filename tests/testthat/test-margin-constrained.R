@@ -137,6 +137,88 @@ test_that("small problems of every kind agree with the equations", {
     })
 })
 
+test_that("hits without a feature's term in principal components", {
+    expect_every(48, function(seed) {
+        set.seed(seed)
+        n <- sample(c(12L, 25L, 50L), 1L)
+        x <- data.frame(matrix(rnorm(n * 3), n), code = sample(3, n, TRUE),
+                        flag = runif(n) < .4,
+                        kind = factor(sample(letters[1:3], n, TRUE)))
+        links <- links_at_random(n)
+        scale <- sample(c("range", "balanced", "zscore", "none"), 1L)
+        k <- sample(c(1, 3, 40), 1L)
+        q <- sample(2:6, 1L)
+        got <- in_column_order(run(x, links, k = k, space = q, scale = scale))
+        u <- reference_glean_scale(x, scale)
+        near <- reference_glean_space(u, q)
+        deltas <- lapply(u, function(v) {
+            sapply(seq_len(n), function(i) reference_gap(v, i, seq_len(n)))
+        })
+        keep <- reference_shares(x, scale) > 0.005
+        ones <- rep(1, length(u))
+        without <- ifelse(keep, reference_without(u, ones, near), list(NULL))
+        pairs <- reference_pairs(links)
+        closure <- reference_closure_of(links)
+        margin <- vapply(seq_along(u), function(f) {
+            hits <- lapply(seq_len(n), function(i) {
+                others <- near$order[[i]]
+                own <- closure$same[i, others]
+                apart <- closure$apart[i, others]
+                head(c(reference_again(without[[f]], i, others[own]),
+                       reference_again(without[[f]], i,
+                                       others[!own & !apart])), k)
+            })
+            add_up(reference_margins(deltas[[f]], pairs$cannot, hits, "both"))
+        }, 0)
+        isTRUE(all.equal(got$margin, margin))
+    })
+})
+
+test_that("features with a small share keep their say, and so do many", {
+    set.seed(1)
+    links <- few_links(30)
+    x <- data.frame(matrix(rnorm(30 * 20), 30), flag = runif(30) < .4,
+                    kind = factor(sample(letters[1:3], 30, TRUE)))
+    x[[2L]] <- c(1, numeric(29)) # a mean difference of 2 / 30
+    x[3, 1] <- x[7, 21] <- NA
+    for (scale in c("none", "zscore", "balanced", "range")) {
+        x[[3L]] <- x[[3L]] / 50
+        input <- scale_for_margins(constrained_data(x, links, scale = scale))
+        expect_identical(input$own, unname(which(
+            reference_shares(x, scale) > own_share)))
+    }
+    own <- function(x, ...) {
+        scale_for_margins(constrained_data(x, links, ...))$own
+    }
+    wide <- matrix(rnorm(30 * 201), 30)
+    wide[, 1] <- 100 * wide[, 1]
+    expect_null(own(wide, scale = "none"))
+    expect_identical(own(wide[, -201], scale = "none")[1L], 1L)
+    expect_null(own(wide[, 1:9], distance = "correlation"))
+    expect_null(own(wide[, 1:9], space = wide[, 1:2]))
+    expect_null(own(wide[, 1, drop = FALSE]))
+})
+
+test_that("hits of features with a say of their own are the same in all forms", {
+    set.seed(2)
+    x <- round(matrix(rexp(40 * 8), 40), 1)
+    x[runif(320) < .5] <- 0
+    colnames(x) <- letters[1:8]
+    links <- links_at_random(40)
+    for (space in list(NULL, 3)) {
+        wanted <- as.data.frame(run(x, links, space = space))
+        expect_identical(as.data.frame(run(data.frame(x), links, space = space)),
+                         wanted)
+        expect_identical(as.data.frame(run(as_matrix_class(x, "dgCMatrix"), links,
+                                           space = space, threads = 2)), wanted)
+        if (requireNamespace("HDF5Array", quietly = TRUE)) {
+            file <- HDF5Array::writeHDF5Array(x, chunkdim = c(7, 3),
+                                              with.dimnames = TRUE)
+            expect_identical(as.data.frame(run(file, links, space = space)), wanted)
+        }
+    }
+})
+
 test_that("pairs count by their confidence", {
     set.seed(8)
     x <- data.frame(a = rnorm(20), b = rnorm(20),
@@ -250,8 +332,8 @@ test_that("one neighbour, by hand", {
     #         B          1/2 - 0  = 1/2, back    1 - 1/2  = 1/2
     # (2, 4): A |2-3| - |2-5| = 3/8 - 7/8 = -1/2, back |4-5| - |4-3| = 0
     #         B            1 - 0  = 1,   back  1/2 - 1/2 = 0
-    first <- relief_sc(worked, worked_links(), direction = "first",
-                       scale = "range")
+    first <- relief_sc(worked, worked_links(), direction = "first", scale = "range",
+                       own_term = "keep")
     expect_identical(first$feature, c("B", "A"))
     expect_identical(first$margin, c(3 / 2, -1 / 4))
     expect_identical(first$score, c(1, 0))
@@ -259,7 +341,7 @@ test_that("one neighbour, by hand", {
     # A: 1/4 and -1/2, mean -1/8, sd 3 / (4 sqrt 2), t = -1/3
     expect_equal(first$statistic, c(3, -1 / 3))
 
-    both <- relief_sc(worked, worked_links(), scale = "range")
+    both <- relief_sc(worked, worked_links(), scale = "range", own_term = "keep")
     expect_identical(both$margin, c(1, 0)) # B 1/2 + 1/2, A 1/4 - 1/4
     expect_identical(both$score, c(1, 0))
     expect_equal(both$statistic, c(NA, 0)) # the margins of B are equal
@@ -272,7 +354,7 @@ test_that("two neighbours, by hand", {
     # (2, 4): A (3/8 + 7/8)/2 - (7/8 + 1/8)/2 = 1/8, back  1/2 - 1/4   = 1/4
     #         B    (1 + 0)/2 - (0 + 1)/2      = 0,   back  1/2 - 1/2   = 0
     # A 1/8 + 3/16 = 5/16, B 1/4; w = (5, 4) / sqrt(41)
-    ranking <- relieff_sc(worked, worked_links(), k = 2, scale = "range")
+    ranking <- relieff_sc(worked, worked_links(), k = 2, scale = "range", own_term = "keep")
     expect_identical(ranking$feature, c("A", "B"))
     expect_identical(ranking$margin, c(5 / 16, 1 / 4))
     expect_equal(ranking$score, c(5, 4) / sqrt(41))
@@ -286,16 +368,32 @@ test_that("must-links lead to hits and away from them, by hand", {
     # (2, 4): A |2-1| - |2-5| = 1/8 - 7/8 = -3/4, back |4-5| - |4-1| = -1/2
     #         B             1 - 0         =  1,   back  1/2 - 1/2    =  0
     links <- worked_links(cbind(1, 4))
-    both <- relief_sc(worked, links, scale = "range")
+    both <- relief_sc(worked, links, scale = "range", own_term = "keep")
     expect_identical(both$margin, c(1, -5 / 4))
-    first <- relief_sc(worked, links, direction = "first", scale = "range")
+    first <- relief_sc(worked, links, direction = "first", scale = "range", own_term = "keep")
     expect_identical(first$margin, c(3 / 2, -11 / 8))
     # ignored, they change nothing
     expect_identical(
         in_column_order(relief_sc(worked, links, must_link = "ignore",
-                                  scale = "range")),
-        in_column_order(relief_sc(worked, worked_links(), scale = "range"))
+                                  scale = "range", own_term = "keep")),
+        in_column_order(relief_sc(worked, worked_links(), scale = "range", own_term = "keep"))
     )
+})
+
+test_that("a feature has no say in its own hits, by hand", {
+    # of `worked` below, hits of A by B and of B by A (equal: the lower row):
+    # A: H(1) = 3, H(5) = 2, H(2) = 5, H(4) = 1; B: H(1) = 2, H(5) = 4,
+    # H(2) = 1, H(4) = 3
+    # (1, 5): A |1-2| - |1-3| = 1/8 - 1/2 = -3/8, back |5-3| - |5-2| = -3/8
+    #         B |1-4| - |1-2| = 1/2 - 1   = -1/2, back |5-2| - |5-4| = -1/2
+    # (2, 4): A |2-1| - |2-5| = 1/8 - 7/8 = -3/4, back |4-5| - |4-1| = -1/2
+    #         B |2-3| - |2-1| = 1 - 1     = 0,    back |4-1| - |4-3| = 0
+    both <- run(worked, worked_links(), k = 1, scale = "range")
+    expect_identical(both$feature, c("B", "A"))
+    expect_identical(both$margin, c(-1 / 2, -1))
+    expect_identical(unclass(pair_margins(worked, worked_links(), 1:2, k = 1,
+                                          scale = "range"))[1:4],
+                     c(-3 / 8, -5 / 8, -1 / 2, 0))
 })
 
 # ---- what must not matter ---------------------------------------------------

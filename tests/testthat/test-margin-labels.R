@@ -22,7 +22,8 @@ statistic_of <- function(sums) {
 
 input_of <- function(x, links, options) {
     scale_for_margins(list(data = prepared(x, scale = options$scale, uses = "scale"),
-                           constraints = links, pairs = pairs_of(links)))
+                           constraints = links, pairs = pairs_of(links)),
+                      "keep")
 }
 
 options_of <- function(k, must_link, scale) {

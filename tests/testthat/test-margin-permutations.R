@@ -72,7 +72,7 @@ relabelling <- function(x, links, ..., block = NULL) {
                              distance = options$distance,
                              uses = c("scale", "distance")),
              constraints = links, block = block,
-             pairs = pairs_of(links, block))
+             pairs = pairs_of(links, block)), options$own_term
     )
     list(input = input, options = options, control = control,
          graph = constraint_graph(input, options))
@@ -323,7 +323,7 @@ test_that("sets together are what each is alone, with weights too", {
                                   samples = 20)
     links$confidence <- c(1, 0.5, 1, 0.2, 1, 1, 1, 1)
     for (k in c(2, 4)) {
-        shared <- relabelling(x, links, k = k)
+        shared <- relabelling(x, links, k = k, own_term = "keep")
         all <- relabelled_all(20, 6, 1)
         nodes <- shared$graph$nodes
         expect_setequal(nodes, c(1:3, 5, 7:12))

@@ -198,6 +198,6 @@ test_that("missing cells are the mean, and what cannot be is refused", {
         as.data.frame(relieff_sc(filled, case$links, scale = "none",
                                  space = cmdscale(d, k = 8))),
         as.data.frame(relieff_sc(filled, case$links, scale = "none",
-                                 distance = "euclidean"))
+                                 distance = "euclidean", own_term = "keep"))
     )
 })

@@ -24,9 +24,9 @@ space_calls <- function(case) {
         stir = function(x, s) stir(x, case$y, k = 3, space = s,
                                    distance = "euclidean"),
         relief_sc = function(x, s) relief_sc(x, case$links, space = s, scale = "range",
-                                             distance = "euclidean"),
+                                             distance = "euclidean", own_term = "keep"),
         relieff_sc = function(x, s) relieff_sc(x, case$links, space = s, scale = "range",
-                                               distance = "euclidean"),
+                                               distance = "euclidean", own_term = "keep"),
         fcrsc = function(x, s) fcrsc(x, case$links, space = s, scale = "range",
                                      distance = "euclidean"),
         laplacian = function(x, s) laplacian_score(x, space = s,
@@ -41,7 +41,8 @@ space_calls <- function(case) {
 
 test_that("the scaled data as a space are no space at all", {
     case <- space_case()
-    for (call in space_calls(case)) {
+    # in a given space glean() keeps a feature's own term
+    for (call in space_calls(case)[-12L]) {
         expect_equal(as.data.frame(call(case$x, case$u)),
                      as.data.frame(call(case$x, NULL)))
     }
@@ -146,7 +147,7 @@ test_that("missing cells count as the mean in the search alone", {
     u <- apply(filled, 2, function(v) (v - min(v)) / (max(v) - min(v)))
     points <- prcomp(u)$x[, 1:4]
     expect_equal(as.data.frame(relieff_sc(x, case$links, space = 4,
-                                          scale = "range")),
+                                          scale = "range", own_term = "keep")),
                  as.data.frame(relieff_sc(x, case$links, space = points,
                                           scale = "range")))
 })
@@ -192,7 +193,8 @@ test_that("components of a factor are those of its levels' indicators", {
                sapply(c("a", "b", "c"), `==`, mixed$colour) / sqrt(2))
     points <- prcomp(u)$x[, 1:2]
     at <- function(space) {
-        relieff_sc(mixed, case$links, space = space, scale = "range")
+        relieff_sc(mixed, case$links, space = space, scale = "range",
+                   own_term = "keep")
     }
     expect_equal(as.data.frame(at(2)), as.data.frame(at(unname(points))))
     drawn <- principal_components(prepare_data(mixed), tolerance = 1e-10)

@@ -8,7 +8,7 @@ test_that("from each cluster the feature of largest margin", {
     links <- some_links()
     for (method in c("simplex", "nnlasso", "correlation")) {
         got <- fcrsc(x, links, graph = method)
-        plain <- relieff_sc(x, links)
+        plain <- relieff_sc(x, links, own_term = "keep")
         clusters <- cut_features(cluster_features(feature_graph(x, method = method)))
         expect_equal(got$cluster, unname(clusters[got$feature]))
         expect_equal(got$cluster_size,
@@ -53,7 +53,7 @@ test_that("options of relieff_sc() reach the margin", {
     options <- list(k = 5, direction = "first", must_link = "ignore",
                     distance = "euclidean", scale = "zscore")
     got <- do.call(fcrsc, c(list(x, links, tree = tree), options))
-    want <- do.call(relieff_sc, c(list(x, links), options))
+    want <- do.call(relieff_sc, c(list(x, links, own_term = "keep"), options))
     expect_equal(feature_scores(got), feature_scores(want))
     set.seed(1)
     got <- fcrsc(x, links, tree = tree, rank_by = "statistic",
@@ -62,7 +62,7 @@ test_that("options of relieff_sc() reach the margin", {
     expect_false(is.unsorted(-got$statistic[got$selected]))
     block <- rep(1:2, length.out = nrow(x))
     got <- suppressMessages(fcrsc(x, links, tree = tree, block = block))
-    want <- suppressMessages(relieff_sc(x, links, block = block))
+    want <- suppressMessages(relieff_sc(x, links, block = block, own_term = "keep"))
     expect_equal(feature_scores(got), feature_scores(want))
     expect_equal(rank_features(x, links, method = "fcrsc", tree = tree,
                                direction = "first"),
@@ -86,7 +86,7 @@ test_that("missing values follow both rules", {
     x[4, 3] <- NA
     expect_refused("input", fcrsc(x, few_links(20)))
     got <- fcrsc(x, few_links(20), na.action = "mean")
-    expect_equal(feature_scores(got), feature_scores(relieff_sc(x, few_links(20))))
+    expect_equal(feature_scores(got), feature_scores(relieff_sc(x, few_links(20), own_term = "keep")))
 })
 
 test_that("a part of the ranking keeps its class", {
@@ -158,7 +158,7 @@ test_that("`top` clusters the best features as if there were no others", {
     x <- random_matrix(20, 30, 3)
     x[, 7] <- x[, 2] + 0.01 * x[, 9]
     links <- constraints_from_labels(rep(1:2, 10))
-    margins <- relieff_sc(x, links)
+    margins <- relieff_sc(x, links, own_term = "keep")
     best <- sort(match(top_features(margins, 12), colnames(x)))
     found <- fcrsc(x, links, n = 12)
     alone <- fcrsc(x[, best], links,

@@ -218,7 +218,7 @@ test_that("p-values by units are those of the definition", {
         set.seed(100 + i)
         got <- in_column_order(suppressMessages(suppressWarnings(relieff_sc(
             x, links, k = k, scale = "range", permutations = 6,
-            unit = unit))))
+            unit = unit, own_term = "keep"))))
         isTRUE(all.equal(got$p_value, colMeans(sweep(
             wanted, 2L, wanted[1L, ] - 1e-9, ">="))))
     })
@@ -237,7 +237,7 @@ test_that("labels of which the pairs are not listed have the same margins", {
         input <- scale_for_margins(list(
             data = prepared(x, scale = "range", unit = unit,
                             uses = c("scale", "unit")),
-            constraints = links, pairs = pairs_of(links)))
+            constraints = links, pairs = pairs_of(links)), "keep")
         input$unit <- unit
         got <- margins_set_by_set(places, list(
             input = input, options = options, control = run_control(1, FALSE)))
