@@ -419,7 +419,6 @@ record_answer <- function(q, pair, type, said = list(), step = NULL) {
     for (field in names(answer)) q[[field]][at] <- answer[[field]]
     q$step[at] <- list(step)
     if (type != "unsure") q$closure <- closure_of_record(q)
-    q$state <- q$strategy$learn(q$state, pair, type)
     q
 }
 
@@ -441,7 +440,7 @@ later_time <- function(time, than) {
 
 closure_of_record <- function(q) {
     pair_closure(q$samples, c(q$first, q$others$first),
-                   c(q$second, q$others$second), c(q$type, q$others$type))
+                 c(q$second, q$others$second), c(q$type, q$others$type))
 }
 
 # What a strategy may know of the questionnaire.
@@ -453,15 +452,12 @@ record_of <- function(q) {
 # Questions that the person has answered.
 count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
 
-# The questionnaire with some of its answers only: the strategy learns them
-# again, no new pair is chosen.
+# The questionnaire with some of its answers only: the strategy begins again, and
+# no new pair is chosen.
 rebuild <- function(q, kept) {
     for (field in names(empty_record)) q[[field]] <- q[[field]][kept]
     q$closure <- closure_of_record(q)
-    state <- q$strategy$start()
-    for (t in seq_along(q$first))
-        state <- q$strategy$learn(state, c(q$first[t], q$second[t]), q$type[t])
-    q$state <- state
+    q$state <- q$strategy$start()
     q
 }
 

@@ -12,13 +12,11 @@ perturbation_strategy <- function(input, options, control) {
          start = once(function() {
              model <- laplacian_model(weights, control)
              list(model = model, threshold = connection_threshold(model),
-                  focus = NULL, note = NULL)
+                  focus = NULL, note = NULL, learned = 0L)
          }),
          propose = function(state, record) {
+             state <- learn_weights(state, record, weights)
              propose_sensitive_pair(state, record, weights, options)
-         },
-         learn = function(state, pair, type) {
-             learn_weight(state, pair, type, weights)
          },
          keep = function(state, record, steps) {
              entry <- vapply(steps,
@@ -47,6 +45,17 @@ perturbation_notes <- c(
 )
 
 # ---- learning ----------------------------------------------------------------
+
+# Answers that were given since the last question.
+learn_weights <- function(state, record, weights) {
+    count <- length(record$first)
+    for (t in state$learned + seq_len(count - state$learned)) {
+        state <- learn_weight(state, c(record$first[t], record$second[t]),
+                              record$type[t], weights)
+    }
+    state$learned <- count
+    state
+}
 
 # A cannot-link removes the edge, a must-link sets its weight to 1.
 learn_weight <- function(state, pair, type, weights) {

@@ -3,7 +3,7 @@
 
 # ==== all strategies ==========================================================
 
-# A strategy proposes the next pair and learns the answers. It is a list of
+# A strategy proposes the next pair. It is a list of
 #
 #   name      its name in `strategies`
 #   counts    what `n` counts: "questions" or "cannot-links"
@@ -13,7 +13,6 @@
 #                                   the direction in which it is stored, NULL
 #                                   when there is none; `step` is what the
 #                                   result keeps of it
-#   learn(state, pair, type)        the state after an answer of any pair
 #   keep(state, record, steps)      list(questions, parts): further columns of
 #                                   the table of questions, and elements of the
 #                                   result; a strategy may have none
@@ -72,8 +71,7 @@ random_strategy <- function(input, options, control) {
     list(start = function() list(),
          propose = function(state, record) {
              list(state = state, pair = draw_pair(samples, record, block))
-         },
-         learn = function(state, pair, type) state)
+         })
 }
 
 # A pair that is neither asked nor decided, uniformly among those of one block.
@@ -189,8 +187,7 @@ explore_groups <- function(order, distances, block = NULL) {
                  if (!is.null(block))
                      propose_joining(state, record, block, distances)
              })
-         },
-         learn = function(state, pair, type) state)
+         })
 }
 
 # The state holds no answers: they are looked up in the record, so that they may
@@ -394,8 +391,7 @@ own_strategy <- function(own) {
                               condition, state, length(record$first)
                           ))
              }
-             list(start = function() list(memory = NULL), propose = propose,
-                  learn = function(state, pair, type) state)
+             list(start = function() list(memory = NULL), propose = propose)
          })
 }
 
