@@ -147,8 +147,8 @@ disputed_between <- function(links) {
     pairs[pairs[, 1L] == pairs[, 2L], 1L]
 }
 
-# The groups and what sets them apart without the samples in dispute; the surest
-# one stands for a group that has no others.
+# The groups and what sets them apart without the samples in dispute, as few
+# pairs as imply all; the surest one stands for a group that has no others.
 undisputed_pairs <- function(links, judged) {
     group <- closure_groups(links)$code
     known <- setdiff(which(!is.na(group)), judged)
@@ -171,19 +171,9 @@ given_pairs <- function(constraints, q, name) {
     check_constraints(constraints, name)
     constraints <- match_constraints(constraints, q$data)
     if (!is_coded(constraints)) return(constraints)
-    links <- constraint_links(constraints, listed = TRUE)
-    own <- split(links$member + 1L, links$component[links$member + 1L])
-    must <- do.call(rbind, lapply(unname(own), function(members) {
-        cbind(members[-length(members)], members[-1L])
-    }))
-    first <- vapply(unname(own), `[`, 0L, 1L)
-    from <- rep(seq_len(links$count), diff(links$against_start))
-    to <- links$against + 1L
-    cannot <- cbind(first[from], first[to])[from < to, , drop = FALSE]
-    new_constraints(rbind(cannot, must),
-                    rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
-                    constraints$samples, constraints$names,
-                    origin = constraints$origin)
+    count <- length(closure_groups(constraints)$size)
+    check_bytes(30 * count^2, "The list of cannot-linked groups")
+    undisputed_pairs(constraints, integer())
 }
 
 # ==== stability ===============================================================

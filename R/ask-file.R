@@ -266,8 +266,7 @@ lacking_rows <- function(mine, log, about) {
     })
     fresh <- lacks$version & (lacks$said | !is.na(mine$remark))
     # what is said of a pair after that is not there either
-    pair <- paste(keys$pair, utf8_bytes(rows$rater))[here]
-    mine[stats::ave(as.numeric(fresh), pair, FUN = cummax) > 0, ]
+    mine[stats::ave(as.numeric(fresh), keys$about[here], FUN = cummax) > 0, ]
 }
 
 # The rows of a questionnaire in a file of its own, as bytes.

@@ -31,8 +31,7 @@ by_time <- function(rows) {
                                                      na.rm = TRUE)),
                      rows$action)
     at <- order(time, action, method = "radix")
-    pair <- paste(row_keys(rows)$pair, utf8_bytes(rows$rater))
-    inform_if(any(vapply(split(at, pair[at]), is.unsorted, NA)),
+    inform_if(any(vapply(split(at, row_keys(rows)$about[at]), is.unsorted, NA)),
               "The rows of the answers are in another order than their times: ",
               "of answers about one pair the last by time counts.",
               class = "answers")
@@ -40,7 +39,7 @@ by_time <- function(rows) {
 }
 
 # What a row is about and what it says, as numbers that equal rows share: the
-# `pair` (of two samples in either order), the `slot`
+# `pair` (of two samples in either order), `about`, that of a rater, the `slot`
 # (what only follows from an answer has its own), what was `said` of it, and the
 # `version`, that with its remark. Samples go by name, so that it does not
 # matter who has read the file, and times by the minute, as spreadsheets keep
@@ -54,14 +53,15 @@ row_keys <- function(rows) {
     known <- unique(c(first, second))
     ends <- list(match(first, known), match(second, known))
     pair <- paste(do.call(pmin, ends), do.call(pmax, ends))
+    about <- paste(pair, utf8_bytes(rows$rater))
     slot <- paste(pair, rows$implied %in% c(TRUE, "TRUE"))
     said <- paste(slot, rows$type, utf8_bytes(rows$rater),
                   ifelse(rows$type == "undone", "",
                          paste(substr(rows$time, 1L, 16L), rows$source,
                                rows$confidence)))
     version <- paste(said, is.na(rows$remark), utf8_bytes(rows$remark))
-    lapply(list(pair = pair, slot = slot, said = said, version = version),
-           function(key) match(key, key))
+    lapply(list(pair = pair, about = about, slot = slot, said = said,
+                version = version), function(key) match(key, key))
 }
 
 # Where equal ones follow, the place of the next; NA for none.
@@ -87,8 +87,7 @@ action_runs <- function(rows) {
 count_rows <- function(rows) {
     open <- is.na(rows$superseded)
     key <- row_keys(rows)
-    pair <- paste(key$pair, utf8_bytes(rows$rater))
-    pair <- match(pair, pair)
+    pair <- key$about
     run <- action_runs(rows)
     # the same pairs once more are another answer
     again <- stats::ave(pair, paste(run, pair), FUN = seq_along)
