@@ -206,7 +206,7 @@ update_inverse <- function(inverse, i, j, delta, most = 50L) {
 next_vector <- function(model, inverse, deflate, start = NULL) {
     direct <- is.null(inverse)
     run <- lanczos(model, deflate, 1L,
-                   if (direct) c(1e-10 * max(model$degree), 0, 0) else
+                   if (direct) c(1e-9 * max(model$degree), 0, 0) else
                        c(0, 1e-12, 0),
                    inverse, if (direct) rep(1, model$n), direct, start)
     warn_late_vectors(run)

@@ -7,8 +7,9 @@
 #include "components.h"
 #include "lr_host.h"
 
-/* Operator times x, both m x LR_VECTORS, valid until the next call. */
-typedef const double *(*lr_block_operator)(void *context, const double *x);
+/* Operator times x, both m x LR_VECTORS: memory of the operator, which the
+ * caller may change. */
+typedef double *(*lr_block_operator)(void *context, const double *x);
 
 /* A residual is small enough at absolute + relative |value| + spread (first
  * - last value) + geometric sqrt(first value * value). */

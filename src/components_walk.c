@@ -67,9 +67,9 @@ static components whole_components(gram_task *g, size_t wanted)
     return (components){wanted, vectors, values, 0.0};
 }
 
-static const double *apply_gram(void *context, const double *x)
+static double *apply_gram(void *context, const double *x)
 {
-    return gram_apply(context, x);
+    return (double *)gram_apply(context, x);
 }
 
 static components lanczos_components(gram_task *g, size_t wanted,

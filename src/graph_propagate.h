@@ -6,37 +6,9 @@
  * group t / LR_SOLVE_LANES and lane t % LR_SOLVE_LANES, entry i of vector t is
  * at [(group * n + i) * LR_SOLVE_LANES + lane]; T is rounded up, and what is
  * beyond it is 0. */
-enum { LR_SOLVE_LANES = 4, LR_TILE_ROWS = 4, LR_SPAN = 256 };
+enum { LR_SOLVE_LANES = 4, LR_TILE_ROWS = 4 };
 
 size_t lr_lanes_size(size_t n, size_t columns);
-
-/* Rows from .. to - 1 of Y = D^-1/2 S D^-1/2 X for `groups` groups of vectors.
- * scaled: D^-1/2 X; root: 1 / sqrt(degree), 0 for an isolated vertex. `from` is
- * a multiple of LR_TILE_ROWS. The sums run over the samples in order, so they
- * do not depend on how the rows are divided among threads. */
-void lr_normalized_rows(const lr_graph *graph, const double *root,
-                        const double *scaled, size_t groups, size_t from,
-                        size_t to, double *y);
-
-/* Conjugate gradients for (I - a P) X = B, P = D^-1/2 S D^-1/2, many columns at
- * once. Groups of columns are independent: they may be advanced
- * by different threads, between two products with P. */
-typedef struct {
-    size_t n, columns;
-    double a, tolerance;            /* of a residual's length */
-    const double *root;             /* see lr_normalized_rows() */
-    double *x, *r, *p, *y, *scaled; /* lanes; y: P p */
-    double *rr; /* per lane: squared length of the residual */
-    int *done;  /* per lane; lanes beyond the columns are done */
-} lr_columns;
-
-/* scaled = D^-1/2 p, which lr_normalized_rows() takes. */
-void lr_scale_group(const lr_columns *columns, size_t group);
-
-/* After y = P p is known: one step of the group's columns that are not done.
- * Returns how many of them are left. A column whose residual is no number any
- * more is done too: rr tells. */
-size_t lr_advance_group(const lr_columns *columns, size_t group);
 
 /* G = H Y', H n x k by rows with LR_TILE_ROWS - 1 spare rows behind, and Y
  * packed: groups of LR_SOLVE_LANES rows, [group][k][lane], 0 beyond n. */

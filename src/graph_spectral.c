@@ -5,58 +5,11 @@
 #include <string.h>
 
 #include "lr_products.h"
-#include "lr_threads.h"
 #include "lr_union_find.h"
 
 enum { SAMPLES = 512 };
 
 /* ---- products ------------------------------------------------------------ */
-
-typedef struct {
-    const lr_graph *graph;
-    const double *x;
-    double *y;
-} product;
-
-static void multiply_rows(void *context, size_t from, size_t to)
-{
-    const product *p = context;
-    const lr_graph *graph = p->graph;
-    const double *x = p->x;
-    double *y = p->y;
-    /* S is symmetric: a column is a row */
-    for (size_t j = from; j < to; j++) {
-        if (!graph->row) {
-            y[j] = lr_dot(graph->weight + j * graph->n, x, graph->n);
-            continue;
-        }
-        double sum = 0.0;
-        for (int e = graph->start[j]; e < graph->start[j + 1]; e++)
-            sum += (graph->weight ? graph->weight[e] : 1.0) * x[graph->row[e]];
-        y[j] = sum;
-    }
-}
-
-/* y = S x, without the edits. Cost: the stored weights. */
-static void similarity_product(const lr_laplacian *l, const double *x,
-                               double *y)
-{
-    product p = {&l->graph, x, y};
-    lr_run_chunks(l->team, l->graph.n, multiply_rows, &p);
-}
-
-void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y)
-{
-    similarity_product(l, x, y);
-    for (size_t i = 0; i < l->graph.n; i++)
-        y[i] = l->degree[i] * x[i] - y[i];
-    for (size_t t = 0; t < l->n_edits; t++) {
-        int a = l->first[t], b = l->second[t];
-        double change = l->delta[t] * (x[a] - x[b]);
-        y[a] += change;
-        y[b] -= change;
-    }
-}
 
 /* out = rows from .. to - 1 of S x, some samples at a time: their vectors stay
  * in the cache for all rows of a dense S. */
@@ -142,66 +95,6 @@ void lr_inverse_product(const lr_inverse *inverse, const double *x, double *y,
     }
     for (size_t t = 0; t < q; t++)
         lr_subtract(y, weight[t], inverse->z + t * n, n);
-}
-
-/* ---- conjugate gradients ------------------------------------------------- */
-
-void lr_project(size_t n, const double *columns, size_t k, double *x)
-{
-    for (const double *end = columns + k * n; columns < end; columns += n)
-        lr_subtract(x, lr_dot(columns, x, n), columns, n);
-}
-
-static void deflate(const lr_deflated *space, double *x)
-{
-    lr_project(space->n, space->deflate, space->n_deflate, x);
-}
-
-static void precondition(const lr_deflated *space, const double *diagonal,
-                         const double *r, double *z)
-{
-    size_t n = space->n;
-    if (!diagonal) {
-        memcpy(z, r, n * sizeof(double));
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        z[i] = r[i] / diagonal[i];
-    deflate(space, z);
-}
-
-lr_status lr_conjugate_gradients(const lr_deflated *space,
-                                 const double *diagonal, const double *rhs,
-                                 double *x, lr_stop stop, double *scratch)
-{
-    size_t n = space->n;
-    double *r = scratch, *z = r + n, *p = z + n, *ap = p + n;
-    memcpy(r, rhs, n * sizeof(double));
-    deflate(space, r);
-    memset(x, 0, n * sizeof(double));
-    precondition(space, diagonal, r, z);
-    memcpy(p, z, n * sizeof(double));
-    double rz = lr_dot(r, z, n);
-    double limit = stop.tolerance * stop.tolerance * lr_dot(r, r, n);
-    for (int step = 0; lr_dot(r, r, n) > limit; step++) {
-        if (step >= stop.max_steps)
-            return LR_NOT_CONVERGED;
-        space->apply(space->context, p, ap);
-        deflate(space, ap);
-        double curvature = lr_dot(p, ap, n);
-        if (!(curvature > 1e-14 * sqrt(lr_dot(p, p, n) * lr_dot(ap, ap, n))))
-            return LR_NOT_CONVERGED;
-        double a = rz / curvature;
-        lr_subtract(x, -a, p, n);
-        lr_subtract(r, a, ap, n);
-        precondition(space, diagonal, r, z);
-        double rz_new = lr_dot(r, z, n), b = rz_new / rz;
-        rz = rz_new;
-        for (size_t i = 0; i < n; i++)
-            p[i] = z[i] + b * p[i];
-    }
-    deflate(space, x);
-    return LR_OK;
 }
 
 /* ---- components ---------------------------------------------------------- */

@@ -19,13 +19,11 @@ typedef struct {
     int team; /* threads of a product */
 } lr_laplacian;
 
-/* y = L x, edits included. */
-void lr_laplacian_product(const lr_laplacian *l, const double *x, double *y);
-
 /* One step of Chebyshev's recurrence with A = R S R - G, which is -L without
  * edits or D^-1/2 S D^-1/2, for LR_VECTORS vectors side by side (components.h):
  *   next = factor (A now - center now) - before
- * The graph has weights. All vectors are n x LR_VECTORS. */
+ * The graph has weights, and 0 on the diagonal. All vectors are n x
+ * LR_VECTORS. */
 typedef struct {
     lr_graph graph;
     const double *root, *shift; /* diagonals of R and of G */
@@ -64,36 +62,6 @@ typedef struct {
 /* y = (updated A)^-1 x. scratch: 2 n_updates doubles. */
 void lr_inverse_product(const lr_inverse *inverse, const double *x, double *y,
                         double *scratch);
-
-/* Removes from x its part in the span of k orthonormal columns. */
-void lr_project(size_t n, const double *columns, size_t k, double *x);
-
-/* y = operator x; the operator is symmetric. */
-typedef void (*lr_operator)(void *context, const double *x, double *y);
-
-/* An operator in the space orthogonal to some orthonormal columns. */
-typedef struct {
-    size_t n;
-    lr_operator apply;
-    void *context;
-    const double *deflate; /* n x n_deflate */
-    size_t n_deflate;
-} lr_deflated;
-
-/* When conjugate gradients stop: at a residual of tolerance * ||rhs||. */
-typedef struct {
-    double tolerance;
-    int max_steps;
-} lr_stop;
-
-/* Solves operator x = rhs, which must be positive definite in the space, by
- * conjugate gradients, preconditioned by a positive `diagonal` (its inverse is
- * applied; NULL: none). scratch: 4 n doubles.
- * LR_NOT_CONVERGED: a direction of no curvature, or max_steps were not enough;
- * x is the best so far. */
-lr_status lr_conjugate_gradients(const lr_deflated *space,
-                                 const double *diagonal, const double *rhs,
-                                 double *x, lr_stop stop, double *scratch);
 
 /* Connected components over edges heavier than `threshold`, edits included,
  * numbered by their lowest sample; returns their number. component: n results.

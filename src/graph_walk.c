@@ -195,49 +195,177 @@ size_t similarity_graph(const pair_walk *walk, const graph_options *options,
     return g.n_edges;
 }
 
+/* ==== conjugate gradients ================================================= */
+
+/* For LR_VECTORS right-hand sides at once, each with steps of its own; sums run
+ * over ROWS samples at a time, in order. */
+enum { ROWS = 512 };
+
+/* The operator is positive definite on what is not deflated. */
+typedef struct {
+    size_t n;
+    lr_block_operator apply;
+    void *context;
+    const double *diagonal; /* whose inverse is applied first; NULL: none */
+    lr_basis deflate;
+    double tolerance;       /* of the length of a residual */
+    double most;            /* steps */
+    const run_control *control;
+    double *r, *p;          /* n x LR_VECTORS */
+    double *sums;           /* two for each ROWS samples, LR_VECTORS each */
+    double *x;              /* the solution, n x LR_VECTORS */
+    double *y;              /* the operator times p */
+    double step[LR_VECTORS], back[LR_VECTORS];
+} gradients;
+
+static gradients open_gradients(size_t n, lr_block_operator apply,
+                                void *context, const run_control *control)
+{
+    size_t size = n * LR_VECTORS;
+    return (gradients){
+        .n = n, .apply = apply, .context = context, .control = control,
+        .r = new_doubles(size), .p = new_doubles(size), .x = new_doubles(size),
+        .sums = new_doubles((n / ROWS + 1) * 2 * LR_VECTORS)};
+}
+
+static void deflate_block(const gradients *g, double *x)
+{
+    size_t count = g->deflate.count;
+    if (count == 0)
+        return;
+    const void *mark = lr_memory_mark();
+    double *h = zero_doubles(count * LR_VECTORS);
+    lr_dot_basis(&g->deflate, 0, g->n, x, h, g->control->level);
+    lr_less_basis(&g->deflate, 0, g->n, h, x, g->control->level);
+    lr_memory_reset(mark);
+}
+
+/* Moves x and r by `step`; sums of r r, and of r r / diagonal. */
+static void move_rows(void *context, size_t item)
+{
+    const gradients *g = context;
+    double *rr = g->sums + item * 2 * LR_VECTORS, *rz = rr + LR_VECTORS;
+    memset(rr, 0, 2 * LR_VECTORS * sizeof(double));
+    for (size_t i = item * ROWS; i < smaller((item + 1) * ROWS, g->n); i++) {
+        double *x = g->x + i * LR_VECTORS, *r = g->r + i * LR_VECTORS;
+        const double *p = g->p + i * LR_VECTORS, *y = g->y + i * LR_VECTORS;
+        double d = g->diagonal ? g->diagonal[i] : 1.0;
+        for (size_t t = 0; t < LR_VECTORS; t++) {
+            x[t] += g->step[t] * p[t];
+            r[t] -= g->step[t] * y[t];
+            rr[t] += r[t] * r[t];
+            rz[t] += r[t] * r[t] / d;
+        }
+    }
+}
+
+/* p = r / diagonal + back p */
+static void turn_rows(void *context, size_t item)
+{
+    const gradients *g = context;
+    for (size_t i = item * ROWS; i < smaller((item + 1) * ROWS, g->n); i++) {
+        double d = g->diagonal ? g->diagonal[i] : 1.0;
+        double *p = g->p + i * LR_VECTORS;
+        const double *r = g->r + i * LR_VECTORS;
+        for (size_t t = 0; t < LR_VECTORS; t++)
+            p[t] = r[t] / d + g->back[t] * p[t];
+    }
+}
+
+static void curve_rows(void *context, size_t item)
+{
+    const gradients *g = context;
+    double *sum = g->sums + item * 2 * LR_VECTORS;
+    memset(sum, 0, 2 * LR_VECTORS * sizeof(double));
+    for (size_t i = item * ROWS; i < smaller((item + 1) * ROWS, g->n); i++)
+        for (size_t t = 0; t < LR_VECTORS; t++)
+            sum[t] += g->p[i * LR_VECTORS + t] * g->y[i * LR_VECTORS + t];
+}
+
+/* Work for all rows, and what it leaves in g->sums. */
+static void over_rows(gradients *g, lr_item use, double *sums)
+{
+    size_t items = (g->n + ROWS - 1) / ROWS;
+    lr_run_items(team_size(g->control, 4.0 * (double)g->n), items, use, g);
+    memset(sums, 0, 2 * LR_VECTORS * sizeof(double));
+    for (size_t item = 0; item < items; item++)
+        for (size_t t = 0; t < 2 * LR_VECTORS; t++)
+            sums[t] += g->sums[item * 2 * LR_VECTORS + t];
+}
+
+/* g->r: the right-hand sides, which become the residuals of g->x; length: of
+ * each of these. A column ends at the tolerance, or where there is no curvature
+ * or no number any more. */
+static void solve_block(gradients *g, double *length)
+{
+    double rr[2 * LR_VECTORS], curve[2 * LR_VECTORS], rest[2 * LR_VECTORS];
+    double *rz = rr + LR_VECTORS;
+    size_t left = LR_VECTORS;
+    int done[LR_VECTORS] = {0};
+    memset(g->x, 0, g->n * LR_VECTORS * sizeof(double));
+    memset(g->p, 0, g->n * LR_VECTORS * sizeof(double));
+    memset(g->step, 0, sizeof g->step);
+    memset(g->back, 0, sizeof g->back);
+    deflate_block(g, g->r);
+    g->y = g->p;
+    over_rows(g, move_rows, rr);
+    for (double steps = 0.0;; steps++) {
+        left = 0;
+        for (size_t t = 0; t < LR_VECTORS; t++) {
+            length[t] = sqrt(rr[t]);
+            done[t] = done[t] || !(length[t] > g->tolerance);
+            left += !done[t];
+        }
+        if (left == 0 || steps >= g->most)
+            return;
+        over_rows(g, turn_rows, rest);
+        deflate_block(g, g->p);
+        g->y = g->apply(g->context, g->p);
+        deflate_block(g, g->y);
+        over_rows(g, curve_rows, curve);
+        for (size_t t = 0; t < LR_VECTORS; t++) {
+            done[t] = done[t] || !(curve[t] > 0.0);
+            g->step[t] = done[t] ? 0.0 : rz[t] / curve[t];
+            curve[t] = rz[t];
+        }
+        over_rows(g, move_rows, rr);
+        for (size_t t = 0; t < LR_VECTORS; t++)
+            g->back[t] = done[t] ? 0.0 : rz[t] / curve[t];
+        lr_check_interrupt();
+    }
+}
+
 /* ==== propagation ========================================================= */
 
 /* Operations of a thread between two checks for interrupts, but a step at
  * least, which takes 64 n^2 / 4 of them in a dense graph. */
 static const double PORTION = 1e8;
 
-enum {
-    USUAL_STEPS = 20,
-    MOST_GROUPS = 8 /* that share a pass over a dense graph */
-};
-
 /* ---- columns of (I - a P)^-1 --------------------------------------------- */
 
-/* Some columns that one thread solves for together. */
 typedef struct {
-    lr_columns c;
-    size_t first, left; /* the first of them; those that are not done */
-    double steps;
-    size_t unfinished;  /* of all its columns, and the longest residual */
-    double longest;
-} worker;
+    const propagation *g;
+    lr_chebyshev step;
+    int team;
+} spread_task;
 
-typedef struct {
-    lr_graph graph;
-    const double *rhs;
-    double *out;
-    size_t n, count; /* columns */
-    size_t width;    /* columns that a worker takes */
-    size_t next;     /* so many times `width` are taken */
-    double work;     /* of a step */
-    double most;     /* steps */
-    worker *workers; /* of each thread */
-} solver;
-
-static double *lanes(size_t n, size_t columns)
+static void chebyshev_rows(void *context, size_t from, size_t to)
 {
-    return zero_doubles(lr_lanes_size(n, columns));
+    lr_chebyshev_rows(context, from, to);
 }
 
-static size_t lane_at(size_t n, size_t column, size_t i)
+/* p - a P p */
+static double *apply_spread(void *context, const double *p)
 {
-    return (column / LR_SOLVE_LANES * n + i) * LR_SOLVE_LANES
-        + column % LR_SOLVE_LANES;
+    spread_task *s = context;
+    double *scaled = (double *)s->step.scaled;
+    s->step.now = p;
+    for (size_t i = 0; i < s->g->graph.n * LR_VECTORS; i++) {
+        s->step.before[i] = -p[i];
+        scaled[i] = s->g->root[i / LR_VECTORS] * p[i];
+    }
+    lr_run_chunks(s->team, s->g->graph.n, chebyshev_rows, &s->step);
+    return s->step.before;
 }
 
 /* Residuals are to be 1e-13 of the shortest right-hand side. */
@@ -254,117 +382,43 @@ static double residual_length(const double *rhs, size_t n, size_t count)
     return 1e-13 * sqrt(least);
 }
 
-static void start_columns(lr_columns *c, const double *rhs)
+propagated solve_propagation(const propagation *p, run_control c, double *out)
 {
-    for (size_t lane = 0; lane < lr_lanes_size(1, c->columns); lane++) {
-        double squares = 0.0;
-        for (size_t i = 0; i < c->n; i++) {
-            double v = lane < c->columns ? rhs[i + lane * c->n] : 0.0;
-            size_t at = lane_at(c->n, lane, i);
-            c->x[at] = 0.0;
-            c->r[at] = c->p[at] = v;
-            squares += v * v;
-        }
-        c->rr[lane] = squares;
-        c->done[lane] = squares == 0.0;
-    }
-}
-
-/* Those that have not ended are counted. */
-static void write_columns(worker *w, double *out)
-{
-    const lr_columns *c = &w->c;
-    for (size_t j = 0; j < c->columns; j++) {
-        for (size_t i = 0; i < c->n; i++)
-            out[i + j * c->n] = c->x[lane_at(c->n, j, i)];
-        double length = sqrt(c->rr[j]);
-        if (length <= c->tolerance)
-            continue;
-        w->unfinished++;
-        w->longest = isnan(length) ? HUGE_VAL : fmax(w->longest, length);
-    }
-}
-
-static int next_columns(solver *s, worker *w)
-{
-    w->first = lr_take_number(&s->next) * s->width;
-    if (w->first >= s->count)
-        return 0;
-    w->c.columns = w->left = smaller(s->count - w->first, s->width);
-    w->steps = 0.0;
-    start_columns(&w->c, s->rhs + w->first * s->n);
-    return 1;
-}
-
-/* Works until nothing is left or the next check for interrupts is due. */
-static void work_on(void *context, size_t number)
-{
-    solver *s = context;
-    worker *w = s->workers + number;
-    for (double spent = 0.0;
-         spent < PORTION && (w->left > 0 || next_columns(s, w));
-         spent += s->work) {
-        size_t groups = (w->c.columns + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES;
-        for (size_t g = 0; g < groups; g++)
-            lr_scale_group(&w->c, g);
-        lr_normalized_rows(&s->graph, w->c.root, w->c.scaled, groups, 0, s->n,
-                           w->c.y);
-        w->left = 0;
-        for (size_t g = 0; g < groups; g++)
-            w->left += lr_advance_group(&w->c, g);
-        if (++w->steps >= s->most)
-            w->left = 0;
-        if (w->left == 0)
-            write_columns(w, s->out + w->first * s->n);
-    }
-}
-
-static void solve(solver *s, int team, progress_line *line)
-{
-    size_t left = s->count;
-    while (left > 0) {
-        lr_run_items(team, (size_t)team, work_on, s);
-        left = s->count - smaller(s->next * s->width, s->count);
-        for (int t = 0; t < team; t++)
-            left += s->workers[t].left;
-        progress_tick(line, (double)(s->count - left));
-    }
-}
-
-propagated solve_propagation(const propagation *g, run_control c, double *out)
-{
-    solver s = {.graph = g->graph, .rhs = g->rhs, .out = out,
-                .count = g->count};
-    size_t n = s.n = s.graph.n, width = LR_SOLVE_LANES;
-    double edges =
-        s.graph.row ? (double)s.graph.start[n] : (double)n * (double)n;
-    s.work = edges / 4.0 + 4.0 * (double)n;
-    int team = team_size(&c, s.work * (double)s.count * USUAL_STEPS);
-    /* few edges: one group at a time stays in the cache of its thread */
-    if (!s.graph.row)
-        width *= smaller(MOST_GROUPS, s.count / (width * (size_t)team) + 1);
-    s.width = width;
-    s.work *= (double)width;
-    double tolerance = residual_length(s.rhs, n, s.count);
-    /* four times as many as exact arithmetic would need */
-    s.most = fmin(1000.0 + 60.0 * sqrt(2.0 / (1.0 - g->a)), g->most_steps);
-    s.workers = zero_structs((size_t)team, sizeof(worker));
-    for (int t = 0; t < team; t++)
-        s.workers[t].c = (lr_columns){
-            .n = n, .a = g->a, .tolerance = tolerance,
-            .root = g->root, .x = lanes(n, width), .r = lanes(n, width),
-            .p = lanes(n, width), .y = lanes(n, width),
-            .scaled = lanes(n, width), .rr = lanes(1, width),
-            .done = new_ints(lr_lanes_size(1, width))};
-    progress_line line =
-        progress_begin("Propagation", "columns", (double)s.count, c.progress);
-    solve(&s, team, &line);
-    progress_end(&line);
+    size_t n = p->graph.n, size = n * LR_VECTORS;
+    double stored = p->graph.row ? (double)p->graph.start[n]
+                                 : (double)n * (double)n;
     propagated done = {0, 0.0};
-    for (int t = 0; t < team; t++) {
-        done.unfinished += s.workers[t].unfinished;
-        done.longest = fmax(done.longest, s.workers[t].longest);
+    spread_task s = {.g = p, .team = team_size(&c, 8.0 * stored),
+                     .step = {.graph = p->graph, .root = p->root,
+                              .shift = zero_doubles(n), .factor = -p->a,
+                              .scaled = new_doubles(size),
+                              .before = new_doubles(size),
+                              .turned = new_doubles(size), .level = c.level}};
+    gradients g = open_gradients(n, apply_spread, &s, &c);
+    g.tolerance = residual_length(p->rhs, n, p->count);
+    /* four times as many as exact arithmetic would need */
+    g.most = fmin(1000.0 + 60.0 * sqrt(2.0 / (1.0 - p->a)), p->most_steps);
+    progress_line line =
+        progress_begin("Propagation", "columns", (double)p->count, c.progress);
+    for (size_t first = 0; first < p->count; first += LR_VECTORS) {
+        size_t some = smaller(p->count - first, LR_VECTORS);
+        double length[LR_VECTORS];
+        for (size_t i = 0; i < size; i++)
+            g.r[i] = i % LR_VECTORS < some
+                ? p->rhs[i / LR_VECTORS + (first + i % LR_VECTORS) * n] : 0.0;
+        solve_block(&g, length);
+        for (size_t t = 0; t < some; t++) {
+            for (size_t i = 0; i < n; i++)
+                out[i + (first + t) * n] = g.x[i * LR_VECTORS + t];
+            if (length[t] <= g.tolerance)
+                continue;
+            done.unfinished++;
+            done.longest = isnan(length[t]) ? HUGE_VAL
+                                            : fmax(done.longest, length[t]);
+        }
+        progress_tick(&line, (double)(first + some));
     }
+    progress_end(&line);
     return done;
 }
 
@@ -373,11 +427,12 @@ propagated solve_propagation(const propagation *g, run_control c, double *out)
 lr_product pack_product(const double *h, const double *y, size_t n, size_t k)
 {
     double *rows = zero_doubles((n + LR_TILE_ROWS) * k);
-    double *packed = lanes(k, n);
+    double *packed = zero_doubles(lr_lanes_size(k, n));
     for (size_t j = 0; j < k; j++)
         for (size_t i = 0; i < n; i++) {
             rows[i * k + j] = h[i + j * n];
-            packed[lane_at(k, i, j)] = y[i + j * n];
+            packed[(i / LR_SOLVE_LANES * k + j) * LR_SOLVE_LANES
+                   + i % LR_SOLVE_LANES] = y[i + j * n];
         }
     return (lr_product){n, k, rows, packed};
 }
@@ -456,9 +511,6 @@ void keep_strong(product_task *t, const run_control *control)
 /* The operators of graphs, each product with a chance to interrupt, and what is
  * solved with them. */
 
-/* Of conjugate gradients; the number of steps is only a guard. */
-static const lr_stop USUAL_STOP = {1e-13, 20000};
-
 void prepare_operators(spectral_context *c)
 {
     size_t n = c->laplacian.graph.n;
@@ -468,49 +520,9 @@ void prepare_operators(spectral_context *c)
         c->diagonal[c->laplacian.first[t]] += c->laplacian.delta[t];
         c->diagonal[c->laplacian.second[t]] += c->laplacian.delta[t];
     }
-    c->scratch = new_doubles(4 * n);
+    c->one = new_doubles(2 * n);
+    c->block = zero_doubles(n * LR_VECTORS);
     c->more_scratch = new_doubles(2 * c->inverse.n_updates);
-}
-
-/* ---- operators ----------------------------------------------------------- */
-
-/* Every product lets the user interrupt: an iteration may take thousands. */
-static void apply_laplacian(void *context, const double *x, double *y)
-{
-    spectral_context *c = context;
-    lr_check_interrupt();
-    lr_laplacian_product(&c->laplacian, x, y);
-}
-
-static void apply_factor(void *context, const double *x, double *y)
-{
-    spectral_context *c = context;
-    lr_check_interrupt();
-    lr_inverse_product(&c->inverse, x, y, c->more_scratch);
-}
-
-static lr_deflated deflated_space(spectral_context *c, lr_operator apply)
-{
-    return (lr_deflated){c->laplacian.graph.n, apply, c, c->deflate,
-                         c->n_deflate};
-}
-
-/* L - shift I */
-static void apply_shifted(void *context, const double *x, double *y)
-{
-    spectral_context *c = context;
-    apply_laplacian(c, x, y);
-    for (size_t i = 0; i < c->laplacian.graph.n; i++)
-        y[i] -= c->shift * x[i];
-}
-
-/* I - shift A^-1 */
-static void apply_complement(void *context, const double *x, double *y)
-{
-    spectral_context *c = context;
-    apply_factor(c, x, y);
-    for (size_t i = 0; i < c->laplacian.graph.n; i++)
-        y[i] = x[i] - c->shift * y[i];
 }
 
 /* ---- eigenvectors of a graph --------------------------------------------- */
@@ -549,11 +561,6 @@ static filter_task open_filter(spectral_context *c, int laplacian)
     return f;
 }
 
-static void filter_rows(void *context, size_t from, size_t to)
-{
-    lr_chebyshev_rows(context, from, to);
-}
-
 /* What the edits of -L add. */
 static void add_edits(const filter_task *f)
 {
@@ -572,31 +579,41 @@ static void add_edits(const filter_task *f)
         }
 }
 
-static const double *apply_filter(void *context, const double *x)
+/* One step from f->step.now on: the next one is in f->step.before. */
+static void run_step(filter_task *f)
+{
+    lr_run_chunks(f->c->laplacian.team, f->step.graph.n, chebyshev_rows,
+                  &f->step);
+    add_edits(f);
+    f->products++;
+    lr_check_interrupt();
+}
+
+static void start_steps(filter_task *f, const double *x)
+{
+    size_t size = f->step.graph.n * LR_VECTORS;
+    f->step.before = f->buffer[0], f->step.now = f->buffer[1];
+    f->step.scaled = f->buffer[2], f->step.turned = f->buffer[3];
+    memset(f->buffer[0], 0, size * sizeof(double));
+    memcpy(f->buffer[1], x, size * sizeof(double));
+    for (size_t i = 0; i < size; i++)
+        f->buffer[2][i] = f->c->root[i / LR_VECTORS] * x[i];
+}
+
+static double *apply_filter(void *context, const double *x)
 {
     filter_task *f = context;
-    size_t n = f->step.graph.n, size = n * LR_VECTORS;
-    double *before = f->buffer[0], *now = f->buffer[1];
-    double *scaled = f->buffer[2], *turned = f->buffer[3];
     double half = f->degree > 1 ? (f->cut - f->low) / 2.0 : 1.0;
     f->step.center = f->degree > 1 ? (f->cut + f->low) / 2.0 : 0.0;
-    memset(before, 0, size * sizeof(double));
-    memcpy(now, x, size * sizeof(double));
-    for (size_t i = 0; i < size; i++)
-        scaled[i] = f->c->root[i / LR_VECTORS] * x[i];
+    start_steps(f, x);
     for (size_t degree = 1; degree <= f->degree; degree++) {
         f->step.factor = (degree > 1 ? 2.0 : 1.0) / half;
-        f->step.now = now, f->step.scaled = scaled;
-        f->step.before = before, f->step.turned = turned;
-        lr_run_chunks(f->c->laplacian.team, n, filter_rows, &f->step);
-        add_edits(f);
-        double *swap = before;
-        before = now, now = swap, swap = scaled;
-        scaled = turned, turned = swap;
-        lr_check_interrupt();
+        run_step(f);
+        double *now = (double *)f->step.now, *scaled = (double *)f->step.scaled;
+        f->step.now = f->step.before, f->step.before = now;
+        f->step.scaled = f->step.turned, f->step.turned = scaled;
     }
-    f->products += f->degree;
-    return now;
+    return (double *)f->step.now;
 }
 
 /* The next polynomial, for what the last one left: its values say how far above
@@ -688,17 +705,19 @@ static eigenvectors filtered_vectors(filter_task *f, lanczos_options *l,
         l->cuts = 2;
         /* vectors as accurate as those of the operator would be */
         l->accuracy = (lr_accuracy){
-            .relative = fmax(o->accuracy.spread, 1e-9)};
+            .relative = fmax(o->accuracy.spread, 1e-10)};
     }
 }
 
-static const double *apply_inverse(void *context, const double *x)
+/* The first vector of the block: there is no other. */
+static double *apply_inverse(void *context, const double *x)
 {
     spectral_context *c = context;
     size_t n = c->laplacian.graph.n;
+    lr_check_interrupt();
     for (size_t i = 0; i < n; i++)
         c->one[i] = x[i * LR_VECTORS];
-    apply_factor(c, c->one, c->one + n);
+    lr_inverse_product(&c->inverse, c->one, c->one + n, c->more_scratch);
     for (size_t i = 0; i < n; i++)
         c->block[i * LR_VECTORS] = c->one[n + i];
     return c->block;
@@ -720,8 +739,6 @@ eigenvectors graph_vectors(spectral_context *c, const spectral_options *o)
         l.elsewhere = 1e-6;
         l.apply = apply_inverse;
         l.context = c;
-        c->one = new_doubles(2 * l.m);
-        c->block = zero_doubles(l.m * LR_VECTORS);
         return largest_eigenvectors(&l);
     }
     filter_task f = open_filter(c, o->laplacian);
@@ -736,25 +753,58 @@ eigenvectors graph_vectors(spectral_context *c, const spectral_options *o)
 
 /* ---- one resolvent ------------------------------------------------------- */
 
+/* (L - shift I) x */
+static double *apply_shifted(void *context, const double *x)
+{
+    filter_task *f = context;
+    start_steps(f, x);
+    run_step(f);
+    return f->step.before;
+}
+
+/* (I - shift A^-1) x, close to the identity: of one vector */
+static double *apply_complement(void *context, const double *x)
+{
+    spectral_context *c = context;
+    apply_inverse(c, x);
+    for (size_t i = 0; i < c->laplacian.graph.n * LR_VECTORS; i++)
+        c->block[i] = x[i] - c->shift * c->block[i];
+    return c->block;
+}
+
 lr_status solve_resolvent(spectral_context *c, double value, double sigma,
-                          size_t entry, double *g)
+                          size_t entry, double *out)
 {
     size_t n = c->laplacian.graph.n;
-    double *rhs = new_doubles(n), *x = zero_doubles(n);
-    x[entry] = -1.0;
-    lr_project(n, c->deflate, c->n_deflate, x);
-    lr_operator apply = apply_shifted;
-    c->shift = value;
+    double length[LR_VECTORS], squares = 0.0, *ones = new_doubles(n);
+    for (size_t i = 0; i < n; i++)
+        ones[i] = 1.0;
+    c->root = ones;
+    filter_task f = open_filter(c, 1);
+    gradients g = open_gradients(
+        n, c->has_inverse ? apply_complement : apply_shifted,
+        c->has_inverse ? (void *)c : (void *)&f, &c->control);
+    g.deflate = (lr_basis){c->deflate, n, c->n_deflate};
+    g.most = 20000.0;
+    memset(g.r, 0, n * LR_VECTORS * sizeof(double));
+    g.r[entry * LR_VECTORS] = -1.0;
+    deflate_block(&g, g.r);
     if (c->has_inverse) {
         /* (L - value) g = r is the same as (I - (value - sigma) A^-1) g =
-         * A^-1 r, which is close to the identity */
-        lr_inverse_product(&c->inverse, x, rhs, c->more_scratch);
-        c->shift -= sigma;
-        apply = apply_complement;
+         * A^-1 r */
+        memcpy(g.r, apply_inverse(c, g.r), n * LR_VECTORS * sizeof(double));
+        c->shift = value - sigma;
     } else {
-        memcpy(rhs, x, n * sizeof(double));
+        g.diagonal = c->diagonal;
+        f.step.factor = -1.0;
+        f.step.center = -value;
     }
-    lr_deflated space = deflated_space(c, apply);
-    return lr_conjugate_gradients(&space, c->has_inverse ? NULL : c->diagonal,
-                                  rhs, g, USUAL_STOP, c->scratch);
+    for (size_t i = 0; i < n; i++)
+        squares += g.r[i * LR_VECTORS] * g.r[i * LR_VECTORS];
+    g.tolerance = 1e-13 * sqrt(squares);
+    solve_block(&g, length);
+    deflate_block(&g, g.x);
+    for (size_t i = 0; i < n; i++)
+        out[i] = g.x[i * LR_VECTORS];
+    return length[0] <= g.tolerance ? LR_OK : LR_NOT_CONVERGED;
 }

@@ -133,7 +133,7 @@ typedef struct {
     double *diagonal;     /* of the Laplacian, edits included */
     const double *deflate;
     size_t n_deflate;
-    double *scratch, *more_scratch;
+    double *more_scratch;
     double *one, *block;  /* of the inverse: two vectors; LR_VECTORS of them */
 } spectral_context;
 

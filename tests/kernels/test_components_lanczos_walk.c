@@ -10,7 +10,7 @@ typedef struct {
     double a[M * M], out[M * V];
 } matrix;
 
-static const double *apply(void *context, const double *x)
+static double *apply(void *context, const double *x)
 {
     matrix *t = context;
     memset(t->out, 0, sizeof t->out);

@@ -6,11 +6,11 @@ capped_loops <- read.csv(quote = "", text = "
 file,ends,read_in,read
 src/components_lanczos_walk.c,cuts\\+\\+ == o->cuts,R/input-prepare.R,warn_if\\(found\\$excess > 1
 src/graph_walk.c,o->steps > f->products,R/graph-spectral.R,warn_if\\(run\\$failed
-src/graph_walk.c,left < 2\\),R/graph-spectral.R,warn_if\\(run\\$failed
+src/graph_walk.c,left < 2 ,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,o->steps / l.most,R/graph-spectral.R,warn_if\\(run\\$failed
-src/graph_walk.c,w->steps >= s->most,R/graph-spectral.R,warn_if\\(found\\$unfinished > 0
-src/graph_walk.c,g->most_steps\\),R/graph-spectral.R,warn_if\\(found\\$unfinished > 0
-src/graph_spectral.c,step >= stop.max_steps,R/ask-strategy-perturbation.R,solved\\$converged
+
+src/graph_walk.c,steps >= g->most\\),R/graph-spectral.R,warn_if\\(found\\$unfinished > 0
+src/graph_walk.c,steps >= g->most\\),R/ask-strategy-perturbation.R,solved\\$converged
 src/graph_sparse_code.c,rounds < MOST_ROUNDS,R/graph-feature.R,warn_if\\(worst > 1e-9
 src/graph_sparse_code.c,MOST_ROUNDS = ,R/graph-feature.R,warn_if\\(worst > 1e-9
 src/graph_nonnegative.c,steps-- > 0,R/graph-feature.R,warn_if\\(worst > 1e-9
@@ -40,7 +40,7 @@ limits_in <- function(file) {
     pattern <- if (grepl("[.]c$", file)) {
         paste0("(while|for|if) .*\\b(steps?|rounds?|cuts|iterations|sweeps?|",
                "tries|passes)(\\+\\+|--)? *(<|>|==|>=|<=) *[A-Za-z0-9]|",
-               "\\bMOST_(STEPS|CUTS|ROUNDS|SWEEPS)\\b|most_steps\\)")
+               "\\bMOST_(STEPS|CUTS|ROUNDS|SWEEPS)\\b")
     } else {
         paste0("for \\((step|round|try|start|iteration) in (seq_len\\(([0-9]|",
                "most|if)|[0-9]+:[0-9])|while \\(.*max_iter|iter[.]max|",
