@@ -41,7 +41,8 @@ static double row_bound(const lr_sensitivity *s, size_t i, const double *box)
     double bound = 0.0;
     for (size_t r = 0; r < s->q; r++, box += 4) {
         double v = s->v[r * s->n + i], g = s->g[r * s->n + i];
-        bound += larger(v - box[0], box[1] - v) * larger(g - box[2], box[3] - g);
+        bound += larger(v - box[0], box[1] - v)
+            * larger(g - box[2], box[3] - g);
     }
     /* its roundings are others than those of the scores */
     return bound * (1.0 + 1e-14);
