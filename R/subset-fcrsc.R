@@ -139,7 +139,7 @@ fcrsc <- function(
     if (!is.null(tree)) check_tree_features(check_tree(tree), data$features)
     input <- scale_for_margins(input, options$own_term)
     table <- margin_table(input, options, control)
-    options <- c(options, input$settings)
+    options <- c(options[names(options) != "own_term"], input$settings)
     # the columns to cluster: the best ones, of ties the lower
     within <- sort(utils::head(order(-table[[options$rank_by]]),
                                min(n, data$p)))

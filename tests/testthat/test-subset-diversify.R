@@ -2,7 +2,7 @@ a_ranking <- function(x, seed = 1) {
     set.seed(seed)
     n <- nrow(x)
     links <- pairwise_constraints(cannot_link = matrix(sample(n, 12), 6), samples = n)
-    relieff_sc(x, links)
+    relieff_sc(x, links, own_term = "keep")
 }
 
 correlated <- function(n = 15, p = 25, seed = 2) {

@@ -219,7 +219,7 @@ test_that("what cannot be used is refused", {
         select_subset(x, cannot, n = 0),
         select_subset(x, cannot, stop = "never"),
         select_subset(x, cannot, max_features = 2),
-        top_features(relieff_sc(x, cannot), n = "best"))
+        top_features(relieff_sc(x, cannot, own_term = "keep"), n = "best"))
     old <- options(linkrank.max_bytes = 100)
     on.exit(options(old))
     expect_refused("memory", select_subset(x, cannot))
