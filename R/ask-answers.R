@@ -43,7 +43,7 @@ header_line <- function(separator) paste(log_columns, collapse = separator)
 # closing). `rows` have all columns, `superseded` among them; `damaged` is what
 # is no row any more; with `header`, `end` of line and `closing`, which ends a
 # row that was cut, more rows are added. `file` is its name, for messages.
-parse_answers <- function(bytes, file) {
+parse_answers <- function(bytes, file, found = split_records(bytes, file)) {
     begun <- c(utf8_mark, charToRaw(paste0(header_line(","), "\n")))
     if (length(bytes) && length(bytes) < length(begun) &&
         identical(bytes, begun[seq_along(bytes)])) {
@@ -52,7 +52,6 @@ parse_answers <- function(bytes, file) {
         empty$closing <- rawToChar(begun[-seq_along(bytes)])
         return(empty)
     }
-    found <- split_records(bytes, file)
     headers <- lapply(found$text, read_header)
     heads <- which(lengths(headers) > 0L)
     headers <- headers[heads]
@@ -146,7 +145,10 @@ split_records <- function(bytes, file) {
     # a character that text has not stands for a carriage return below
     strange <- any(bytes == 0L) || all(as.raw(1:8) %in% bytes)
     refuse_if(strange, "`file` must be a text file, but \"", file,
-              "\" contains bytes that are not text.", class = "answers")
+              "\" contains bytes that are not text",
+              if (mean(bytes == 0L) > 0.4) paste(", as UTF-16 (the \"Unicode",
+                  "text\" of spreadsheets) does: save it as \"CSV UTF-8\""),
+              ".", class = "answers")
     marked <- identical(bytes[seq_len(min(3L, length(bytes)))], utf8_mark)
     text <- rawToChar(if (marked) bytes[-(1:3)] else bytes)
     Encoding(text) <- "bytes"
@@ -176,8 +178,7 @@ split_records <- function(bytes, file) {
     begins <- "^\"?[1-9][0-9]*\"?[,;\t]\"?[1-9][0-9]*\"?[,;\t]"
     list(text = sub("\r$", "", useBytes = TRUE, vapply(
              split(lines, factor(record, seq_len(count))), paste, "",
-             collapse = "\n", USE.NAMES = FALSE)),
-         line = line, open = open,
+             collapse = "\n", USE.NAMES = FALSE)), line = line, open = open,
          swallowed = open && any(grepl(begins, lines[rest], useBytes = TRUE)),
          cut = open || !endsWith(text, "\n"), marked = marked, end = end)
 }
@@ -366,11 +367,9 @@ given_rows <- function(table, samples, names) {
         i = pairs[, 1L], j = pairs[, 2L], name_i = name(pairs[, 1L]),
         name_j = name(pairs[, 2L]), type = said$type, time = time,
         source = column("source", "given"), rater = column("rater"),
-        confidence = said$confidence,
-        action = column("action"),
+        confidence = said$confidence, action = column("action"),
         implied = column("implied") %in% c(TRUE, "TRUE"),
-        origin = said$origin, shown = column("shown"),
-        remark = column("remark")
+        origin = said$origin, shown = column("shown"), remark = column("remark")
     ))
 }
 

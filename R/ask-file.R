@@ -17,7 +17,10 @@ read_answers <- function(file, history = FALSE) {
     bytes <- read_bytes(file)
     refuse_if(is.null(bytes), "`file` must be the name of a file of answers, ",
               "but \"", file, "\" does not exist.", class = "answers")
-    log <- parse_answers(bytes, file)
+    found <- split_records(bytes, file)
+    sheet <- read_sheet(found$text, file)
+    if (!is.null(sheet)) return(sheet)
+    log <- parse_answers(bytes, file, found)
     rows <- fold_rows(log$rows)
     answers <- drop_unused(all_columns(if (history) rows else in_force(rows)))
     rownames(answers) <- NULL
@@ -55,6 +58,7 @@ read_answers <- function(file, history = FALSE) {
 #'   [pairwise_constraints()]), `shown` (joined by `+`), `remark` and, with
 #'   `history = TRUE`, `superseded`, when the answer was undone or changed
 #'   (`NA`: in use). `attr(, "group_names")` holds the names given to groups.
+#'   Of a sheet: its columns, codes replaced by their samples.
 #'
 #' @details
 #' *Files.* CSV in UTF-8 with the mark (BOM) by which spreadsheets know it. An
@@ -75,10 +79,10 @@ read_answers <- function(file, history = FALSE) {
 #' unsure, empty: not placed); after pairs a row a pair, with `same`,
 #' `different` or `?` in the column `answer`. [reconcile_answers()],
 #' [answer_agreement()], [pairwise_constraints()] and the argument `answers` of
-#' [questionnaire()] take the table that `read.csv()` reads; words are kept as
-#' names of the groups. A sheet is that of one person: those of several are a
+#' [questionnaire()] take the table that `read_answers()` reads; words are kept
+#' as names of the groups. A sheet is that of one person: those of several are a
 #' list, because rows without a rater do not say whose they are. Codes are
-#' replaced by `key$sample[match(code, key$code)]`.
+#' replaced by the samples where the key is in the same folder.
 #'
 #' *Damage.* Each answer is written to the file in one operation. A killed
 #' process loses at most the row it was writing, left out with a warning
@@ -150,12 +154,65 @@ write_sheet <- function(asked, file, names) {
     if (!names) {
         # the order of the questions may say something, too
         sheet <- sheet[order(sheet[[1L]]), ]
-        write_checked(sub("([.][^.]*)?$", "-key\\1", file),
+        write_checked(key_file(file),
                       csv_bytes(data.frame(code = code, sample = label)),
                       "The key")
     }
     write_checked(file, csv_bytes(sheet), "The sheet")
 }
+
+# The table of such a sheet, filled in and saved by any spreadsheet, codes
+# replaced by names; NULL for another file.
+read_sheet <- function(records, file) {
+    if (!length(records) || !validUTF8(records[1L])) return(NULL)
+    columns <- names(read_cells(utils::head(records, 1L)))
+    if (!all(c("sample", "group") %in% columns) &&
+        !all(c("first", "second", "answer") %in% columns)) return(NULL)
+    sheet <- read_cells(records)
+    ends <- intersect(c("sample", "first", "second"), columns)
+    # the key of a copy under another name is the one that has all of its codes
+    codes <- unlist(sheet[ends], use.names = FALSE)
+    keys <- key_file(file)
+    if (!file.exists(keys))
+        keys <- list.files(dirname(file), "-key([.][^.]*)?$", full.names = TRUE)
+    keys <- lapply(keys, function(key) {
+        read_cells(split_records(read_bytes(key), key)$text)
+    })
+    whole <- vapply(keys, function(key) all(codes %in% key$code), NA)
+    refuse_if(sum(whole) > 1L, "The codes of \"", file, "\" must be those of ",
+              "one key, but ", sum(whole), " files beside it have them: give ",
+              "it the name of the sheet that was written.", class = "answers")
+    for (key in keys[whole]) {
+        sheet[ends] <- lapply(sheet[ends], function(code) {
+            key$sample[match(code, key$code)]
+        })
+    }
+    # without names the samples are row numbers
+    sheet[] <- lapply(sheet, function(cells) {
+        number <- suppressWarnings(as.integer(cells))
+        if (identical(as.character(number), cells)) number else cells
+    })
+    sheet
+}
+
+# The cells of a file by the names in its first line, as text.
+read_cells <- function(records) {
+    for (separator in c(",", ";", "\t")) {
+        cells <- split_cells(c(records, "")[1L], separator)
+        if (length(cells) > 1L) break
+    }
+    cells <- split_cells(records, separator, length(cells))
+    cells[is.na(cells)] <- ""
+    table <- as.data.frame(cells)
+    table[] <- lapply(table, function(cells) {
+        from_bytes(guard_formulas(cells, "'", ""))
+    })
+    plain_names(stats::setNames(table[-1L, , drop = FALSE],
+                                unlist(table[1L, ])))
+}
+
+# sheet-key.csv for sheet.csv
+key_file <- function(file) sub("([.][^.]*)?$", "-key\\1", file)
 
 # Different codes of a letter and a number, at random, none of them a name.
 draw_codes <- function(count, names) {
@@ -168,6 +225,9 @@ check_file_name <- function(file) {
     check_given(file, "the name of a file")
     refuse_value_if(!is_text(file) || file == "", file,
                     "`file` must be the name of a file")
+    refuse_if(grepl("[.](xlsx?|ods|rds)$", file, ignore.case = TRUE), "`file` ",
+              "must be the name of a CSV file, as spreadsheets read and save ",
+              "them, not \"", file, "\".")
     file
 }
 

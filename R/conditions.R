@@ -10,8 +10,7 @@ linkrank_condition <- function(kind, class, text, fields = list(),
                                call = NULL) {
     structure(
         class = c(paste0("linkrank_", kind, c(paste0("_", class), "")), kind,
-                  "condition"),
-        c(list(message = text, call = call), fields)
+                  "condition"), c(list(message = text, call = call), fields)
     )
 }
 
@@ -106,6 +105,17 @@ inform_once <- function(key, ..., class) {
     assign(key, TRUE, said_before)
 }
 
+# Code that reads parts of the data: a feature may have no value in a part, and
+# what is said of text was said of the whole.
+as_parts <- function(code) {
+    before <- reads_parts()
+    on.exit(assign("parts", before, said_before))
+    assign("parts", TRUE, said_before)
+    code
+}
+
+reads_parts <- function() isTRUE(said_before$parts)
+
 `%||%` <- function(value, default) if (is.null(value)) default else value
 
 # What is given as a name of a sample, feature, group or block: numbers in
@@ -134,6 +144,8 @@ own_row_names <- function(table) {
     if (is.null(dim(table))) return(names(table))
     if (!is.data.frame(table) || .row_names_info(table) >= 0L) rownames(table)
 }
+
+quote_each <- function(values) encodeString(as.character(values), quote = "\"")
 
 # "a", "b" and 3 more: at most five values, then the count.
 quote_values <- function(values, most = 5L) {

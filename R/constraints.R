@@ -362,8 +362,6 @@ check_no_missing <- function(pairs, name) {
               " of it contains NA.", class = "constraints")
 }
 
-quote_each <- function(values) encodeString(as.character(values), quote = "\"")
-
 # The names that a spreadsheet may have changed into this one: "007" becomes 7,
 # "1E5" 1.00E+05, "SEPT2" 2-Sep or Sep-02, "1/2" 1-Feb.
 spreadsheet_names <- function(name, known) {
@@ -394,6 +392,11 @@ spreadsheet_names <- function(name, known) {
 nearest_name <- function(name, known) {
     changed <- spreadsheet_names(name, known)
     if (length(changed)) return(changed[1L])
+    # the file of a sample: data/img1.png, my%20img1
+    bare <- function(text) sub("[.][[:alpha:]][[:alnum:]]{1,3}$", "", basename(
+        gsub("%20", " ", chartr("\\", "/", text))))
+    same <- known[bare(known) == bare(name)]
+    if (length(same) == 1L) return(same)
     # an accent may be a character of its own
     name <- gsub("[\u0300-\u036f]", "", name)
     distance <- utils::adist(trimws(name), known, ignore.case = TRUE)

@@ -208,8 +208,14 @@ test_that("a quote that never ends swallows no answers", {
     writeLines(lines, file)
     expect_error(read_answers(file), "line 3", class = "linkrank_error_answers")
     writeBin(as.raw(c(65, 0, 66)), file)
-    expect_error(read_answers(file), "bytes that are not text",
+    expect_error(read_answers(file), "bytes that are not text[.]$",
                  class = "linkrank_error_answers")
+    utf16 <- iconv("sample\tgroup\nT1\tA\n", "UTF-8", "UTF-16LE", toRaw = TRUE)
+    writeBin(utf16[[1]], file)
+    expect_error(read_answers(file), "as UTF-16",
+                 class = "linkrank_error_answers")
+    expect_error(write_answers(answers14(5), "answers.XLSX"),
+                 "must be the name of a CSV file")
     unlink(file)
 })
 
@@ -1187,11 +1193,16 @@ test_that("names that a spreadsheet has changed are listed", {
     meant <- c(`2-Sep` = "SEPT2", `Sep-02` = "SEPT2", `1-Mar` = "MARCH1",
                `7` = "007", `1.00E+05` = "1E5", `100000` = "1E5",
                `2-Jan` = "1/2", `01.02.2026` = "1/2", `02.09.2026` = "SEPT2")
+    # files of samples
+    meant <- c(meant, `data/s10.png` = "s10", `C:\\x\\MARCH1.PNG` = "MARCH1")
     for (name in names(meant)) {
         expect_identical(nearest_name(name, known), meant[[name]])
     }
+    known <- c("my img1", "img2.tif")
+    expect_identical(nearest_name("a/my%20img1.png", known), known[1])
+    expect_identical(nearest_name("img2", known), known[2])
     x <- random_matrix(6, 3)
-    rownames(x) <- known
+    rownames(x) <- c("SEPT2", "MARCH1", "007", "1E5", "1/2", "s10")
     table <- data.frame(i = 1:2, j = 6, name_i = c("2-Sep", "1/2"),
                         name_j = c("s10", "s10"), type = "same")
     expect_message(questionnaire(x, ask = "pairs", answers = table),
@@ -1246,6 +1257,26 @@ test_that("a sheet is filled in by who has no questionnaire", {
     expect_false(is.unsorted(coded$sample))
     expect_setequal(key$sample[match(coded$sample, key$code)],
                     read.csv(own)$sample)
+    # the key beside the sheet is used, also where the sheet was saved as a copy
+    coded$group <- y[sub("^'", "", key$sample[match(coded$sample, key$code)])]
+    copy <- sub(".csv", "-ann.csv", blind, fixed = TRUE)
+    write.csv2(coded, copy, row.names = FALSE)
+    read <- read_answers(copy)
+    expect_setequal(read$sample, rownames(x)[asked])
+    again <- constraint_groups(pairwise_constraints(read, samples = rownames(x)),
+                               of = rownames(x))
+    expect_identical(as.character(again), as.character(groups))
+    expect_identical(read_answers(blind)$sample, read$sample)
+    # two keys with these codes, neither with the name of the copy
+    file.copy(sub(".csv", "-key.csv", blind, fixed = TRUE),
+              sub(".csv", "-2-key.csv", blind, fixed = TRUE))
+    expect_error(read_answers(copy), "must be those of one key",
+                 class = "linkrank_error_answers")
+    expect_identical(read_answers(blind)$sample, read$sample)
+    # samples without names are numbers
+    plain <- write_answers(questionnaire(unname(x), n = 8), file(),
+                           empty = TRUE)
+    expect_type(read_answers(plain)$sample, "integer")
     # pairs, and what nobody was asked about
     pairs <- active_constraints(x, y, n = 6, ask = "pairs")
     sheet <- read.csv(write_answers(pairs, file(), empty = TRUE))
