@@ -341,8 +341,7 @@ print.answer_agreement <- function(x, n = 10L, ...) {
         if (x$pairs) paste0("  ", c(paste0(
             "alike ", percent(x$alike), " (", percent(x$chance),
             " expected by chance)"
-        ), kappa)),
-        paste0("  ", own$rater, ": ", own$consistent, " of ",
+        ), kappa)), paste0("  ", own$rater, ": ", own$consistent, " of ",
                vapply(own$repeated, count_noun, "", "repeated answer"),
                " like the first", recycle0 = TRUE),
         if (disputes) paste0("  ", count_noun(disputes, "pair"), " in dispute"),

@@ -346,16 +346,14 @@ print.questionnaire <- function(x, ...) {
                    if (x$ask == "sort") " beside " else " and ",
                    paste(show_samples(x$pending[-1L], x$names),
                          collapse = ", "))
-        },
-        paste0("  ", standing_lines(x), recycle0 = TRUE)
+        }, paste0("  ", standing_lines(x), recycle0 = TRUE)
     ))
     invisible(x)
 }
 
 # "3 questions about 9 pairs: 5 cannot-link, 3 must-link, 1 unsure"
 questions_line <- function(asked, pairs) {
-    paste0(count_noun(asked, "question"),
-           if (sum(pairs) != asked)
+    paste0(count_noun(asked, "question"), if (sum(pairs) != asked)
                paste0(" about ", count_noun(sum(pairs), "pair")),
            ": ", kinds_line(pairs))
 }

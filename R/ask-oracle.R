@@ -242,8 +242,7 @@ obey <- function(q, line, talk, turn) {
                                  "call goes on from there."))
             }
             FALSE
-        },
-        cat("Please type one of: ", answer_keys(q), " z l r q\n", sep = "")
+        }, cat("Please type one of: ", answer_keys(q), " z l r q\n", sep = "")
     )
 }
 
@@ -458,13 +457,9 @@ ask_until <- function(read_line, prompt, meaning, help) {
 
 key_words <- list(
     `must-link` = c("y", "yes", "same"),
-    `cannot-link` = c("n", "no", "different"),
-    unsure = c("u", "?", "unsure"),
-    undo = c("z", "undo"),
-    list = c("l", "list"),
-    remark = c("r", "remark"),
-    sort = c("s", "sort"),
-    quit = c("q", "quit")
+    `cannot-link` = c("n", "no", "different"), unsure = c("u", "?", "unsure"),
+    undo = c("z", "undo"), list = c("l", "list"),
+    remark = c("r", "remark"), sort = c("s", "sort"), quit = c("q", "quit")
 )
 
 # The action for a key or word, "" for none.

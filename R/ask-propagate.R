@@ -297,7 +297,6 @@ propagation_line <- function(x) {
 print.propagated_constraints <- function(x, n = 10L, ...) {
     NextMethod()
     cat_lines(paste0("  method \"", x$propagation$method, "\", a = ",
-                     format(x$propagation$a), ": ",
-                     propagation_line(x)))
+                     format(x$propagation$a), ": ", propagation_line(x)))
     invisible(x)
 }

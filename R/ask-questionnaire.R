@@ -202,8 +202,7 @@ new_questionnaire <- function(given, hint) {
         data = data, scaling = input$scaling,
         # coordinates only: in all features it would be the data again
         where = if (!is.null(input$where$label)) input$where,
-        block = input$block,
-        samples = as.integer(data$n), names = data$samples,
+        block = input$block, samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
         n = n, must_link = given$must_link, max_questions = most,
         closure = pair_closure(data$n, integer(), integer(), character()),

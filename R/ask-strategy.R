@@ -410,8 +410,7 @@ shown_state <- function(data, record, distances) {
          answers = data.frame(i = record$first, j = record$second,
                               type = record$type),
          relation = function(i, j) relation(record$closure, i, j),
-         open = function(i, j) is_open(record, i, j),
-         distances = distances)
+         open = function(i, j) is_open(record, i, j), distances = distances)
 }
 
 # list(state, pair). Random strategies may propose a pair that is not open, and

@@ -155,8 +155,12 @@ suggest_argument <- function(name, known) {
     word <- words[words$elsewhere == name, ]
     if (!nrow(word)) return(suggest_name(name, known))
     there <- word$here %in% known
+    # advice about an argument that there is, or about rankings
+    called <- vapply(sys.calls(), function(call) deparse(call[[1L]])[1L], "")
+    fits <- word$where %in% c("", known, "ranking"[any(
+        c("rank_features", package_table("methods.csv")$method) %in% called)])
     paste0(if (there) paste0(" Did you mean `", word$here, "`?"),
-           if (!there || word$here == "space")
+           if (fits && (!there || word$here == "space"))
                sub("(.)", " \\1", word$advice), "")
 }
 

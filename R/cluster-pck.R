@@ -87,8 +87,7 @@ pck_means <- function(x, constraints, ..., clusters, penalty = 1, starts = 5,
         centers = matrix(t(run$centers), clusters,
                          dimnames = list(NULL, colnames(u))),
         scaling = if (all(input$data$kind == "numeric"))
-            input$scaling[c("center", "divisor")],
-        objective = run$objective,
+            input$scaling[c("center", "divisor")], objective = run$objective,
         broken = stats::setNames(run$broken, c("cannot_link", "must_link")),
         iterations = run$iterations, converged = run$converged
     )
@@ -133,9 +132,8 @@ pck_seeds <- function(rows, links, clusters) {
     separate <- cannot_linked_to_all(links, groups, clusters - length(groups))
     lacking <- clusters - length(groups) - length(separate)
     free <- setdiff(which(sizes[links$component + 1L] == 1L), separate)
-    if (length(free) < lacking) {
+    if (length(free) < lacking)
         free <- setdiff(seq_along(links$component), separate)
-    }
     drawn <- free[sample.int(length(free), lacking)]
     list(centers = cbind(centers, rows[, c(separate, drawn), drop = FALSE]),
          random = lacking > 0L)
@@ -203,9 +201,8 @@ check_can_be_met <- function(links, clusters, names) {
         queue <- queue[-1L]
     }
     core <- which(core)
-    if (!length(core) || !isFALSE(can_colour(edges, core, clusters))) {
+    if (!length(core) || !isFALSE(can_colour(edges, core, clusters)))
         return(invisible())
-    }
     clique <- large_clique(edges, core)
     blamed <- if (length(clique) > clusters) clique[seq_len(clusters + 1L)] else
         core
@@ -275,8 +272,7 @@ new_constrained_clusters <- function(cluster, clusters, samples, method, ...,
     structure(
         list(cluster = stats::setNames(
                  derived_labels(cluster, names), samples),
-             method = method,
-             sizes = tabulate(cluster, clusters), ...),
+             method = method, sizes = tabulate(cluster, clusters), ...),
         class = "constrained_clusters"
     )
 }

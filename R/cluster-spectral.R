@@ -164,8 +164,7 @@ constrain_weights <- function(weights, listed) {
     kept <- !((column - 1) * n + row) %in% ((j - 1) * n + i) & row != column
     linked <- value > 0
     Matrix::sparseMatrix(c(row[kept], i[linked]), c(column[kept], j[linked]),
-                         x = c(weights@x[kept], value[linked]),
-                         dims = c(n, n))
+                         x = c(weights@x[kept], value[linked]), dims = c(n, n))
 }
 
 unit_rows <- function(rows) {

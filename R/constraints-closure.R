@@ -188,8 +188,7 @@ constraint_links <- function(constraints, listed = FALSE) {
     # in both directions, sorted, without duplicates
     key <- unique(c(pairs %*% c(count, 1), pairs %*% c(1, count)))
     key <- sort.int(key, method = "quick")
-    list(component = component, count = count,
-         member = order(component) - 1L,
+    list(component = component, count = count, member = order(component) - 1L,
          member_start = c(0L, cumsum(tabulate(component + 1L, count))),
          against = as.integer(key %% count),
          against_start = c(0L, cumsum(tabulate(key %/% count + 1L, count))),

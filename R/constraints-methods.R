@@ -193,8 +193,7 @@ all.equal.pairwise_constraints <- function(target, current, ...) {
                     what = paste)
     same <- sum(pairs[[1L]] %in% pairs[[2L]])
     alike <- same == max(lengths(pairs)) && target$samples == current$samples
-    if (alike) TRUE else
-        paste0(lengths(pairs)[1L], " and ", lengths(pairs)[2L],
+    if (alike) TRUE else paste0(lengths(pairs)[1L], " and ", lengths(pairs)[2L],
                " pairs, of which ", same, " are the same")
 }
 

@@ -81,8 +81,7 @@ print.ranking_evaluation <- function(x, ...) {
     table <- cbind(pad_text(c(paste(measure, "with"), names)),
         format(rbind(shown, cells), justify = "right"),
         format(c("best", paste0(shown_value(facts$best), " with ",
-                                facts$features)),
-               justify = "left"))
+                                facts$features)), justify = "left"))
     cat(row_lines(table), sep = "\n")
     cat("  plot() draws the curves, as.data.frame() gives all values.\n")
     invisible(x)

@@ -18,8 +18,8 @@
 #' @param x Data: see [prepare_data()].
 #' @param y Class of each sample, or a number to predict: whole numbers are
 #'   classes, unless a metric or a ranker is one of numbers. All must be known.
-#'   For a container of Bioconductor also the name of a column of its sample
-#'   data.
+#'   Also the name of a column of a data.frame, which is no feature then, or of
+#'   the sample data of a container.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
 #'   such names and functions. `NULL`: `"glean"`, or `"rrelieff"` for a number
 #'   to predict. A function gets those of `x`, `y`, `constraints`
@@ -47,7 +47,8 @@
 #'   those of `x`, `y` and `rows` (data, classes and row numbers of the training
 #'   samples) that are among its arguments, and returns their constraints.
 #' @param cannot_link,must_link For `"labels"`: how many pairs of each kind
-#'   ([constraints_from_labels()]); `Inf` for both: all of them.
+#'   ([constraints_from_labels()]); `Inf` for both: all of them. `cannot_link =
+#'   NULL`: 10, or all where the training samples have fewer.
 #' @param questions For `"active"`: how many questions, a whole number from 1.
 #' @param options Named list of arguments of the methods: by ranker, as in
 #'   `list("ReliefF-Sc" = list(k = 5))`, or for all methods with such an
@@ -127,15 +128,16 @@
 evaluate_method <- function(
     x, y, rankers = NULL, ..., splits = 20, type = c("random", "first"),
     share = 1 / 2, folds = NULL, draws = 1, constraints = "labels",
-    cannot_link = 10,
-    must_link = 0, questions = 20, options = list(), n = NULL,
-    classifier = NULL, positive = NULL, metric = NULL, k = 1,
+    cannot_link = NULL, must_link = 0, questions = 20, options = list(),
+    n = NULL, classifier = NULL, positive = NULL, metric = NULL, k = 1,
     BPPARAM = NULL) {
     called <- called_settings(..., uses = c(score_arguments, "unit"))
-    x <- as_samples(x)
+    taken <- split_column(as_samples(x), y)
+    x <- taken$x
     samples <- sample_axis(x)
+    check_whole(x, called$assay.type)
     unit <- known_unit(x, called$unit)
-    y <- named_response(y, x)
+    y <- named_response(taken$y, x)
     y <- check_outcome(y, samples$n, predicts_numbers(y, metric, rankers))
     metric <- check_metric(metric, !is.factor(y))
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
@@ -156,7 +158,9 @@ evaluate_method <- function(
     }), recursive = FALSE)
     found <- warn_once(
         spread(tasks, evaluate_run, shared, workers,
-               c("Evaluation", "runs"), called$control$progress)
+               c("Evaluation", "runs"), called$control$progress),
+        # that a column splits the pairs is no news where it is `y`
+        "linkrank_message_pairs"[identical(constraints, "labels")]
     )
     dropped <- vapply(found, `[[`, 0, "dropped")
     structure(do.call(rbind, lapply(found, `[[`, "table")),
@@ -248,8 +252,10 @@ run_constraints <- function(shared, train, y, rows) {
     settings <- shared$settings
     # A small training part may have fewer pairs to ask about than requested.
     links <- switch(source$kind,
-        labels = constraints_from_labels(y, cannot_link = source$cannot_link,
-                                         must_link = source$must_link),
+        labels = constraints_from_labels(
+            y, must_link = source$must_link,
+            cannot_link = source$cannot_link %||%
+                min(10, count_label_pairs(as.integer(factor(y)), FALSE))),
         active = withCallingHandlers(
             active_constraints(train, y, source$questions,
                                na.action = settings$na.action,

@@ -129,8 +129,7 @@ compare_rankers <- function(object, measure, reference, average = mean) {
                       sd = unname(apply(means, 2L, stats::sd)),
                       se = corrected_error(means, split, ratio),
                       run_se = unname(apply(means, 2L, stats::sd)) /
-                          sqrt(nrow(means)),
-                      difference = unname(colMeans(gap)),
+                          sqrt(nrow(means)), difference = unname(colMeans(gap)),
                       difference_se = corrected_error(gap, split, ratio),
                       best_counts(average_splits(object), measure, lower),
                       rank_sum = unname(rank_sum(unclass(better * means))))
@@ -206,7 +205,7 @@ rank_sum <- function(accuracy) {
 #' @param ranking A `feature_ranking`.
 #' @param target Another one of the same features.
 #' @param n How many of the first features of `target` count, from 1; one or
-#'   several numbers.
+#'   several numbers. `NULL`: 50, or all where there are fewer.
 #' @param measure `"precision"` or `"distance"`.
 #'
 #' @return A number for each of `n`.
@@ -234,7 +233,7 @@ rank_sum <- function(accuracy) {
 compare_rankings <- function(ranking, target, n = NULL,
                              measure = c("precision", "distance")) {
     measure <- check_choice(measure, c("precision", "distance"), "measure")
-    n <- check_pair_of_rankings(ranking, target, n)
+    n <- check_pair_of_rankings(ranking, target, n %||% min(50, nrow(target)))
     place <- match(target$feature, ranking$feature)
     if (measure == "precision") {
         return(vapply(n, function(count) mean(place[seq_len(count)] <= count),

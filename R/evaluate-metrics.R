@@ -47,8 +47,7 @@ abort_metric <- function(metric, known, numbers) {
     abort_linkrank("`metric` must be among ", quote_values(known, 8L), " for ",
                    if (numbers) "numbers" else "classes",
                    ", or a function(truth, estimate), not ",
-                   if (length(shown)) quote_values(shown) else
-                       describe_value(
+                   if (length(shown)) quote_values(shown) else describe_value(
                            if (length(metric) == 1L) metric[[1L]] else metric
                        ), ".")
 }

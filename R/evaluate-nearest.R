@@ -8,11 +8,12 @@
 read_halves <- function(train, test, called) {
     read <- function(x) {
         # a single test sample is allowed
-        data <- prepare_data(x, assay.type = called$assay.type, fewest = 1L,
-                             threads = called$control$threads,
-                             progress = called$control$progress)
+        data <- as_parts(prepare_data(
+            x, assay.type = called$assay.type, fewest = 1L,
+            threads = called$control$threads,
+            progress = called$control$progress))
         data$control <- called$control
-        if (identical(called$na.action, "mean")) data else refuse_missing(data)
+        if (identical(called$na.action, "fail")) refuse_missing(data) else data
     }
     stacked <- stack_samples(train, test)
     if (!is.null(stacked)) {
@@ -250,8 +251,7 @@ tally_of_predictions <- function(predicted, known, levels, areas) {
     # one where a sample's own class is
     own <- outer(truth, levels, `==`) + 0
     list(right = by_class(function(part) colSums(part * own)),
-         given = by_class(colSums),
-         own = stats::setNames(colSums(own), levels),
+         given = by_class(colSums), own = stats::setNames(colSums(own), levels),
          truth = truth, shares = shares)
 }
 

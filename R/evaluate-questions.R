@@ -86,9 +86,11 @@ evaluate_questions <- function(
     ask = c("sort", "pairs"), questions = c(0, 5, 10, 20, 40), noise = 0,
     raters = 1, splits = 10, share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL) {
     called <- called_settings(..., uses = c("na.action", "unit"))
-    x <- as_samples(x)
+    taken <- split_column(as_samples(x), y)
+    x <- taken$x
+    check_whole(x, called$assay.type)
     unit <- known_unit(x, called$unit)
-    y <- check_all_known(check_classes(named_response(y, x), "y",
+    y <- check_all_known(check_classes(named_response(taken$y, x), "y",
                                        sample_axis(x)$n, "x"), "y")
     refuse_if(!whole_within(questions, 0, 1e6), "`questions` must be whole ",
               "numbers from 0 to 1000000.")
@@ -116,7 +118,7 @@ evaluate_questions <- function(
     }), recursive = FALSE)
     found <- do.call(rbind, warn_once(spread(
         tasks, judge_session, shared, workers, c("Evaluation", "sessions"),
-        called$control$progress)))
+        called$control$progress), "linkrank_message_pairs"))
     found$strategy <- factor(found$strategy, names(strategies))
     found$method <- factor(found$method, unique(c(names(methods),
                                                   found$method)))
@@ -263,8 +265,7 @@ as_method_evaluation <- function(x, measure, name) {
         parts[[if (several[["method"]]) "method" else "strategy"]]
     order <- order(table$split, curve, table$questions)
     structure(data.frame(split = table$split, draw = 1L, ranking = curve,
-                         features = table$questions,
-                         table[measure])[order, ],
+                         features = table$questions, table[measure])[order, ],
               splits = attr(x, "splits"), draws = 1L, ratio = attr(x, "ratio"),
               metrics = stats::setNames(FALSE, measure),
               class = c("method_evaluation", "ranking_evaluation",
@@ -312,8 +313,7 @@ print.question_evaluation <- function(x, ...) {
     cat("<question_evaluation> ",
         paste(count("strategy"), if (count("strategy") == 1L) "strategy" else
             "strategies"), ", ", count_noun(count("method"), "method"), ", ",
-        count_noun(count("split"), "split"),
-        "\n", sep = "")
+        count_noun(count("split"), "split"), "\n", sep = "")
     cat_lines(attr(x, "split_by"))
     for (measure in c("accuracy", "ari")[!c(all(is.na(x$accuracy)),
                                             all(is.na(x$ari)))]) {

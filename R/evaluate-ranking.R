@@ -48,7 +48,8 @@
 #' @param k Number of nearest neighbours, a whole number from 1; more than there
 #'   are means all of them.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
-#'   of the classifier), `assay.type`, `threads`, `progress`.
+#'   of the classifier; a missing cell is the mean of the training samples,
+#'   unless `na.action = "fail"`), `assay.type`, `threads`, `progress`.
 #' @return An object of class `ranking_evaluation`, a data.frame with one row
 #'   per ranking and number of features: `ranking`, `features` and a column per
 #'   metric; by default `accuracy`, `precision`, `recall`, from 0 to 1; for a
@@ -152,15 +153,13 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
                                 settings)
         } else {
             evaluate_by_classifier(settings$classifier, rankings[[name]],
-                                   train, test, known, counts,
-                                   settings$metric)
+                                   train, test, known, counts, settings$metric)
         }
         data.frame(ranking = name, features = counts, scores)
     })
     curves <- do.call(rbind, curves)
     curves$ranking <- factor(curves$ranking, names(rankings))
-    structure(curves, samples = c(train = halves$n_train,
-                                  test = halves$n_test),
+    structure(curves, samples = c(train = halves$n_train, test = halves$n_test),
               metrics = metric_directions(settings$metric),
               class = c("ranking_evaluation", "data.frame"))
 }

@@ -87,9 +87,11 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     progress <- run_control(progress = options$progress)$progress
     if (!is.function(method)) options$progress <- FALSE
     replicates <- check_count(replicates, "replicates", 2, 1e6)
-    x <- as_samples(moved$x)
+    taken <- split_column(as_samples(moved$x), y)
+    x <- taken$x
+    check_whole(x, options$assay.type)
     # names would take relabelled values back to their samples
-    y <- unname(named_response(y, x))
+    y <- unname(named_response(taken$y, x))
     fraction <- check_number(fraction, "fraction", 0, 1)
     samples <- count_samples(x)
     unit <- known_unit(x, unit)
@@ -225,8 +227,7 @@ agreement_table <- function(rankings, counts, relabelled = list(),
     structure(data.frame(features = counts, table[1:2], chance = chance,
                          table["correlation"]),
               frequency = frequency, rankings = length(rankings),
-              split_by = split_by,
-              method = attr(rankings[[1L]], "info")$label,
+              split_by = split_by, method = attr(rankings[[1L]], "info")$label,
               class = c("ranking_stability", "data.frame"))
 }
 
@@ -254,8 +255,7 @@ agreement_at <- function(places, n,
 #' @export
 print.ranking_stability <- function(x, ...) {
     cat("<ranking_stability> ", attr(x, "method"), ", ",
-        count_noun(attr(x, "rankings"), "part"),
-        "\n", sep = "")
+        count_noun(attr(x, "rankings"), "part"), "\n", sep = "")
     cat_lines(attr(x, "split_by"))
     shown <- unique(round(seq(1, nrow(x), length.out = min(nrow(x), 8L))))
     columns <- c("overlap", "corrected", "chance", "correlation")

@@ -161,9 +161,8 @@ code_part <- function(part, shared) {
 # parts except its own.
 join_codes <- function(found) {
     out <- found[[1L]]
-    for (name in c("from", "to", "weight")) {
+    for (name in c("from", "to", "weight"))
         out[[name]] <- unlist(lapply(found, `[[`, name))
-    }
     for (name in c("kkt", "nonzeros", "rounds")) {
         for (part in found[-1L]) {
             known <- !is.na(part[[name]])
@@ -241,8 +240,7 @@ summary.feature_graph <- function(object, ...) {
              samples = object$samples, features = p,
              edges = length(object$similarity@x), degree = degree,
              copies = sum(object$original < seq_len(p) & object$original > 0),
-             constant = sum(object$original == 0),
-             isolated = sum(degree == 0),
+             constant = sum(object$original == 0), isolated = sum(degree == 0),
              kkt = if (made) max(0, object$kkt, na.rm = TRUE),
              nonzeros = if (made) mean(object$nonzeros, na.rm = TRUE),
              rounds = if (made) max(0, object$rounds, na.rm = TRUE)),
@@ -400,8 +398,7 @@ tree_problem <- function(tree) {
         !is.null(tree$labels) && length(tree$labels) != count + 1L) {
         return("its numbers of heights or labels do not match its merges")
     }
-    whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L,
-                            count) &&
+    whole <- numbers_within(as.vector(merge), 2L * count, -count - 1L, count) &&
         all(merge != 0L) && all(merge < row(merge)) &&
         !anyDuplicated(as.vector(merge))
     if (!whole) "its merges do not join every feature once"

@@ -29,8 +29,7 @@ describe_graph <- function(parameters) {
     p <- parameters
     if (p$adjacency == "given") return("given as a matrix of weights")
     joined <- switch(p$adjacency, knn = paste0(p$k, " nearest neighbours"),
-                     mutual_knn = paste0("mutual ", p$k,
-                                         " nearest neighbours"),
+                     mutual_knn = paste0("mutual ", p$k, " nearest neighbours"),
                      epsilon = paste0("distances below ", format(p$epsilon)),
                      full = "all pairs")
     width <- switch(p$weight,
@@ -53,13 +52,11 @@ summary.similarity_graph <- function(object, ...) {
     neighbours <- tabulate(c(edges$row, edges$column) + 1L, object$n)
     structure(
         list(samples = object$n, edges = length(edges$at),
-             components = max(component) + 1L,
-             isolated = sum(neighbours == 0L),
+             components = max(component) + 1L, isolated = sum(neighbours == 0L),
              neighbours = stats::setNames(neighbours, object$samples),
              degree = stats::setNames(graph_degrees(object), object$samples),
              weights = if (length(edges$at)) range(edges$weight),
-             parameters = object$parameters),
-        class = "summary.similarity_graph"
+             parameters = object$parameters), class = "summary.similarity_graph"
     )
 }
 
@@ -70,8 +67,7 @@ print.summary.similarity_graph <- function(x, ...) {
               collapse = " to ")
     }
     rows <- c("Samples" = x$samples, "Edges" = x$edges,
-              "Components" = x$components,
-              "Without an edge" = x$isolated,
+              "Components" = x$components, "Without an edge" = x$isolated,
               "Neighbours" = paste0(span(x$neighbours), ", median ",
                                     format(stats::median(x$neighbours))),
               "Degrees" = span(x$degree),

@@ -165,8 +165,7 @@ build_graph <- function(where, options, control, parameters = options,
         adjacency = match(options$adjacency, graph_adjacencies) - 1L,
         weight = match(weight, graph_weights) - 1L,
         k = k, epsilon = options$epsilon %||% 0,
-        sigma = options$sigma, t = options$t %||% 1,
-        response = response,
+        sigma = options$sigma, t = options$t %||% 1, response = response,
         most_edges = most
     ), control)
     if (found$edges > most) check_bytes(edge_bytes * found$edges, "The graph")
@@ -187,8 +186,7 @@ build_graph <- function(where, options, control, parameters = options,
 median_square <- function(squares) {
     values <- if (is.matrix(squares)) squares[upper.tri(squares)] else squares@x
     middle <- if (length(values)) stats::median(values) else 0
-    if (middle > 0) middle else
-        min(values[values > 0], if (all(values == 0)) 1)
+    if (middle > 0) middle else min(values[values > 0], if (all(values == 0)) 1)
 }
 
 heat_weights <- function(squares, t) {
@@ -291,8 +289,7 @@ symmetric_weights <- function(weights, ends, values) {
 new_similarity_graph <- function(weights, samples, parameters) {
     if (!is.null(samples)) dimnames(weights) <- list(samples, samples)
     structure(list(weights = weights, samples = samples, n = nrow(weights),
-                   parameters = parameters),
-              class = "similarity_graph")
+                   parameters = parameters), class = "similarity_graph")
 }
 
 # A graph of package igraph or of colPair() as a sparse matrix of weights.

@@ -93,9 +93,8 @@ edit_model <- function(model, i, j, delta) {
 current_degree <- function(model) {
     samples <- c(model$first, model$second) + 1L
     change <- c(model$delta, model$delta)
-    for (t in seq_along(samples)) {
+    for (t in seq_along(samples))
         model$degree[samples[t]] <- model$degree[samples[t]] + change[t]
-    }
     model$degree
 }
 
@@ -194,9 +193,8 @@ update_inverse <- function(inverse, i, j, delta, most = 50L) {
     values <- eigen(small, symmetric = TRUE, only.values = TRUE)$values
     # Sylvester: number of negative eigenvalues of the updated matrix
     negative <- sum(values > 0) - sum(inverse$delta > 0)
-    if (negative != 0L || min(abs(values)) <= 1e-12 * max(abs(values))) {
+    if (negative != 0L || min(abs(values)) <= 1e-12 * max(abs(values)))
         return(NULL)
-    }
     inverse$small <- solve(small)
     inverse
 }

@@ -22,6 +22,8 @@
 #   samples          names, or NULL
 #   kind             "numeric", "logical" or "factor" per feature; a factor's
 #                    cells are codes
+#   unfit            what is wrong with text columns that are no categories, by
+#                    name; NULL for none
 #   types            by name, of each factor, text, date, time or duration an
 #                    empty column, by which cell_text() shows its cells
 #   minimum, maximum, missing, several    per feature, of the observed cells;
@@ -43,16 +45,14 @@
 # What `x` holds, where it was left out.
 data_words <- "the data, with a row per sample"
 
-# How to make a container that is read from one that is not.
+# How to make a container that is read from one that is not: a sentence that
+# inst/containers.csv has.
 conversion_of <- function(x) {
-    calls <- c(DGEList = paste("t(edgeR::cpm(x, log = TRUE)) with `scale =",
-                               "\"none\"`, because its counts are not logged"),
-               Seurat = "Seurat::as.SingleCellExperiment(x)",
-               dist = "cmdscale(x, k = 20), coordinates with these distances",
-               MultiAssayExperiment = paste("one of its experiments, such as",
-                   "MultiAssayExperiment::getWithColData(x, 1)"))
-    call <- calls[inherits(x, names(calls), which = TRUE) > 0]
-    if (length(call)) paste(": give", call[[1L]])
+    known <- package_table("containers.csv")
+    at <- match(c(class(x), methods::is(x)), known$class)
+    give <- c(known$give[at[!is.na(at)]], if (isS4(x) && is.matrix(x))
+        "as(x, \"matrix\"), with samples in rows")[1L]
+    if (!is.na(give)) paste0(": give ", give)
 }
 
 # A matrix of the wrong type is more than "a matrix".
@@ -66,100 +66,176 @@ prepare_data.data.frame <- function(x, ...) {
     refuse_if(inherits(x, c("feature_ranking", "group_markers")), "`x` must ",
               "be the data, not a table of results: the data come first.")
     settings <- data_settings(list(...))
-    # Ordered factors count as the numbers of their levels, dates, times and
-    # durations as those that R stores.
-    stored <- c("Date", "POSIXct", "difftime")
-    is_stored <- function(column, class) {
-        is.null(dim(column)) && inherits(column, class)
-    }
-    numbers <- vapply(x, is_stored, NA, c("ordered", stored))
-    shown <- lapply(unclass(x)[vapply(x, is_stored, NA, c("factor", stored))],
-                    function(column) unname(column[0L]))
-    if (any(numbers)) {
-        # the methods of [<- of other classes copy all columns, or group them
-        class <- oldClass(x)
-        x <- unclass(x)
-        x[numbers] <- lapply(x[numbers], as.numeric)
-        oldClass(x) <- class
-    }
-    types <- if (length(x)) .Call(C_frame_types, x) else integer()
-    other <- which(types == 0L)
-    refuse_if(length(other), "`x` must have numeric, logical, factor or ",
-              "character columns, but column \"", names(x)[other[1L]],
-              "\" is ", describe_class(x[[other[1L]]]), ".", class = "input")
     n <- .row_names_info(x, 2L)
+    samples <- own_row_names(x)
+    # a plain list: the methods of [<- of other classes copy all columns, or
+    # group them
+    x <- plain_cells(as.list(unclass(x)))
+    kinds <- vapply(x, column_kind, "", n)
+    other <- which(kinds == "other")[1L]
+    refuse_if(!is.na(other), "`x` must have numeric, logical, factor or ",
+              "character columns, but column \"", names(x)[other],
+              "\" is ", describe_class(x[[other]]),
+              if (is.factor(x[[other]])) " with a code that has no level",
+              if (length(dim(x[[other]])) == 2L)
+                  paste0(": rank it alone, as ", column_code(names(x)[other])),
+              ".", class = "input")
     check_extent(n, length(x), settings$fewest)
-    warn_text_numbers(x, which(types > 3L))
-    refuse_identifiers(x, types, n)
-    codes <- text_codes(x, types == 5L)
-    values <- .Call(C_frame_matrix, x, codes)
-    shown[names(x)[types == 5L]] <- list(structure(
-        integer(), levels = attr(codes, "levels"), class = "factor"))
-    new_prepared_data(values, "columns", c(n, length(x)), names(x),
-                      own_row_names(x),
-                      c("numeric", "numeric", "logical", "factor",
-                        "factor")[types], settings, container = "data.frame",
-                      types = shown)
+    text <- kinds == "text"
+    unfit <- if (!reads_parts()) find_unfit(x, text, n)
+    warn_unfit(unfit)
+    x[text] <- lapply(x[text], function(column) {
+        levels <- unique(column[!is.na(column)])
+        structure(match(column, levels), levels = levels, class = "factor")
+    })
+    kinds[text] <- "factor"
+    shown <- x[vapply(x, inherits, NA, c("factor", stored_classes))]
+    # ordered factors count as the numbers of their levels, dates, times and
+    # durations as those that R stores
+    values <- vapply(x, as.numeric, numeric(n), USE.NAMES = FALSE)
+    dim(values) <- c(n, length(x))
+    new_prepared_data(values, "columns", dim(values), names(x), samples, kinds,
+                      settings, container = "data.frame", unfit = unfit,
+                      types = lapply(shown, function(column)
+                          unname(column[0L])))
 }
 
-# A column of numbers is read as text where a cell is "n/a", or where decimals
-# have a comma. A factor of plain numbers is meant as categories.
-warn_text_numbers <- function(x, columns) {
-    number <- "^ *[-+]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[-+]?[0-9]+)? *$"
-    for (j in columns) {
-        values <- if (is.factor(x[[j]])) levels(x[[j]]) else unique(x[[j]])
-        numbers <- grepl(number, values, ignore.case = TRUE)
-        plain <- numbers & !grepl(",", values, fixed = TRUE)
-        cells <- if (is.factor(x[[j]])) as.integer(x[[j]]) else
-            match(x[[j]], values)
-        cells[is.na(x[[j]])] <- NA
-        enough <- isTRUE(mean(numbers[cells], na.rm = TRUE) >= 0.9)
-        if (!enough || is.factor(x[[j]]) && all(plain)) next
-        row <- c(which(!plain[cells]), which(!is.na(cells)))[1L]
-        warn_linkrank("Column \"", names(x)[j], "\" of `x` contains numbers ",
-                      "as text, such as ", quote_values(values[cells[row]]),
-                      " in row ", row, ", which are used as categories: ",
-                      "as.numeric() makes numbers of it.", class = "text")
-    }
+stored_classes <- c("Date", "POSIXct", "difftime")
+
+column_kind <- function(column, n) {
+    if (length(column) != n || !is.null(dim(column))) return("other")
+    if (inherits(column, c("ordered", stored_classes))) return("numeric")
+    if (is.factor(column) && max(0L, as.integer(column), na.rm = TRUE) <=
+        nlevels(column)) return("factor")
+    if (is.object(column)) return("other")
+    switch(typeof(column), double = , integer = "numeric",
+           logical = "logical", character = "text", "other")
 }
 
-# A text or factor that is different in every row names the rows: as a feature
-# it would only add noise to all distances. Few rows may well differ by chance.
-# Integers that count the rows do as well, but may be an order in time.
-refuse_identifiers <- function(x, types, n, least = 20L) {
-    if (n < least) return(invisible())
-    for (j in which(types == 2L)) {
-        warn_if(identical(as.vector(x[[j]]), seq_len(n)), "Column \"",
-                names(x)[j], "\" of `x` numbers the rows: leave it out, ",
-                "unless their order is a feature.", class = "identifier")
-    }
-    columns <- which(types > 3L)
-    names_rows <- vapply(columns, function(j) {
+# ==== text columns ============================================================
+
+# The columns of a table as they were meant: blank text and what package haven
+# declares missing are NA, and labelled values are categories where each has a
+# label, else numbers.
+plain_cells <- function(x) {
+    blank <- integer()
+    for (j in which(!vapply(x, is.numeric, NA) |
+                        vapply(x, inherits, NA, "haven_labelled"))) {
         column <- x[[j]]
-        enough <- !is.factor(column) || nlevels(column) >= n
-        enough && !anyNA(column) && !anyDuplicated(column)
-    }, NA)
-    found <- names(x)[columns[names_rows]]
-    listed <- quote_values(found)
-    one <- length(found) == 1L
-    refuse_if(length(found), "`x` must contain features, but ",
-              if (one) "column " else "columns ", listed,
-              if (one) " has" else " have", " a different value in each of ",
-              "the ", show_number(n), " rows, as identifiers do: drop ",
-              if (one) "it" else "them", " by x[",
-              if (one) listed else paste0("c(", listed, ")"), "] <- NULL.",
-              class = "input")
+        if (!is.null(dim(column)) || !is.atomic(column)) next
+        empty <- is_blank(column)
+        labels <- attr(column, "labels")
+        if (inherits(column, "haven_labelled")) {
+            column <- as.vector(unclass(column))
+            words <- names(labels)[match(column, labels)]
+            if (!anyNA(words[!is.na(column) & !empty])) column <- factor(words)
+        }
+        if (any(empty)) column[empty] <- NA
+        x[[j]] <- column
+        blank[names(x)[j]] <- sum(empty)
+    }
+    if (!reads_parts()) {
+        note_blank(sum(blank), paste(
+            "column", quote_values(names(blank)[blank > 0L])))
+    }
+    x
 }
 
-# Codes of all text columns by one look-up: only equality within a column
-# matters, so the columns may share one set of codes.
-text_codes <- function(x, text) {
-    if (!any(text)) return(NULL)
-    cells <- unlist(unclass(x)[text], use.names = FALSE)
-    levels <- unique(cells)
-    codes <- match(cells, levels)
-    codes[is.na(cells)] <- NA_integer_
-    structure(codes, levels = levels)
+# What is said of the text columns that are no categories, by name.
+find_unfit <- function(x, text, n) {
+    counts <- n >= 20L & vapply(x, identical, NA, seq_len(n))
+    warn_if(any(counts), "Column ", quote_values(names(x)[counts]), " of `x` ",
+            "numbers the rows: leave it out, unless their order is a feature.",
+            class = "identifier")
+    many <- vapply(x, function(column) {
+        is.factor(column) && n >= 20L && length(unique(column)) > n / 3
+    }, NA)
+    inform_if(any(many), "Taken as categories, with more than a third as many ",
+              "levels as rows: ", quote_values(names(x)[many]), ".",
+              class = "text")
+    unlist(Map(text_problem, x[text], vapply(names(x)[text], column_code, "")))
+}
+
+column_code <- function(name) {
+    if (identical(make.names(name), name)) paste0("x$", name) else
+        paste0("x[[", quote_values(name), "]]")
+}
+
+# Text of 20 rows or more is no category where it has more than a third as many
+# values as rows, or more than 20 that are numbers or dates: "98 values such as
+# "14,5 mg/dl", ...", else NULL. `code`: what the text is in the user's words.
+text_problem <- function(text, code, drop = paste(code, "<- NULL drops it")) {
+    values <- unique(text[!is.na(text)])
+    count <- length(values)
+    if (length(text) < 20L || count <= min(20, length(text) / 3)) return(NULL)
+    read <- read_text(values[seq_len(min(count, 1000L))], code)
+    # numbers that differ in nearly all rows and are whole were made text
+    number <- read$value[match(text, values)]
+    names_rows <- count >= 0.9 * sum(!is.na(text)) && (is.null(read) ||
+        read$plain && all(number == floor(number), na.rm = TRUE))
+    if (!names_rows && is.null(read) && count <= length(text) / 3) return(NULL)
+    if (names_rows) read <- list(words = paste0("an identifier, ", drop))
+    paste0(show_number(count), " values such as ",
+           quote_values(read$example %||% values[1L]), ": ",
+           read$words %||% drop,
+           if (startsWith(read$words %||% "", "as.numeric") &&
+                   is_skewed(number)) " (skewed: take logs?)")
+}
+
+# Is the mean far above the median, of values that have logarithms?
+is_skewed <- function(values) {
+    values <- values[!is.na(values)]
+    isTRUE(min(values, Inf) >= 0 &&
+               mean(values) - stats::median(values) > stats::sd(values) *
+                   max(0.2, 2 / sqrt(length(values))))
+}
+
+# The first call of inst/texts.csv that was tried on the different `values` and
+# makes numbers or dates of nearly all with a digit: list(words, example, value,
+# plain: is it as.numeric()?), NULL for none. `form`: of the texts that a call
+# reads right.
+read_text <- function(values, code) {
+    digits <- grepl("[0-9]", values)
+    if (mean(digits) <= 0.5 || any(grepl("^0[0-9]+$", values))) return(NULL)
+    calls <- package_table("texts.csv")
+    # a sign that only the second call reads
+    minus <- any(grepl("\u2212", values, fixed = TRUE))
+    for (at in if (minus) 2L else seq_len(nrow(calls))) {
+        call <- str2lang(gsub("@", "values", calls$call[at]))
+        value <- tryCatch(suppressWarnings(eval(call)),
+                          error = function(condition) NA)
+        number <- as.numeric(value)
+        good <- is.finite(number) & grepl(calls$form[at], values)
+        if (mean(good[digits]) < 0.9) next
+        seen <- which(good)[order(!is.na(suppressWarnings(
+            as.numeric(values[good]))))[1L]]
+        return(list(example = values[seen], value = replace(number, !good, NA),
+                    plain = at == 1L, words = paste0(
+                        gsub("@", code, calls$call[at]), " makes ",
+                        format(value[seen], digits = 15L), " of it",
+                        if (!all(good)) paste(" and NA of",
+                                              quote_values(values[!good], 3L)))
+        ))
+    }
+}
+
+# Refuses them, where data are ranked; prepare_data() itself warns, and its
+# result shows all columns.
+refuse_unfit <- function(code) {
+    withCallingHandlers(code, linkrank_warning_text = function(condition) {
+        abort_linkrank(conditionMessage(condition), class = "input")
+    })
+}
+
+warn_unfit <- function(unfit) {
+    shown <- paste0(quote_each(names(unfit)), " has ", unfit)
+    more <- length(unfit) - 5L
+    warn_if(length(unfit), "`x` must have features, but text is no category ",
+            "where", if (more > -4L) "\n  " else " ",
+            paste(utils::head(shown, 5L), collapse = ";\n  "),
+            if (more > 0L) paste0(";\n  and ", more, " more, which print(",
+                                  "prepare_data(x)) shows"),
+            "; factor() keeps a column as it is.", class = "text")
 }
 
 #' @export
@@ -183,7 +259,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
                               settings, block = NULL, sample_data = NULL,
                               container = class(values)[1L], one_unit = FALSE,
                               spaces = NULL, cells = NULL, types = NULL,
-                              stored = NULL) {
+                              stored = NULL, unfit = NULL) {
     control <- settings$control
     check_extent(extent[1L], extent[2L], settings$fewest)
     check_bytes(8 * extent[1L], "The cells of one feature")
@@ -196,7 +272,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
                  kind = rep_len(kind, extent[2L]), sample_data = sample_data,
                  container = container, one_unit = one_unit, spaces = spaces,
                  cells = cells, types = types, stored = stored,
-                 transposed = if (layout == "by sample")
+                 unfit = unfit, transposed = if (layout == "by sample")
                      transposed_once(values))
     if (!length(features)) data$features <- paste0("V", seq_len(extent[2L]))
     scan <- if (!is.null(cells) && !isTRUE(cells$across)) {
@@ -218,6 +294,13 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
     data[c("minimum", "maximum", "missing")] <-
         scan[c("minimum", "maximum", "missing")]
     data$several <- scan$several > 0L
+    empty <- which(scan$missing == data$n)
+    if (length(empty)) {
+        # in a part of the samples, where it is a constant
+        data <- fill_missing(data, empty, rep(0, length(empty)))
+        data$missing <- replace(scan$missing, empty, 0L)
+        data$minimum[empty] <- data$maximum[empty] <- 0
+    }
     warn_unlogged(data, scan$whole)
     data$known <- new.env(parent = emptyenv())
     class(data) <- "prepared_data"
@@ -232,6 +315,7 @@ check_extent <- function(n, p, fewest = NULL) {
 }
 
 check_names <- function(names, noun, of = "`x`", class = "input") {
+    if (!length(names)) return(NULL)
     empty <- is.na(names) | names == ""
     if (any(empty)) {
         abort_linkrank(of, " must name every ", noun, " or none, but ", noun,
@@ -247,11 +331,11 @@ check_cells <- function(data, scan) {
     bad <- which(scan$bad > 0L)
     if (length(bad)) abort_not_finite(data, bad, "keep")
     empty <- which(scan$missing == data$n)
-    if (length(empty)) abort_linkrank(
-        "`x` must have a known value in every feature, but feature \"",
-        data$features[empty[1L]], "\" has none.", class = "input"
-    )
-    wide <- which(!is.finite(scan$maximum - scan$minimum))
+    refuse_if(length(empty) && !reads_parts(), "`x` must have a known value ",
+              "in every feature, but ", if (length(empty) > 1L)
+                  paste0(length(empty), " have none: ") else "it has none in ",
+              quote_values(data$features[empty]), ".", class = "input")
+    wide <- setdiff(which(!is.finite(scan$maximum - scan$minimum)), empty)
     j <- wide[1L]
     refuse_if(length(wide), "`x` must have features whose range is a finite ",
               "number, but feature \"", data$features[j], "\" runs from ",

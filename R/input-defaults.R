@@ -110,7 +110,6 @@ warn_once <- function(code, said = character()) {
         assign("said", c(state$said, kinds[1L]), state)
     }
     withCallingHandlers(code, linkrank_warning_unlogged = once,
-                        linkrank_warning_text = once,
                         linkrank_message_block = once,
                         linkrank_message_pairs = once)
 }

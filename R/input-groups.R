@@ -142,8 +142,7 @@ note_no_unit <- function(x) {
         return(inform_linkrank(
             "Samples are taken as independent, but column \"", name, "\" has ",
             units, " values for ", samples, " samples: give `unit = \"", name,
-            "\"` if it names donors or animals.",
-            class = "unit"))
+            "\"` if it names donors or animals.", class = "unit"))
     }
 }
 

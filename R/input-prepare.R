@@ -34,8 +34,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   given. At least 3 samples. `NA` marks a missing value. Factors differ by 0
 #'   or 1; ordered factors count as the numbers of their levels, dates, times
 #'   and durations as the numbers that R stores. Every column is used as
-#'   a feature, so remove the class column and identifiers first; text that
-#'   differs in each of 20 rows or more is refused.
+#'   a feature, so remove the class column and identifiers first; see *Tables*.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
 #'   for Bioconductor containers, whose features share a unit, else
@@ -89,6 +88,23 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' [variance_score()], is ignored when it is part of prepared data, and refused
 #' when it is given in the call of the method. The page of a method names those
 #' that it uses.
+#'
+#' *Tables.* `prepare_data(table)` is the way to look at a table as it came:
+#' printed, it has a line for each column with something to look at, problems
+#' first, or, of more than 60 columns, their number. Blank text counts as
+#' missing. Text of 20 rows or more with more than a third as many values as
+#' rows, or with more than 20 that are numbers or dates, is no category, such as
+#' `"14,5 mg/dl"`, `"<LOD"` or an identifier: a warning of class
+#' `linkrank_warning_text` names these columns with a call that was tried on
+#' them, and methods refuse them. A factor is a category whatever its levels.
+#' Labelled columns of package haven are categories where all values have a
+#' label, else numbers; what they declare missing is `NA`. A value that more
+#' than a fifth of a numeric column has may be a code for missing (-9, 999), and
+#' a column whose mean is far above its median may need logarithms.
+#'
+#' *Parts.* In a part of the data, such as a training half or
+#' `prepare_data(x)[rows, ]`, a feature may have no value at all. There it is a
+#' constant; whole data with such a feature are refused.
 #'
 #' *Scale.* With `"range"` a scaled value is (x - min) / (max - min), with
 #' `"zscore"` (x - mean) / sd. `"none"` leaves the values as they are. Factors
@@ -197,7 +213,7 @@ prepare_data <- function(
 #' @export
 prepare_data.default <- function(x, ...) {
     settings <- data_settings(list(...))
-    if (is.matrix(x) && (is.numeric(x) || is.logical(x))) {
+    if (is.matrix(x) && !isS4(x) && (is.numeric(x) || is.logical(x))) {
         # a table of counts and the like has a class of its own
         x <- unclass(x)
         return(new_prepared_data(x, "columns", dim(x), colnames(x),
@@ -217,6 +233,7 @@ prepare_data.prepared_data <- function(x, ...) {
     check_undamaged(prepared_problem(x), "x", "prepare_data()")
     refuse_if(!is.null(given$assay.type), "`assay.type` must be given to the ",
               "first prepare_data(), which reads the assay.")
+    warn_unfit(x$unfit)
     x$settings[names(given)] <- given
     x$settings$control <- run_control(x$settings$threads, x$settings$progress)
     with_settings(x, x$settings)
@@ -276,9 +293,39 @@ print.prepared_data <- function(x, ...) {
                             "a matrix of coordinates"),
         if (!is.null(settings$distance)) paste0("  distance: ",
                                                 settings$distance),
-        describe_codes(x$block_of, "block"), describe_codes(x$unit_of, "unit")
+        describe_codes(x$block_of, "block"), describe_codes(x$unit_of, "unit"),
+        column_lines(x)
     ))
     invisible(x)
+}
+
+# What to look at before ranking: a line a column of a table, problems first; of
+# many columns how many have which problem.
+column_lines <- function(x, most = 60L) {
+    if (x$layout != "columns" || x$n * x$p > 5e6) return(NULL)
+    said <- lapply(seq_len(x$p), function(j) say_column(x, j))
+    if (x$p > most) {
+        counts <- table(unlist(lapply(said, names)))
+        return(if (length(counts)) paste0("  columns: ", paste(
+            counts, names(counts), collapse = ", ")))
+    }
+    said <- vapply(said, paste, "", collapse = ", ")
+    names(said) <- x$features
+    said <- c(x$unfit, said[nzchar(said) & !x$features %in% names(x$unfit)])
+    if (length(said)) paste0("  ", shorten(names(said), 20L), ": ", said)
+}
+
+say_column <- function(x, j) {
+    cells <- x$values[!is.na(x$values[, j]), j]
+    runs <- rle(sort(as.numeric(cells)))
+    share <- max(runs$lengths) / length(cells)
+    measured <- x$kind[j] == "numeric" && length(runs$values) > 10L
+    c(`with missing cells` = if (x$missing[j] > 0L)
+          paste(show_number(x$missing[j]), "missing"),
+      if (measured && share > 0.2) c(`with a frequent value` = paste0(
+          runs$values[which.max(runs$lengths)], " in ", round(100 * share),
+          " % of the cells: a code?"))
+      else if (measured && is_skewed(cells)) c(skewed = "skewed: take logs?"))
 }
 
 # How many blocks or units there are, and of how many samples; NULL for none.
@@ -293,8 +340,7 @@ describe_codes <- function(code, noun) {
 # The scale, and why it is that one.
 describe_scale <- function(data) {
     scale <- decide_scale(data)
-    words <- switch(
-        scale, range = "features scaled by their range",
+    words <- switch(scale, range = "features scaled by their range",
         zscore = "features scaled by their standard deviation",
         balanced = "features scaled, none spreads more than the median one",
         none = "features unscaled")
@@ -318,11 +364,18 @@ prepared <- function(x, ..., uses = character(),
                          parent.frame(), function(k) ...elt(k))
     }
     force(before)
-    if (is.null(other)) return(prepare_data(x, ...))
+    if (is.null(other)) return(refuse_unfit(prepare_data(x, ...)))
     check_given(x, data_words)
     given <- list(...)
-    do.call(prepare_data, c(list(x), given[!names(given) %in% other]),
-            quote = TRUE)
+    refuse_unfit(do.call(prepare_data, quote = TRUE,
+                         c(list(x), given[!names(given) %in% other])))
+}
+
+# The checks of whole data, of which parts are read later: what there is to say
+# of the values is said then.
+check_whole <- function(x, assay.type = NULL) {
+    withCallingHandlers(refuse_unfit(prepare_data(x, assay.type = assay.type)),
+                        linkrank_warning = muffle, linkrank_message = muffle)
 }
 
 # The settings in the dots of a call that reads no data, or several.
@@ -376,9 +429,8 @@ data_settings <- function(given) {
         refuse_distances(given$distance, "distance")
         check_choice(given$distance, margin_distances, "distance")
     }
-    if (!is.null(given$na.action)) {
+    if (!is.null(given$na.action))
         check_choice(given$na.action, c("fail", "mean"), "na.action")
-    }
     given$control <- run_control(given$threads, given$progress)
     given
 }
@@ -389,20 +441,17 @@ with_settings <- function(data, settings) {
     codes <- names(settings)[names(settings) %in% c("block", "unit")]
     for (name in codes) {
         given <- settings[[name]]
-        if (!is.null(given) && !is_text(given)) {
+        if (!is.null(given) && !is_text(given))
             settings[[name]] <- named_response(given, data, name)
-        }
     }
-    if (isTRUE(nrow(settings$space) == data$n)) {
+    if (isTRUE(nrow(settings$space) == data$n))
         settings$space <- match_places(settings$space, data$samples, "space")
-    }
     data$control <- settings$control
     data$settings <- settings[!names(settings) %in%
                                   c("by", "fewest", "control")]
     if (!is.null(settings$by)) data <- group_samples(data, settings$by)
-    for (name in codes) {
+    for (name in codes)
         data[paste0(name, "_of")] <- list(read_codes(data, name))
-    }
     if (is.character(settings$space)) check_space_name(settings$space, data)
     data
 }

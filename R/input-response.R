@@ -8,6 +8,7 @@
 # in the C locale: the same everywhere. NA: unlabelled.
 as_class_labels <- function(labels, name = "labels") {
     check_given(labels, "a class per sample")
+    labels <- plain_column(labels)
     vector <- is.null(dim(labels))
     codes <- if (is.factor(labels)) stats::na.omit(as.vector(unclass(labels)))
     refuse_if(!all(codes %in% seq_along(levels(labels))), "`", name, "` must ",
@@ -35,6 +36,7 @@ as_class_labels <- function(labels, name = "labels") {
     }
     # without empty levels, and without NA as a level of its own
     if (is.character(labels)) {
+        refuse_numbers_as_text(labels, name)
         labels <- factor(labels, sort_text(unique(labels)))
     } else if (is.numeric(labels)) {
         codes <- sort(unique(labels))
@@ -43,6 +45,17 @@ as_class_labels <- function(labels, name = "labels") {
     labels <- factor(labels)
     note_alike(levels(labels), name)
     labels
+}
+
+# Text that is no category, as among the data.
+refuse_numbers_as_text <- function(text, name) {
+    problem <- if (!reads_parts())
+        text_problem(text, name, "they make no classes")
+    # blocks, units and pairs may have many values, but no fractions
+    often <- name %in% c("y", "groups", "classes") ||
+        any(grepl(" makes -?[0-9]*[.]", problem))
+    refuse_if(often && length(problem), "`", name, "` must be classes, but ",
+              "its text has ", problem, "; factor() keeps it as it is.")
 }
 
 # Labels that somebody typed twice.
@@ -57,24 +70,27 @@ note_alike <- function(labels, name) {
 # Empty cells of a file, and values that package haven declares missing, say as
 # little as NA.
 blank_as_missing <- function(labels, name) {
+    blank <- is_blank(labels)
+    if (inherits(labels, "haven_labelled"))
+        labels <- stats::setNames(as.vector(unclass(labels)), names(labels))
+    if (any(blank)) labels[blank] <- NA
+    note_blank(sum(blank), paste0("`", name, "`"))
+    labels
+}
+
+note_blank <- function(count, of) {
+    inform_if(count > 0L, "Taken as NA: ", count_noun(count, "value"), " of ",
+              of, ", blank or declared missing.", class = "missing")
+}
+
+is_blank <- function(labels) {
     values <- if (is.factor(labels)) levels(labels) else unclass(labels)
     blank <- values %in% attr(labels, "na_values")
     span <- attr(labels, "na_range")
     if (is.numeric(span))
         blank <- blank | (values >= span[1L] & values <= span[2L]) %in% TRUE
     if (is.character(values)) blank <- blank | !nzchar(trimws(values))
-    if (is.factor(labels)) blank <- blank[labels] %in% TRUE
-    if (inherits(labels, "haven_labelled"))
-        labels <- stats::setNames(as.vector(values), names(labels))
-    if (any(blank)) {
-        labels[blank] <- NA
-        inform_linkrank(count_noun(sum(blank), "value"), " of `", name, "` ",
-                        if (sum(blank) > 1L) "are" else "is", " blank or ",
-                        "declared missing, and ",
-                        if (sum(blank) > 1L) "count" else "counts", " as NA.",
-                        class = "missing")
-    }
-    labels
+    if (is.factor(labels)) blank[labels] %in% TRUE else blank
 }
 
 # Text in the order of the C locale, which is the same on every machine.
@@ -147,6 +163,9 @@ match_returned <- function(values, samples, name, of, others = NULL) {
 
 # Is there one value for each sample of the data?
 match_response <- function(y, data, name = "y") {
+    refuse_if(inherits(y, "pairwise_constraints"), "`", name, "` must be a ",
+              "class or number per sample, not pairs, by which relieff_sc() ",
+              "and glean() rank.")
     refuse_class_if(is.null(y) || is.list(y) || !is.null(dim(y)), y, "`", name,
                     "` must be a vector or factor with one value per sample")
     match_length(y, data$n, name, features = data$p)
@@ -238,58 +257,31 @@ warn_outcome_ranked <- function(y, data) {
     known <- which(!is.na(y))
     if (data$layout != "columns" || length(known) < log2(data$p) + 5)
         return(invisible())
-    found <- unlist(lapply(outcome_codes(y), function(code) {
-        # The candidates whose cells are `value` in all known samples. Few are
-        # left after some samples, taken from all over because rows are often
-        # sorted.
-        candidates <- which(data$kind == code$kind)
-        some <- known[unique(round(seq(1, length(known), length.out = 64)))]
-        for (i in some) {
-            candidates <- candidates[which(data$values[i, candidates] ==
-                                               code$value[i])]
-        }
-        equal <- vapply(candidates, function(j) {
-            isTRUE(all(data$values[known, j] == code$value[known]))
-        }, NA)
-        candidates[equal]
-    }))
-    if (!holds_numbers(y)) {
-        # Factors with one value for each class.
-        code <- as.integer(factor(y))[known]
-        first <- match(code, code)
-        factors <- which(data$kind == "factor")
-        found <- c(found, factors[vapply(factors, function(j) {
-            cells <- data$values[known, j]
-            isTRUE(all(cells == cells[first])) &&
-                !anyDuplicated(cells[unique(first)])
-        }, NA)])
+    # of classes a feature has the value of the first sample of each class,
+    # another one in every class; numbers and dates are equal
+    numbers <- holds_numbers(y) ||
+        is.numeric(y) && mean(duplicated(y[known])) < 0.5
+    first <- if (!numbers) known[match(y[known], y[known])]
+    agrees <- function(j, at) {
+        own <- if (numbers) as.double(y[known[at]]) else
+            data$values[first[at], j]
+        data$values[known[at], j] == own
     }
-    found <- data$features[sort(unique(found))]
+    found <- which(!numbers | data$kind == "numeric")
+    # few are left after some samples, taken from all over because rows are
+    # often sorted
+    for (at in unique(round(seq(1, length(known), length.out = 64L))))
+        found <- found[which(agrees(found, at))]
+    found <- data$features[Filter(function(j) {
+        isTRUE(all(agrees(j, seq_along(known)))) &&
+            (numbers || !anyDuplicated(data$values[unique(first), j]))
+    }, found)]
     one <- length(found) == 1L
     warn_if(length(found), if (one) "Feature " else "Features ",
             quote_values(found), if (one) " equals" else " equal", " `y` or ",
             if (one) "determines" else "determine", " it one to one, so ",
             "remove ", if (one) "it" else "them", " from the data, unless ",
             "measured independently of `y`.", class = "outcome")
-}
-
-# What a copy of `y` holds: list(kind, value) for each way to write it. Numbers
-# and, of classes, the numbers of a factor or those that its levels spell.
-outcome_codes <- function(y) {
-    if (holds_numbers(y)) {
-        # dates among the features are the numbers that R stores
-        return(list(list(kind = "numeric", value = as.double(y))))
-    }
-    # in the order of this session, as the user's factor()
-    classes <- factor(y)
-    code <- as.integer(classes)
-    spelt <- suppressWarnings(as.numeric(levels(classes)))
-    numbers <- list(code, if (is.logical(y)) code - 1L,
-                    if (!anyNA(spelt)) spelt[code])
-    flags <- if (nlevels(classes) == 2L) list(code - 1L, 2L - code)
-    c(lapply(Filter(Negate(is.null), numbers), function(value) {
-        list(kind = "numeric", value = value)
-    }), lapply(flags, function(value) list(kind = "logical", value = value)))
 }
 
 # ---- classes of test samples ------------------------------------------------
@@ -331,9 +323,22 @@ check_predictions <- function(classes, count, levels) {
 #
 # so that its arguments stay those of data in `x`.
 
-has_formula <- function(x, ...) {
-    "formula" %in% names(substitute(list(...))) ||
-        !missing(x) && inherits(x, "formula")
+# The same for y = "class", a column of a data.frame.
+has_formula <- function(x, ..., y = NULL) {
+    "formula" %in% names(substitute(list(...))) || !missing(x) &&
+        (inherits(x, "formula") || !missing(y) && names_column(y, x))
+}
+
+names_column <- function(y, x) {
+    is_text(y) && is.data.frame(x) && nrow(x) > 1L && y %in% names(x)
+}
+
+# list(x, y): a column of a data.frame by its name, which is no feature then.
+split_column <- function(x, y, what = "a class or number per sample") {
+    check_given(x, data_words)
+    check_given(y, what)
+    if (!names_column(y, x)) return(list(x = x, y = y))
+    list(x = as.data.frame(x)[names(x) != y], y = x[[y]])
 }
 
 # The call of the function above with columns of `data` as `x` and `y`.
@@ -344,6 +349,10 @@ rank_by_formula <- function(takes_y = "y" %in% names(formals(ranker))) {
     frame <- parent.frame(2L)
     given <- lapply(as.list(match.call(ranker, sys.call(sys.parent()),
                                        envir = frame))[-1L], eval, frame)
+    if (!is.null(given$y) && names_column(given$y, given$x)) {
+        given[c("x", "y")] <- split_column(given$x, given$y)
+        return(do.call(ranker, given, quote = TRUE))
+    }
     # data without their name are the next argument
     if (is.null(given$data)) {
         at <- Filter(function(name) is.data.frame(given[[name]]),
@@ -379,25 +388,30 @@ rank_by_formula <- function(takes_y = "y" %in% names(formals(ranker))) {
 # The columns that a side names, joined by + and -; `.`: all but the response.
 # Not stats::terms(), which needs a square of the number of columns.
 formula_columns <- function(side, known, response = NULL) {
-    # a + b - c is (a + b) - c: the last part is taken off first
-    parts <- list()
-    while (length(side) == 3L &&
-           as.character(side[[1L]]) %in% c("+", "-")) {
-        parts <- c(list(side), parts)
-        side <- side[[2L]]
-    }
-    named <- formula_part(side, known, response)
-    for (part in parts) {
-        columns <- formula_part(part[[3L]], known, response)
-        named <- if (part[[1L]] == "-") setdiff(named, columns) else
-            union(named, columns)
+    named <- character()
+    # a + b - c is (a + b) - c: what is still to be read, the first part last
+    parts <- list(list(side, TRUE))
+    while (length(parts)) {
+        part <- parts[[length(parts)]][[1L]]
+        added <- parts[[length(parts)]][[2L]]
+        parts[[length(parts)]] <- NULL
+        sign <- if (is.call(part)) as.character(part[[1L]])[1L] else ""
+        if (sign %in% c("+", "-") && length(part) == 3L) {
+            own <- if (sign == "+") added else !added
+            parts <- c(parts, list(list(part[[3L]], own),
+                                   list(part[[2L]], added)))
+        } else if (sign == "(") {
+            parts <- c(parts, list(list(part[[2L]], added)))
+        } else {
+            columns <- formula_part(part, known, response)
+            named <- if (added) union(named, columns) else
+                setdiff(named, columns)
+        }
     }
     named
 }
 
 formula_part <- function(part, known, response) {
-    if (is.call(part) && identical(part[[1L]], as.name("(")))
-        return(formula_columns(part[[2L]], known, response))
     # the intercept means nothing here
     if (is.numeric(part) && part %in% 0:1) return(character())
     name <- if (is.name(part)) as.character(part)

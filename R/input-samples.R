@@ -9,12 +9,15 @@ samples_in_columns <- function(x) {
 # `x`, or, of a class that has no rows and columns, its prepared data.
 as_samples <- function(x) {
     check_given(x, data_words)
-    if (length(dim(x)) == 2L) x else prepare_data(x)
+    if (has_rows(x)) x else prepare_data(x)
 }
+
+# A lazy table has NA rows.
+has_rows <- function(x) length(dim(x)) == 2L && !anyNA(dim(x))
 
 count_samples <- function(x) {
     check_given(x, data_words)
-    if (length(dim(x)) != 2L) prepare_data.default(x)
+    if (!has_rows(x)) prepare_data.default(x)
     check_slots(x)
     if (samples_in_columns(x)) ncol(x) else nrow(x)
 }
@@ -60,8 +63,7 @@ take_cells.data.frame <- function(x, rows, features) {
 #' @exportS3Method
 take_cells.prepared_data <- function(x, rows, features) {
     check_undamaged(prepared_problem(x), "x", "prepare_data()")
-    values <- switch(
-        x$layout,
+    values <- switch(x$layout,
         columns = , sparse = x$values[rows, features, drop = FALSE],
         rows = , `by sample` = x$values[features, rows, drop = FALSE],
         reader = function(first, count) {
@@ -76,14 +78,15 @@ take_cells.prepared_data <- function(x, rows, features) {
     if (!is.null(dim(settings$space)))
         settings$space <- settings$space[rows, , drop = FALSE]
     rows_of <- function(table) table[rows, , drop = FALSE]
-    part <- new_prepared_data(
+    part <- as_parts(new_prepared_data(
         values, x$layout, c(length(rows), length(features)),
         x$features[features], x$samples[rows], x$kind[features], settings,
         block = x$block, container = x$container, one_unit = x$one_unit,
         types = x$types,
         sample_data = if (!is.null(x$sample_data)) rows_of(x$sample_data),
-        spaces = if (!is.null(x$spaces)) lapply(x$spaces, rows_of)
-    )
+        spaces = if (!is.null(x$spaces)) lapply(x$spaces, rows_of),
+        unfit = x$unfit[names(x$unfit) %in% x$features[features]]
+    ))
     part$clusters <- if (!is.null(x$clusters))
         list(size = x$clusters$size[rows],
              deviation = x$clusters$deviation[features])
@@ -170,11 +173,15 @@ sample_column <- function(table, name, argument) {
     plain_column(table$columns[[name]])
 }
 
-# Run-length encoded columns and others; a table in a column stays one.
+# Run-length encoded columns, arrays of one dimension and others; a table in a
+# column stays one.
 plain_column <- function(values) {
-    if (methods::is(values, "Rle")) rep(values@values, values@lengths) else
-        if (isS4(values) && is.null(dim(values)))
-            tryCatch(as.vector(values), error = function(e) values) else values
+    if (methods::is(values, "Rle")) return(rep(values@values, values@lengths))
+    if (isS4(values) && is.null(dim(values)))
+        return(tryCatch(as.vector(values), error = function(e) values))
+    if (length(dim(values)) == 1L || is.matrix(values) && ncol(values) == 1L)
+        values <- stats::setNames(`dim<-`(values, NULL), dimnames(values)[[1L]])
+    values
 }
 
 describe_columns <- function(table) {
@@ -197,6 +204,7 @@ named_response <- function(y, x, name = "y", of = "x") {
         y <- y[[1L]]
         if (is.null(dim(y))) names(y) <- rows
     }
+    y <- plain_column(y)
     if (!is_text(y)) {
         # checked before a cell is read, because wrong data may be very large
         several <- is.atomic(y) && is.null(dim(y)) && length(y) > 1L

@@ -79,7 +79,7 @@
 #' @export
 irelief <- function(x, y, ..., sigma = 1, variant = 1L, tol = 1e-6,
                     max_iter = 100) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     options <- list(
         sigma = check_positive(sigma, "sigma"),
         variant = check_count(variant, "variant", 1, 2),

@@ -71,8 +71,7 @@ announce_relabelling <- function(input, among, block, left_out, k, control) {
         inform_linkrank("Only ", count_noun(movable, if (is.null(input$unit))
                             "sample" else "unit"),
                         " can be permuted, so no p-value can be small: ask ",
-                        "about more samples.",
-                        class = "significance")
+                        "about more samples.", class = "significance")
     } else if (left_out) {
         inform_linkrank(count_noun(left_out, "feature"),
                         if (left_out == 1L) " has" else " have",

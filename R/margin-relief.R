@@ -124,7 +124,7 @@
 #' relieff(x, y, k = 5)
 #' @export
 relieff <- function(x, y, ..., k = 10, samples = Inf, ramp = NULL) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     options <- list(
         k = check_neighbourhood(k),
         samples = check_count_or_all(samples, "samples", 1),
@@ -147,7 +147,7 @@ relieff <- function(x, y, ..., k = 10, samples = Inf, ramp = NULL) {
 #' @rdname relieff
 #' @export
 relief <- function(x, y, ..., samples = Inf) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     options <- list(samples = check_count_or_all(samples, "samples", 1))
     work <- open_labelled(prepared(x, ..., uses = c("scale", "space")), y,
                           class_response, distances = space_distance)
@@ -327,8 +327,8 @@ labelled_note <- function(work, options, ...) {
 #' @param y A number or date for each sample, with at least two different
 #'   values; or a data.frame of one such column. `NA`:
 #'   unknown; such a sample only counts towards the range of the features.
-#'   For a container of Bioconductor also the name of a column of its sample
-#'   data.
+#'   Also the name of a column of a data.frame, which is no feature then, or of
+#'   the sample data of a container.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
 #' @param sigma How slowly the weight of a neighbour decreases with its rank;
@@ -372,7 +372,7 @@ labelled_note <- function(work, options, ...) {
 #' rrelieff(mpg ~ ., data = mtcars)
 #' @export
 rrelieff <- function(x, y, ..., k = 10, sigma = 20, ramp = NULL) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     options <- list(
         k = check_count(k, "k"),
         sigma = check_positive(sigma, "sigma", infinite = TRUE),

@@ -115,7 +115,7 @@
 #' plot(genes, type = "convergence")
 #' @export
 simba <- function(x, y, ..., starts = 5, order = NULL) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     if (!isTRUE(starts == 1)) refuse_beside("starts", "order")
     # an order is that of one start
     options <- list(starts = if (is.null(order))
@@ -182,8 +182,7 @@ visiting_orders <- function(order, visited, starts) {
 }
 
 simba_ranking <- function(result, data, method, options, constraints, note) {
-    totals <- data.frame(start = seq_along(result$total),
-                         margin = result$total,
+    totals <- data.frame(start = seq_along(result$total), margin = result$total,
                          chosen = seq_along(result$total) == result$best)
     new_feature_ranking(list(score = result$weight), data, method, "score",
                         options, constraints, note, starts = totals,

@@ -93,7 +93,7 @@
 #' @export
 stir <- function(x, y, ..., k = 10, adjust = "BH",
                  rank_by = c("statistic", "margin"), permutations = 0) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     options <- list(
         k = check_neighbourhood(k),
         adjust = check_choice(adjust, stats::p.adjust.methods, "adjust"),

@@ -38,7 +38,8 @@ keep_larger_groups <- function(groups, unit = NULL) {
     alone <- which(size == 1L)
     kept <- which(size >= 2L)
     refuse_if(length(kept) < 2L,
-              "`groups` must make two groups of two samples or more, not ",
+              "`groups` must make two groups of two ",
+              if (is.null(unit)) "samples" else "units", " or more, not ",
               describe_groups(groups, size),
               if (!is.null(groups$constraints) && all(size < 2L)) paste0(
                   "; if each pair is, say, tumour and normal, use labels: ",
@@ -116,8 +117,6 @@ read_design <- function(groups, data) {
     # "answers", "features in view" of those who answered, "labels", or "data"
     # where they were made from data): the groups as they were given, of two
     # samples or more.
-    check_given(groups, paste("constraints, what glean() returned, or a class",
-                              "per sample"))
     found <- if (inherits(groups, "pairwise_constraints")) {
         constraint_markers(groups, data)
     } else {

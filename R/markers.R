@@ -212,9 +212,11 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
     refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
               "must be 0 where `lfc` is above 0, because permuted groups test ",
               "only a difference of 0.")
-    data <- prepared(x, ..., uses = c("block", "unit", "na.action"))
+    taken <- split_column(x, groups, paste(
+        "constraints, what glean() returned, or a class per sample"))
+    data <- prepared(taken$x, ..., uses = c("block", "unit", "na.action"))
     data <- marker_data(data)
-    design <- read_design(groups, data)
+    design <- read_design(taken$y, data)
     if (!is.null(design$unit)) {
         averaged <- average_units(data, design)
         data <- averaged$data
@@ -257,8 +259,7 @@ note_no_block <- function(moments, names) {
         inform_linkrank(count_noun(nrow(apart), "pair"), " of groups ",
                         if (nrow(apart) > 1L) "share" else "shares",
                         " no block and cannot be compared: ", listed,
-                        if (nrow(apart) > 3L) ", ...", ".",
-                        class = "groups")
+                        if (nrow(apart) > 3L) ", ...", ".", class = "groups")
     }
 }
 
@@ -266,7 +267,7 @@ marker_data <- function(data) {
     factors <- which(data$kind == "factor")
     refuse_if(length(factors), "`x` must have numeric or logical features, ",
               "but feature \"", data$features[factors[1L]], "\" is a factor: ",
-              "remove it, or use model.matrix().", class = "input")
+              "remove it, or use ordered() or model.matrix().", class = "input")
     if (missing_rule(data) == "fail") refuse_missing(data)
     data <- without_missing(data, list(category = logical(data$p)),
                             data$control)

@@ -123,7 +123,7 @@ ensemble_ranking <- function(
     whole <- values_with_data(x, used, method)
     given$x <- x <- whole$x
     replicates <- check_count(replicates, "replicates", 1, 1e6)
-    data <- prepare_data(x, assay.type = whole$options$assay.type)
+    data <- refuse_unfit(prepare_data(x, assay.type = whole$options$assay.type))
     features <- check_count(features %||% covering_size(data$p, replicates),
                             "features", 1, data$p)
     n <- check_count(n %||% ceiling(features / 4), "n", 1, features)
@@ -262,8 +262,7 @@ average_tables <- function(tables, count, parameters) {
     drawn <- tabulate(feature, nlevels(feature))
     data.frame(score = ratio(sums(values), sums(as.numeric(there))),
                frequency = ratio(sums(as.numeric(rank <= parameters$n)),
-                                 drawn),
-               drawn = drawn)
+                                 drawn), drawn = drawn)
 }
 
 # ---- given rankings ---------------------------------------------------------
@@ -299,8 +298,7 @@ average_rankings <- function(rankings, combine, n) {
     )
     table <- average_tables(lapply(rankings, function(one) {
         list(feature = match(one$feature, features),
-             rank = one$rank,
-             score = one[[attr(one, "info")$key]])
+             rank = one$rank, score = one[[attr(one, "info")$key]])
     }), count, parameters)
     samples <- unique(lapply(infos, `[[`, "samples"))
     new_feature_ranking(

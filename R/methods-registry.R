@@ -109,7 +109,8 @@ default_method <- function(method, given) {
 # The known inputs of a ranking by `method`: an empty constraint set, where
 # neither the method nor anything that it could rank by is given.
 known_parts <- function(x, constraints = NULL, y = NULL, method = "given") {
-    x <- as_samples(x)
+    taken <- split_column(as_samples(x), y)
+    x <- taken$x
     # classes as the second argument, which is `constraints`
     labels <- is.factor(constraints) || is.atomic(constraints) &&
         !is.null(constraints) && is.null(dim(constraints))
@@ -118,7 +119,7 @@ known_parts <- function(x, constraints = NULL, y = NULL, method = "given") {
     if (is.null(method) && is.null(constraints) && is.null(y))
         constraints <- pairwise_constraints(samples = count_samples(x))
     Filter(Negate(is.null), list(x = x, constraints = constraints,
-                                 y = named_response(y, x)))
+                                 y = named_response(taken$y, x)))
 }
 
 # A function(given) that ranks a list of `x`, `constraints`, `y` by `method`: a
@@ -131,7 +132,8 @@ as_ranker <- function(method, parts, options = list()) {
     # A function gets all that it has as arguments, a method one of its inputs.
     needs <- method_needs(method)
     lacking <- if (is.function(method)) setdiff(needs, parts) else
-        if (!any(needs %in% parts)) needs
+        if (!any(needs %in% parts) &&
+            !grepl("nothing", registry_row(method)$needs)) needs
     refuse_if(length(lacking), paste0("`", lacking, "`", collapse = " or "),
               " must be given: ", method_words(method), " needs it.")
     extra <- setdiff(intersect(parts, c("x", "constraints", "y")), takes)

@@ -343,8 +343,7 @@ auto_subset <- function(object, n) {
     table$name <- shown_names(table$feature)
     ggplot2::ggplot(table, ggplot2::aes(.data$entry, .data$score)) +
         ggplot2::geom_line() + ggplot2::geom_point(size = 0.7) +
-        ggplot2::geom_vline(xintercept = which.min(table$score),
-                            linetype = 2) +
+        ggplot2::geom_vline(xintercept = which.min(table$score), linetype = 2) +
         ggplot2::geom_text(ggplot2::aes(label = .data$name), vjust = -0.6,
                            data = utils::head(table, n), size = 3) +
         ggplot2::labs(x = "Number of features", y = subset_measure(object),
@@ -422,8 +421,7 @@ auto_dots <- function(dots, view, title) {
     top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
     dots$mean <- pmin(pmax(dots$mean, -top), top)
     ggplot2::ggplot(dots, ggplot2::aes(.data$class, .data$feature,
-                                       size = .data$share,
-                                       fill = .data$mean)) +
+                                       size = .data$share, fill = .data$mean)) +
         ggplot2::geom_point(shape = 21L) + feature_axis(levels(dots$feature)) +
         ggplot2::scale_x_discrete(guide = ggplot2::guide_axis(
             angle = if (sum(nchar(levels(dots$class))) > 50L) 90)) +
@@ -508,8 +506,7 @@ auto_parts <- function(object, n) {
         feature = factor(rep(rownames(relative), ncol(relative)),
                          rev(rownames(relative))),
         part = factor(rep(colnames(relative), each = nrow(relative)),
-                      colnames(relative)),
-        share = as.vector(relative))
+                      colnames(relative)), share = as.vector(relative))
     ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature,
                                         fill = .data$part)) +
         ggplot2::geom_col() + feature_axis(levels(table$feature)) +

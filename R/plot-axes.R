@@ -160,8 +160,7 @@ fit_names <- function(names, size = 0.75, whole = FALSE, smallest = 0.5) {
 note_below <- function(text, right = FALSE) {
     if (!is.null(text)) {
         graphics::mtext(text, 1L, graphics::par("mar")[1L] - 1.2,
-                        adj = if (right) 1 else 0, cex = 0.7,
-                        col = ink(0.75))
+                        adj = if (right) 1 else 0, cex = 0.7, col = ink(0.75))
     }
 }
 

@@ -147,8 +147,7 @@ draw_heat_links <- function(links, order, columns, plan) {
             graphics::lines(mean(bound) + reach / 2 * cos(half),
                             -plan$arcs * (0.2 + 0.7 * reach) * sin(half),
                             col = grDevices::adjustcolor(
-                                link_style[kind, "colour"],
-                                if (many) 0.6 else 1
+                                link_style[kind, "colour"], if (many) 0.6 else 1
                             ), lty = link_style[kind, "line"],
                             lwd = if (many) 0.8 else 1.3)
         }

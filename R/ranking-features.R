@@ -33,7 +33,7 @@ keep_features <- function(x, ranking, n = 10L) {
 
 #' @export
 keep_features.default <- function(x, ranking, n = 10L) {
-    if (length(dim(x)) != 2L) return(keep_features(prepare_data(x), ranking, n))
+    if (!has_rows(x)) return(keep_features(prepare_data(x), ranking, n))
     check_slots(x)
     places <- feature_places(x, ranking, n)
     small <- x[, places, drop = FALSE]

@@ -213,8 +213,7 @@ check_significance <- function(ranking, asked) {
     abort_linkrank(asked, " p-values, but ", info$label, " has none",
                    if (offers_permutations(info))
                        paste(" without permutations: rank with `permutations",
-                             "= 199`"),
-                   ".")
+                             "= 199`"), ".")
 }
 
 # Can the method that made this ranking permute, and has it not?

@@ -13,8 +13,8 @@
 #' @param y Class of each sample: a factor, or a character, logical or
 #'   whole-number vector; `NA` for unlabelled samples, which are left out. At
 #'   least two classes.
-#'   For a container of Bioconductor also the name of a column of its sample
-#'   data.
+#'   Also the name of a column of a data.frame, which is no feature then, or of
+#'   the sample data of a container.
 #' @param graph A [similarity_graph()] of the same samples, or a symmetric
 #'   matrix of non-negative weights; `NULL` for the default graph, in which each
 #'   sample is connected to its `k` nearest neighbours with weight exp(-d^2 /
@@ -157,7 +157,7 @@ spectral_score <- function(x, ..., type = 1, graph = NULL, k = 5, t = NULL) {
 #' @rdname baseline_scores
 #' @export
 fisher_score <- function(x, y, ...) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     y <- named_response(y, x)
     classes <- check_two_classes(as_class_labels(y, "y"))
     warn_many_numbers(y)

@@ -114,8 +114,7 @@ scatter_form <- function(weight, center = weight) {
 # n_c (mu_c - mu)^2. In C no class is empty.
 class_form <- function(codes, coefficient) {
     used <- sort(unique(codes))
-    new_form("classes", class_of = match(codes, used),
-             n_classes = length(used),
+    new_form("classes", class_of = match(codes, used), n_classes = length(used),
              coefficient = as.double(coefficient[used]))
 }
 

@@ -153,6 +153,7 @@ constraint_score <- function(
     y = NULL, lambda = NULL, gamma = NULL, unlabelled = c("either", "both"),
     denominator = c("pairs_and_unlabelled", "pairs"), k = 5, t = NULL,
     graph = NULL) {
+    if (names_column(y, x)) return(rank_by_formula())
     type <- check_choice(type, names(score_plans), "type")
     options <- constraint_options(type, named_response(y, x), lambda, gamma,
                                   unlabelled, denominator, k, t)

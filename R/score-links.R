@@ -27,8 +27,7 @@ link_sums <- function(constraints) {
 link_weights <- function(constraints, must_link, weight = 1) {
     which <- constraints$must_link == must_link
     edge_weights(constraints$first[which], constraints$second[which],
-                 weight * pair_weights(constraints)[which],
-                 constraints$samples)
+                 weight * pair_weights(constraints)[which], constraints$samples)
 }
 
 # A weight for each pair of a list of pairs, with mean 1 over both kinds.

@@ -12,8 +12,8 @@
 #'   [relieff()].
 #' @param y Outcome of each sample, a numeric vector; `NA` where unknown. At
 #'   least 2 must be known.
-#'   For a container of Bioconductor also the name of a column of its sample
-#'   data.
+#'   Also the name of a column of a data.frame, which is no feature then, or of
+#'   the sample data of a container.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
 #' @param k_output Number of neighbours by the output, in the factor of the
@@ -82,7 +82,7 @@
 #' semisupervised_laplacian_score(ozone[-1], known)
 #' @export
 supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"))
     input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
@@ -98,7 +98,7 @@ supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
 #' @export
 semisupervised_laplacian_score <- function(x, y, ..., k = 30, t = 1, C = 1,
                                            k_output = 5) {
-    if (has_formula(x, ...)) return(rank_by_formula())
+    if (has_formula(x, ..., y = y)) return(rank_by_formula())
     y <- known_response(named_response(y, x))
     options <- list(k = check_count(k, "k"), t = check_positive(t, "t"),
                     C = check_positive(C, "C"),

@@ -139,8 +139,7 @@ space_coordinates <- function(space, data, scaling, control, start = NULL,
         key <- list(count, scaling$center, scaling$divisor)
         if (is.null(start) && identical(data$known$components$key, key))
             return(data$known$components$found)
-        points <- component_scores(data, scaling, count, control,
-                                   start = start)
+        points <- component_scores(data, scaling, count, control, start = start)
         vectors <- attr(points, "vectors")
         number <- ncol(points)
         # nothing varies: all samples are one point

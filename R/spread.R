@@ -125,8 +125,7 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     # a back end may draw random numbers itself
     found <- keep_random_state(tryCatch(
         BiocParallel::bplapply(tasks, run_task, work = work, shared = shared,
-                               attached = is_attached(),
-                               BPPARAM = workers),
+                               attached = is_attached(), BPPARAM = workers),
         error = function(condition) lost_tasks(condition, length(tasks))
     ))
     # after a worker was killed, BiocParallel may return results of an earlier
@@ -167,7 +166,7 @@ run_task <- function(task, work, shared, attached = FALSE) {
     caught$warnings <- list()
     outcome <- tryCatch(
         with_stream(task$stream, withCallingHandlers(
-            list(value = work(task$task, shared)),
+            list(value = as_parts(work(task$task, shared))),
             warning = function(condition) {
                 assign("warnings", c(caught$warnings,
                                      list(without_call(condition))), caught)

@@ -110,6 +110,7 @@ select_subset <- function(
     x, constraints = NULL, y = NULL, ...,
     context = c("supervised", "semisupervised"), sigma = 1, n = Inf,
     stop = c("none", "minimum"), patience = 5) {
+    if (names_column(y, x)) return(rank_by_formula())
     options <- subset_options(context, sigma, n, stop, patience)
     y <- named_response(y, x)
     data <- prepared(x, ..., uses = score_arguments)
@@ -131,8 +132,7 @@ select_subset <- function(
     name <- if (options$context == "supervised") "eps^S" else "eps^SS"
     best <- which.min(found$error)
     note <- paste0(name, ", sigma = ", format(options$sigma, digits = 3L),
-                   "; least with the first ", best, " of ",
-                   length(found$order))
+                   "; least with the first ", best, " of ", length(found$order))
     new_feature_ranking(data.frame(score = score, entry = as.integer(entry)),
                         input$data, "select_subset", "entry", options,
                         constraints, note, class = "subset_ranking")

@@ -119,8 +119,7 @@ pcfs_options <- function(beta, bins, max_iter, classifier, votes) {
     list(beta = check_number(beta, "beta", 0, 1),
          bins = check_count(bins, "bins", 5, 1e6),
          max_iter = check_count(max_iter, "max_iter"),
-         classifier = classifier,
-         votes = check_count(votes, "votes", 1, 1e6))
+         classifier = classifier, votes = check_count(votes, "votes", 1, 1e6))
 }
 
 pcfs_pairs <- function(constraints) {
@@ -187,8 +186,7 @@ collect_votes <- function(u, cluster, options, control) {
     vapply(seq_len(options$votes), function(vote) {
         rows <- sample.int(nrow(u), count)
         match(classify(options$classifier, u[rows, , drop = FALSE],
-                       factor(cluster[rows]), u, control),
-              unique(cluster))
+                       factor(cluster[rows]), u, control), unique(cluster))
     }, integer(nrow(u)))
 }
 

@@ -65,8 +65,7 @@ glance.feature_ranking <- function(x, ...) {
     info <- attr(check_ranking(x, "x"), "info")
     as_tibble_if_installed(data.frame(
         method = info$method, direction = info$direction,
-        n_samples = as.integer(info$samples %||% NA),
-        n_features = nrow(x),
+        n_samples = as.integer(info$samples %||% NA), n_features = nrow(x),
         n_cannot_link = as.numeric(info$cannot_links %||% NA),
         n_must_link = as.numeric(info$must_links %||% NA),
         n_positive = sum(ordering_scores(x) > 0, na.rm = TRUE)

@@ -310,3 +310,38 @@ replace_binding <- function(name, value) {
     assign(name, value, envir = home)
     lockBinding(name, home)
 }
+
+# A hospital's table as it was exported: 418 patients of survival::pbc with an
+# identifier, a date, units, decimal commas, and four codes for missing.
+hospital_export <- function() {
+    pbc <- survival::pbc
+    set.seed(1)
+    comma <- function(values, digits) {
+        sub(".", ",", formatC(values, digits = digits, format = "f"),
+            fixed = TRUE)
+    }
+    coded <- function(text, values, code) ifelse(is.na(values), code, text)
+    export <- data.frame(
+        Patient = sprintf("F%05d", 5000 + pbc$id),
+        Aufnahme = format(as.Date("2019-01-01") + sample(700, 418, TRUE),
+                          "%d.%m.%Y"),
+        Alter = paste(floor(pbc$age), "J."), Geschlecht = pbc$sex,
+        Therapie = coded(c("DPCA", "Placebo")[pbc$trt], pbc$trt, ""),
+        Aszites = pbc$ascites, Hepatomegalie = pbc$hepato,
+        Spinnen = pbc$spiders, Oedem = pbc$edema,
+        Bilirubin = paste(comma(pbc$bili, 1), "mg/dl"),
+        Cholesterin = coded(comma(pbc$chol, 1), pbc$chol, "unbekannt"),
+        Albumin = paste(comma(pbc$albumin, 2), "g/dl"),
+        Kupfer = coded(pbc$copper, pbc$copper, -9),
+        AP = coded(comma(pbc$alk.phos, 1), pbc$alk.phos, "n.d."),
+        AST = coded(comma(pbc$ast, 2), pbc$ast, "-"),
+        Triglyceride = coded(pbc$trig, pbc$trig, 999),
+        Thrombozyten = pbc$platelet, Quick = comma(pbc$protime, 1),
+        Stadium = pbc$stage, Status = pbc$status
+    )
+    export$Patient[7] <- ""
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
+    write.csv2(export, file, row.names = FALSE, na = "")
+    read.csv2(file)
+}

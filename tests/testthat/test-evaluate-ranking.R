@@ -506,18 +506,20 @@ test_that("factors differ by 0 or 1 and unknown classes are left out", {
     )
 })
 
-test_that("missing values are the training mean when asked for", {
+test_that("missing values are the training mean, or refused", {
     x <- random_matrix(10, 2)
     test <- x
     test[2, 1] <- NA
     y <- rep(1:2, 5)
     ranking <- ranked(colnames(x), 1:2)
-    expect_error(evaluate_ranking(ranking, x, y, test, y),
+    expect_error(evaluate_ranking(ranking, x, y, test, y, na.action = "fail"),
                  class = "linkrank_error_input")
     filled <- test
     filled[2, 1] <- mean(x[, 1])
     expect_equal(evaluate_ranking(ranking, x, y, test, y,
                                   na.action = "mean"),
+                 evaluate_ranking(ranking, x, y, filled, y))
+    expect_equal(evaluate_ranking(ranking, x, y, test, y),
                  evaluate_ranking(ranking, x, y, filled, y))
 })
 

@@ -112,8 +112,8 @@ segments_at <- c(
 # when the data are prepared, or is looked up in R's own objects.
 without_positions <- c(
     "append_file", "bind_samples", "columns_fit", "correlation_graph",
-    "expected_differences", "feature_moments", "file_kind", "frame_matrix",
-    "frame_types", "graph_degrees", "is_mapped", "map_file",
+    "expected_differences", "feature_moments", "file_kind", 
+    "graph_degrees", "is_mapped", "map_file",
     "margin_spreads", "principal_components",
     "propagation_columns", "scan_features", "scan_zeros",
     "strong_entries", "sync_folder", "unmap_file", "write_file"

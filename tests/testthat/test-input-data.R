@@ -199,7 +199,7 @@ test_that("text is the same as a factor of it", {
     set.seed(4)
     text <- data.frame(
         a = sample(c("u", "v", "w", NA), 20, TRUE), b = rnorm(20),
-        c = sample(c("no", "yes"), 20, TRUE), d = sample(letters, 20, TRUE),
+        c = sample(c("no", "yes"), 20, TRUE), d = sample(letters[1:6], 20, TRUE),
         e = sample(c("w", "v"), 20, TRUE)
     )
     levels <- text
@@ -498,7 +498,7 @@ test_that("1e300 and 1e-310 side by side are ranked like 1", {
 })
 
 test_that("a formula gets the answer what to type instead", {
-    heart <- data.frame(age = 24:1, sex = rep(0:1, 12), class = rep(1:2, 12))
+    heart <- data.frame(age = 24:1, sex = rep(0:1, each = 12), class = rep(1:2, 12))
     expect_refused("input",
                    relieff_sc(class ~ ., data = heart),
                    relieff_sc(formula = class ~ ., data = heart),
@@ -516,14 +516,20 @@ test_that("columns that name the rows are refused, others are not", {
     set.seed(1)
     x <- data.frame(age = rnorm(20), id = paste0("p", 1:20), sex = gl(2, 10))
     y <- rep(1:2, 10)
+    # also where a row stands twice, or has none
     expect_refused("input", relieff(x, y),
-                   variance_score(data.frame(x, code = factor(20:1))))
+                   relieff(transform(x, id = id[c(1:19, 1)]), y),
+                   suppressMessages(relieff(transform(x, id = c("", id[-1])), y)))
+    expect_snapshot(variance_score(data.frame(x, code = as.character(20:1))),
+                    error = TRUE)
     expect_identical(nrow(relieff(x[names(x) != "id"], y)), 2L)
-    # 19 rows, a value that stands twice, a missing one, a number
+    # 19 rows, a number, a factor
     expect_identical(nrow(relieff(x[-1, ], y[-1])), 3L)
-    expect_identical(nrow(relieff(transform(x, id = id[c(1:19, 1)]), y)), 3L)
-    expect_identical(nrow(relieff(transform(x, id = c(NA, id[-1])), y)), 3L)
     expect_identical(nrow(relieff(transform(x, id = 20:1), y)), 3L)
+    expect_message(ranked <- relieff(transform(x, id = factor(id)), y),
+                   "more than a third.*\"id\"",
+                   class = "linkrank_message_text")
+    expect_identical(nrow(ranked), 3L)
     # numbers in order may be times
     expect_warning(variance_score(transform(x, id = 1:20)),
                    "Column \"id\" of `x` numbers the rows",

@@ -127,31 +127,204 @@ test_that("blank and declared missing values are no class, and counted", {
     expect_silent(as_class_labels(want))
 })
 
-test_that("numbers that were read as text are said", {
-    x <- as.data.frame(random_matrix(20, 3))
-    cells <- format(round(x[[1]], 2))
-    for (text in list(replace(cells, 3, "n/a"), factor(replace(cells, 3, "-")),
-                      sub(".", ",", cells, fixed = TRUE))) {
-        x[[1]] <- rep_len(text[1:10], 20)
-        x[3, 1] <- text[3]
-        expect_warning(prepare_data(x), "contains numbers as text",
-                       class = "linkrank_warning_text")
+test_that("text that is no category is refused, with a call that was tried", {
+    set.seed(1)
+    x <- data.frame(V1 = 1, random_matrix(40, 2))
+    number <- signif(exp(rnorm(40)), 3)
+    texts <- list(
+        paste(number, "mg/dl"), paste0("<", number), paste0(number, "%"),
+        paste0("$", number), paste0(number, "\u00a0"), paste0("\u2212", number),
+        replace(as.character(number), 5:15, "n.d."),
+        sub(".", ",", number, fixed = TRUE),
+        paste(sub(".", ",", number, fixed = TRUE), "g/l"),
+        paste0(1:40, ".718,5"), paste0(1:40, ",718.5"), paste0(1:40, "'718"),
+        format(as.Date("2024-02-27") + 1:40, "%d.%m.%Y"),
+        format(as.Date("2024-02-27") + 1:40), paste0(rep(1:20, 2), ":", 10:49)
+    )
+    want <- list(number, number, number, number, number, -number,
+                 replace(number, 5:15, NA), number, number, 1:40 * 1000 + 718.5,
+                 1:40 * 1000 + 718.5, 1:40 * 1000 + 718,
+                 as.Date("2024-02-27") + 1:40, as.Date("2024-02-27") + 1:40,
+                 as.difftime(rep(1:20, 2) * 60 + 10:49, units = "mins"))
+    for (t in seq_along(texts)) {
+        x$V1 <- texts[[t]]
+        said <- expect_error(variance_score(x), "text is no category",
+                             class = "linkrank_error_input")
+        # what the sentence says to type, typed
+        call <- sub(".*: (as.*) makes .*", "\\1", conditionMessage(said))
+        x$V1 <- suppressWarnings(eval(str2lang(call)))
+        expect_equal(as.numeric(x$V1, units = "mins"),
+                     as.numeric(want[[t]], units = "mins"))
+        ranked <- variance_score(x, na.action = "mean")
+        expect_identical(nrow(ranked), 3L)
     }
-    # words, and categories that somebody made of numbers
-    x[[1]] <- rep(c("low", "high"), 10)
-    expect_no_warning(prepare_data(x))
-    x[[1]] <- factor(rep(1:4, 5))
-    expect_no_warning(prepare_data(x))
-    # once for all resampled parts
-    x[[1]] <- rep(c("1", "2", "3", "4"), 5)
-    seen <- 0
-    withCallingHandlers(
-        evaluate_method(x, rep(1:2, 10), "relieff", splits = 3, n = 1),
-        linkrank_warning_text = function(w) {
-            seen <<- seen + 1
-            invokeRestart("muffleWarning")
-        })
-    expect_identical(seen, 1)
+    # neither numbers nor dates
+    for (text in list(paste0("F0500", 1:40), paste0(1:40, "x10^", 2:5),
+                      paste0(1:40, "/100"), paste0(1:40, "-", 41:80))) {
+        x$V1 <- text
+        expect_error(variance_score(x), "x\\$V1 <- NULL drops it",
+                     class = "linkrank_error_input")
+    }
+    # 21 numbers of 80 rows, words, and what somebody made a factor
+    wide <- x[rep(1:40, 2), ]
+    wide$V1 <- paste(rep_len(1:21, 80), "J.")
+    expect_error(variance_score(wide), "21 values such as \"1 J.\"")
+    wide$V1 <- rep_len(paste("ward", c(letters, LETTERS)[1:26]), 80)
+    expect_silent(variance_score(wide))
+    x$V1 <- rep(c("1", "2", "3", "n.d."), 10)
+    expect_silent(variance_score(x))
+    x$V1 <- factor(texts[[1]])
+    expect_message(variance_score(x), "Taken as categories.*\"V1\"")
+    # the same of classes; blocks and units may have as many values
+    y <- texts[[8]]
+    expect_refused("argument", relieff(x[-1], y), group_markers(x[-1], y),
+                   constraints_from_labels(y))
+    expect_silent(constraints_from_labels(paste0("donor", rep(1:20, 2))))
+    expect_silent(as_class_labels(as.character(rep(1:20, 2)), "block"))
+})
+
+test_that("blank and declared missing cells of a table are missing", {
+    x <- as.data.frame(random_matrix(12, 2))
+    x$therapy <- rep(c("a", "", " ", "b"), 3)
+    x$stage <- factor(rep(c("", "1", "2"), 4))
+    x$item <- structure(rep(c(1, 2, 9), 4), na_values = 9,
+                        labels = c(no = 1, yes = 2, unsure = 9),
+                        class = c("haven_labelled_spss", "haven_labelled",
+                                  "vctrs_vctr", "double"))
+    x$age <- structure(c(30:40, 99), labels = c(refused = 99),
+                       class = c("haven_labelled", "vctrs_vctr", "integer"))
+    expect_message(data <- prepare_data(x),
+                   "NA: 14 values of column \"therapy\", \"stage\", \"item\",",
+                   class = "linkrank_message_missing")
+    expect_identical(data$missing, c(0L, 0L, 6L, 4L, 4L, 0L))
+    expect_identical(data$kind, c("numeric", "numeric", "factor", "factor",
+                                  "factor", "numeric"))
+})
+
+test_that("containers of other packages are refused with the call that helps", {
+    home <- new.env()
+    setClass("otu_table", contains = "matrix", where = home)
+    setClass("cube", contains = "matrix", where = home)
+    lazy <- structure(list(), class = c("tbl_SQLite", "tbl_sql", "tbl_lazy", "tbl"))
+    local_dim <- function(x) c(NA_integer_, 4L)
+    registerS3method("dim", "tbl_SQLite", local_dim)
+    cells <- random_matrix(6, 4)
+    table <- data.frame(a = 1:6)
+    table$NIR <- cells
+    table$odd <- structure(c(1L, 9L, 1L, 2L, 1L, 1L), levels = c("a", "b"),
+                           class = "factor")
+    expect_refused("input", variance_score(new("otu_table", cells)),
+                   variance_score(new("cube", cells)), variance_score(lazy),
+                   evaluate_method(lazy, 1:6),
+                   keep_features(lazy, variance_score(cells), 2),
+                   variance_score(structure(list(), class = "AnnDataR6")),
+                   variance_score(table), variance_score(table["odd"]),
+                   variance_score(replace(cells, 7:18, NA)))
+    expect_refused("argument", relieff(cells, table$odd))
+})
+
+test_that("arrays of one dimension and run-length vectors are vectors", {
+    x <- random_matrix(20, 4)
+    y <- rep(c("a", "b"), 10)
+    codes <- factor(y)
+    dim(codes) <- 20
+    for (one in list(array(y, 20), codes, matrix(y))) {
+        expect_identical(relieff(x, one), relieff(x, y))
+        expect_identical(constraints_from_labels(one), constraints_from_labels(y))
+    }
+    expect_identical(rrelieff(x, array(x[, 1] + 1, 20)), rrelieff(x, x[, 1] + 1))
+})
+
+test_that("a column of a table is `y` by its name, and no feature then", {
+    table <- data.frame(random_matrix(20, 4), class = rep(c("a", "b"), 10))
+    x <- table[1:4]
+    y <- table$class
+    expect_identical(relieff(table, "class"), relieff(x, y))
+    expect_identical(fisher_score(table, y = "class"), fisher_score(x, y))
+    expect_identical(rank_features(table, y = "class", method = "stir"), stir(x, y))
+    expect_identical(select_subset(table, y = "class"), select_subset(x, y = y))
+    expect_equal(group_markers(table, groups = "class"), group_markers(x, y))
+    set.seed(1)
+    named <- evaluate_method(table, "class", "relieff", splits = 2)
+    set.seed(1)
+    expect_identical(named, evaluate_method(x, y, "relieff", splits = 2))
+    expect_error(relieff(table, "clas"), "one value per sample")
+})
+
+test_that("a feature without a value in a part is a constant there", {
+    set.seed(1)
+    x <- matrix(rnorm(16 * 40, 20), 16, dimnames = list(NULL, paste0("p", 1:40)))
+    y <- rep(c("a", "b"), each = 8)
+    for (j in 31:40) x[sample(16, 14), j] <- NA
+    whole <- prepare_data(x)
+    half <- c(1:4, 9:12)
+    empty <- colSums(!is.na(x[half, ])) == 0
+    expect_gt(sum(empty), 1)
+    filled <- x[half, ]
+    filled[, empty] <- 1
+    expect_identical(own_columns(relieff(whole[half, ], y[half])),
+                     own_columns(relieff(filled, y[half])))
+    expect_error(prepare_data(x[half, ]), "known value in every feature")
+    for (action in list(NULL, "mean")) {
+        found <- evaluate_method(x, y, "relieff", splits = 2, na.action = action)
+        expect_false(anyNA(found$accuracy))
+    }
+    stable <- ranking_stability(x, y = y, method = "relieff", replicates = 3)
+    expect_s3_class(stable, "ranking_stability")
+    expect_identical(nrow(ensemble_ranking(x, y = y, method = "relieff",
+                                           replicates = 20)), 40L)
+    expect_s3_class(evaluate_questions(x, y, questions = c(0, 3), splits = 2,
+                                       n = 2, na.action = "mean"),
+                    "question_evaluation")
+})
+
+test_that("defaults fit small data, and no method refuses its own", {
+    x <- random_matrix(12, 20)
+    y <- rep(c("a", "b"), each = 6)
+    set.seed(1)
+    expect_s3_class(evaluate_method(x, y, "glean", splits = 2), "method_evaluation")
+    expect_error(evaluate_method(x, y, "glean", splits = 2, cannot_link = 10),
+                 "only 9 of them")
+    expect_identical(rank_features(x, method = "glean"), glean(x))
+    a <- variance_score(x)
+    expect_identical(compare_rankings(a, a), 1)
+})
+
+test_that("one look at a table finds what is wrong with its columns", {
+    skip_if_not_installed("survival")
+    table <- hospital_export()
+    expect_identical(dim(table), c(418L, 20L))
+    expect_message(expect_warning(data <- prepare_data(table),
+                                  "text is no category",
+                                  class = "linkrank_warning_text"),
+                   "107 values")
+    expect_snapshot(summary(data))
+    shown <- paste(capture.output(print(data)), collapse = " ")
+    for (column in c("Alter", "Bilirubin", "Cholesterin", "Albumin", "AP",
+                     "AST")) {
+        expect_match(shown, paste0(column, ": [0-9]+ values such as [^:]*: +",
+                                   "as.numeric"))
+    }
+    for (words in c("Patient: .* an identifier", "Aufnahme: .* as.Date",
+                    "Kupfer: -9 in 26 %", "Triglyceride: 999 in 33 %",
+                    "Therapie: 106 missing", "Bilirubin: [^?]*take logs?")) {
+        expect_match(shown, words)
+    }
+    # a method refuses it, before and after
+    links <- constraints_from_labels(table$Status)
+    for (x in list(data, table)) {
+        expect_error(suppressMessages(relieff_sc(x, links)),
+                     "and 3 more, which print", class = "linkrank_error_input")
+    }
+    # without these columns nothing is said of them
+    expect_no_warning(part <- data[, !data$features %in% names(data$unfit)])
+    expect_identical(nrow(relieff_sc(part, links)), 12L)
+    # of many columns how many there are
+    wide <- random_matrix(30, 80)
+    wide[1, 1:3] <- NA
+    wide[, 4] <- exp(3 * wide[, 4])
+    expect_match(capture.output(prepare_data(wide)),
+                 "columns: 1 skewed, 3 with missing cells", all = FALSE)
 })
 
 test_that("coordinates and tables of samples are matched by their names", {

@@ -7,7 +7,7 @@ test_that("every row names an exported function with its documented needs", {
     expect_identical(anyDuplicated(table$method), 0L)
     expect_true(all(table$method %in% getNamespaceExports("linkrank")))
     expect_true(all(table$direction %in% c("higher", "lower")))
-    expect_true(all(table$needs %in% c("nothing", "constraints", "y",
+    expect_true(all(table$needs %in% c("nothing", "constraints", "constraints or nothing", "y",
                                        "numeric y", "constraints or y")))
     for (i in seq_len(nrow(table))) {
         takes <- names(formals(get(table$method[i])))
