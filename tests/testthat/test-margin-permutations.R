@@ -161,6 +161,16 @@ test_that("p-values that are less than they seem are announced", {
     })
 })
 
+test_that("of given pairs that make groups print names group_markers()", {
+    x <- random_matrix(20, 4)
+    pairs <- function(must) pairwise_constraints(cannot_link = cbind(1, 3), must_link = must,
+                                                 samples = rownames(x))
+    expect_output(print(relieff_sc(x, pairs(rbind(1:2, 3:4)))),
+                  "power with the 2 groups of 4 samples")
+    said <- capture.output(print(relieff_sc(x, pairs(rbind(1:2)))))
+    expect_false(any(grepl("group_markers", said)))
+})
+
 test_that("with blocks samples are permuted within them", {
     expect_every(40, function(seed) {
         set.seed(seed)
