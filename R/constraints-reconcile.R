@@ -69,7 +69,7 @@
 #'   result votes as one more rater, with confidence T.
 #'
 #'   Three raters who misjudged 10 % of the samples of two kinds put 99 % of the
-#'   samples into the right group, the best of them alone 89 %; two 98 and 89 %;
+#'   samples into the right group, one of them alone 88 %; two 98 %;
 #'   raters who misjudged 2, 40 and 40 % of three kinds 98 %, as the best alone
 #'   (`two_raters.R` in folder `benchmarks`).
 #'

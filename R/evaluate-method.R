@@ -138,6 +138,8 @@ evaluate_method <- function(
     check_whole(x, called$assay.type)
     unit <- known_unit(x, called$unit)
     y <- named_response(taken$y, x)
+    warn_if(origin_rule(label_origin(y))$none, "Accuracy says nothing about ",
+            "`y`, because these data made its classes.", class = "significance")
     y <- check_outcome(y, samples$n, predicts_numbers(y, metric, rankers))
     metric <- check_metric(metric, !is.factor(y))
     settings <- evaluation_options(classifier, n, positive, metric, k, called)

@@ -91,9 +91,10 @@ metric_title <- function(metric) {
 check_metric_values <- function(metric, known) {
     y_test <- known$y_test[!is.na(known$y_test)]
     different <- length(unique(y_test))
-    name <- intersect(c("auc", "r2"), unlist(Filter(is_text, metric)))
-    refuse_if(different < 2L && length(name), "`y_test` must have at least ",
-              "two different ", if (name == "auc") "classes" else "values",
+    name <- intersect(c("r2", "auc", "kappa", "mcc"),
+                      unlist(Filter(is_text, metric)))[1L]
+    refuse_if(different < 2L && !is.na(name), "`y_test` must have at least ",
+              "two different ", if (name == "r2") "values" else "classes",
               " for metric \"", name, "\", but it has ", different,
               ": use larger test parts, or another metric.")
 }

@@ -80,12 +80,12 @@
 #'
 #' *Metrics.* `f1` of a class is 2 right / (predicted + there), and as precision
 #' and recall the mean over the classes, or that of `positive`. `mcc` is
-#' Matthews' correlation for any number of classes; 0 where all samples are of
-#' one class, or predicted to be. A function gets, of equally probable classes,
+#' Matthews' correlation for any number of classes; 0 where all samples are
+#' predicted to be of one class. A function gets, of equally probable classes,
 #' the first. `balanced_accuracy` is the mean recall of the classes that the
 #' test samples have. `kappa` is Cohen's: (accuracy - c) / (1 - c), with c the
-#' accuracy expected of predictions that are independent of the classes; 0 where
-#' all samples are of one class and predicted to be. `auc` is the area under the
+#' accuracy expected of predictions that are independent of the classes. `kappa`,
+#' `mcc` and `auc` are refused where a test part has one class. `auc` is the area under the
 #' ROC curve of the class probabilities, from 0 to 1 and 1/2 for random ones:
 #' the proportion of pairs of test samples of different classes in which the
 #' sample of the class has the higher probability, ties count one half. Of more

@@ -84,7 +84,8 @@ join_raters <- function(pairs, n) {
 #' @param x Data: see [prepare_data()]. Features are taken at mean 0 and
 #'   standard deviation 1; what the samples have in common stays.
 #' @param effect How far apart two kinds are in a planted feature, in standard
-#'   deviations of that feature, a positive number.
+#'   deviations of that feature, a positive number. Effects of the best features
+#'   of a table are too large (`cohen_d` of [group_markers()]): plan with less.
 #' @param questions Numbers of questions, whole numbers from 1.
 #' @param groups How many kinds there are, a whole number from 2.
 #' @param share The share of the features that is planted, at least one: each of

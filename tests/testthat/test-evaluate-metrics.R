@@ -173,8 +173,16 @@ test_that("metrics of classes are worked by hand", {
     expect_equal(unlist(got[3:5]), c(kappa = 1 / 2, balanced_accuracy = 2 / 3,
                                      accuracy = 2 / 3))
     expect_equal(summary(got)$mean, 1 / 2)
-    # all of one class: no chance correction is possible
-    expect_equal(judge(rep("a", 6), "kappa", rep("a", 6))$kappa, 0)
+    # all of one class: no chance correction is possible, and 0 would be the mean
+    # of a classifier that is always right
+    for (metric in c("kappa", "mcc")) {
+        expect_error(judge(rep("a", 6), metric, rep("a", 6)),
+                     paste0("two different classes for metric \"", metric))
+    }
+    expect_error(evaluate_method(random_matrix(8, 3), rep(1:2, each = 4), "relieff",
+                                 unit = rep(1:4, each = 2), folds = 4,
+                                 metric = "kappa"), "different classes",
+                 class = "linkrank_error")
     # b: 0.4 0.6 of 0.9, 0.4 in a: 1 + 1 + 0 + 1/2 of four pairs
     shares <- cbind(b = 1 - c(0.9, 0.4, 0.6, 0.4), a = c(0.9, 0.4, 0.6, 0.4))
     two <- evaluate_ranking(made_ranking(2:1), x[1:4, ], truth[1:4], x[1:4, ],
@@ -374,4 +382,11 @@ test_that("each metric is a column of its own", {
                        list(auc = one, "auc"))) {
         expect_error(judge(wrong), "name of its own", class = "linkrank_error")
     }
+})
+
+test_that("classes that the data made are said to be that", {
+    expect_warning(evaluate_method(random_matrix(12, 3), derived_labels(rep(1:2, 6)),
+                                   "relieff", splits = 1),
+                   "these data made its classes",
+                   class = "linkrank_warning_significance")
 })
