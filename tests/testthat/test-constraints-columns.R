@@ -254,8 +254,7 @@ test_that("what is wrong is said with columns, samples and chain", {
                    constraints_from_columns(cells, must_link = "fraction"),
                    constraints_from_columns(letters, must_link = "clone"),
                    constraints_from_labels(cells),
-                   constraints_from_labels(cells, "typ"),
-                   fisher_score(iris, "Species"))
+                   constraints_from_labels(cells, "typ"))
 })
 
 test_that("printed output fits the page", {
