@@ -113,8 +113,8 @@
 #' * `family_p_value` is the share of the B + 1 sets whose largest T of any
 #'   feature is at least T_0 (single-step maxT of Westfall and Young 1993). In
 #'   at most 5 % of analyses, one or more of the features with a value up to
-#'   0.05 is a false discovery: if no feature differs, and about so of 100
-#'   features or more most of which do not differ.
+#'   0.05 is a false discovery, if no feature differs. Beside features that do
+#'   there can be more (the table of levels in `vignette("methods")`).
 #'
 #' The last two compare the features in which at least 3, and a tenth, of the
 #' samples that change places differ from their most frequent value; the others

@@ -12,7 +12,8 @@
 # Exit status 1 where a level is missed, in the direction that promises too
 # much, by more than three standard errors; of shares of data sets, where as many
 # or more come up with probability .00135 at most. Rows without a level are of
-# numbers that are printed with a warning or as an order only.
+# numbers that are printed with a warning or as an order only, or whose page says
+# where they do not hold.
 
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 machine()
@@ -421,6 +422,46 @@ measure("evaluate_questions(), samples not asked", "normal, 20 of 30 sorted",
                                       questions = 20, splits = 2, n = 5))
     c(ari = mean(found$ari, na.rm = TRUE))
 }, 0, 0)
+
+# ---- noise beside features that differ, own variances, many groups -----------
+
+# 60 samples of two classes; `count` of 300 features differ by `by`
+beside <- function(count, by, links) function() {
+    y <- classes(60)
+    x <- normal(60, 300)
+    x[y == 2, seq_len(count)] <- x[y == 2, seq_len(count)] + by
+    found <- quiet(relieff_sc(x, links(y), permutations = 99, scale = "none",
+                              must_link = "ignore"))
+    noise <- as.integer(sub("\\D+", "", found$feature)) > count
+    c(noise = mean(c(noise[found$fdr <= 0.05], if (!any(found$fdr <= 0.05)) 0)),
+      family = any(noise & found$family_p_value <= 0.05))
+}
+apart <- function(count) function(y) {
+    constraints_from_labels(y, cannot_link = count, must_link = 0)
+}
+measure("relieff_sc(permutations), noise among what is found",
+        "30 of 300 differ by 2 sd, 100 cannot-links", beside(30, 2, apart(100)),
+        c(noise = 0.05, family = NA))
+measure("relieff_sc(permutations), noise among what is found",
+        "100 of 300 differ by 3 sd, 100 cannot-links", beside(100, 3, apart(100)),
+        c(noise = 0.05, family = NA))
+own_variances <- list(`3 against 3` = c(3, 3), `3 against 30` = c(3, 30),
+                      `2 against 2` = c(2, 2))
+for (name in names(own_variances)) {
+    measure("group_markers(variance = \"group\")",
+            paste0(name, ", features of own variances (prior df 4)"), function() {
+        sizes <- own_variances[[name]]
+        x <- normal(sum(sizes), 300) * rep(sqrt(4 / rchisq(300, 4)), each = sum(sizes))
+        found <- quiet(group_markers(x, rep(1:2, sizes), variance = "group"))
+        c(p = mean(found$p_value <= 0.05), fdr = any(found$fdr <= 0.05))
+    }, if (name == "2 against 2") NA else 0.05)
+}
+measure("confint() of group_markers()", "normal, the best row of 20 groups of 5",
+        function() {
+    markers <- quiet(group_markers(normal(100, 100), rep(1:20, 5)))
+    bounds <- confint(markers[which.min(markers$p_value), ])
+    c(difference = mean(bounds$lower <= 0 & bounds$upper >= 0))
+}, 0.95, -1)
 
 # ---- what was found ----------------------------------------------------------
 
