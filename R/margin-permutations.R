@@ -15,7 +15,7 @@ most_listed <- 2500
 # must-links: without them a relabelled pair has near samples, and each other,
 # for neighbours, the given one, apart by the features that differ, has not, and
 # all features had higher margins (15 against 15 labels, 30 of 300 features
-# differ, k = 3: .74 of those with an fdr up to .05 were noise, now .03).
+# differ, k = 3: .74 of those with an fdr up to .05 were noise).
 # `sums`: those of the pairs as given.
 relabelled_p_values <- function(input, options, control, sums) {
     sets <- options$permutations
@@ -332,7 +332,7 @@ relabelled_codes <- function(constraints, set) {
 # `p_value`. `centred`: from 100 features on, fdr and family_p_value are of T less
 # its median in each set, because pairs that are far apart by the features that
 # differ have larger margins in all of them (100 of 300 features differ: a noise
-# feature with a family_p_value up to .05 in .40 of data sets, now .03).
+# feature with a family_p_value up to .05 in up to .40 of data sets, now .10).
 relabelling_tests <- function(margins, rounding, none, varied, centred = FALSE) {
     count <- sum(vapply(margins, nrow, 0L))
     spreads <- .Call(C_margin_spreads, margins, rounding)
