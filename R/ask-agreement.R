@@ -41,14 +41,14 @@
 #'   and a column per rater with the answer (`NA`: not asked).
 #'
 #' @details *Raters who sorted.* The adjusted Rand index (Hubert and Arabie
-#' 1985) is computed again without each sample. The interval is the index plus and
-#' minus the quantile of t times the standard error, from -1 to 1. Its square adds
-#' the variance of this jackknife, that of the index when the samples of one rater
-#' are permuted (in closed form), and the mean square of what one sample changes
-#' that one of them puts into another of the own groups: by itself the jackknife
-#' is too small where raters agree on nearly all, or no more than by chance. Kappa
-#' of pairs would say little here: most pairs of sorted samples follow from few
-#' answers.
+#' 1985) is computed again without each sample. The interval is the index plus
+#' and minus the quantile of t times the standard error, from -1 to 1. Its
+#' square adds the variance of this jackknife, that of the index when the
+#' samples of one rater are permuted (in closed form), and the mean square of
+#' what one sample changes that one of them puts into another of the own groups:
+#' by itself the jackknife is too small where raters agree on nearly all, or no
+#' more than by chance. Kappa of pairs would say little here: most pairs of
+#' sorted samples follow from few answers.
 #'
 #' *Pairs.* With A the share of alike answers and E its expectation by chance,
 #' kappa = (A - E) / (1 - E). Two raters (Cohen 1960): E is the sum over both
@@ -159,8 +159,8 @@ groups_of_all <- function(model, answers) {
 }
 
 # A row per pair of raters who sorted, with an interval. The jackknife alone has
-# no width where all agree, and too little by chance agreement: it held the index
-# in .63 to .83 of data sets there.
+# no width where all agree, and too little by chance agreement: it held the
+# index in .63 to .83 of data sets there.
 agreement_of_groups <- function(model) {
     code <- model$code
     ends <- which(upper.tri(model$raters$agreement), arr.ind = TRUE)
@@ -189,8 +189,8 @@ agreement_of_groups <- function(model) {
 }
 
 # `counts`: how many samples two raters put into each two of their groups. The
-# variance of the adjusted Rand index when the samples of one are exchanged, from
-# the pairs of pairs that have both samples, one or none in common.
+# variance of the adjusted Rand index when the samples of one are exchanged,
+# from the pairs of pairs that have both samples, one or none in common.
 exchanged_square <- function(counts) {
     pairs_of_pairs <- function(size) {
         alike <- sum(choose(size, 2))
@@ -201,16 +201,16 @@ exchanged_square <- function(counts) {
     second <- pairs_of_pairs(colSums(counts))
     all <- pairs_of_pairs(sum(counts))
     chance <- first[1L] * second[1L] / all[1L]
-    square <- (c(1, 2, 2) * first * second / all)[all > 0]
+    square <- (c(1, 2, 2) * (as.numeric(first) * second) / all)[all > 0]
     (sum(square) - chance^2) / ((first[1L] + second[1L]) / 2 - chance)^2
 }
 
-# The mean square of its change when the second rater puts one sample into another
-# group, a new one where there is no other.
+# The mean square of its change when the second rater puts one sample into
+# another group, a new one where there is no other.
 moved_square <- function(counts) {
     if (ncol(counts) < 2L) counts <- cbind(counts, 0)
     index <- function(alike, first, second) {
-        chance <- first * second / choose(sum(counts), 2)
+        chance <- as.numeric(first) * second / choose(sum(counts), 2)
         found <- (alike - chance) / ((first + second) / 2 - chance)
         replace(found, is.nan(found), 1)
     }

@@ -451,8 +451,8 @@ record_of <- function(q) {
 # Questions that the person has answered.
 count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
 
-# The questionnaire with some of its answers only: the strategy begins again, and
-# no new pair is chosen.
+# The questionnaire with some of its answers only: the strategy begins again,
+# and no new pair is chosen.
 rebuild <- function(q, kept) {
     for (field in names(empty_record)) q[[field]] <- q[[field]][kept]
     q$closure <- closure_of_record(q)

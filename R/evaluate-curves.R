@@ -38,9 +38,9 @@
 #' held the true accuracy in about 55 % of data sets (levels.csv). `se`
 #' averages the draws of a split and multiplies the standard deviation over J
 #' splits by sqrt(1 / J + test / training samples) (Nadeau and Bengio 2003):
-#' `vignette("methods")` has the coverage. It is `NA` for a single split; of fewer
-#' than five the quantile of t, with one degree of freedom less than splits, takes
-#' the place of 1.96 (two splits: 1.96 `se` held it in 78 %).
+#' `vignette("methods")` has the coverage. It is `NA` for a single split; of
+#' fewer than five the quantile of t, with one degree of freedom less than
+#' splits, takes the place of 1.96 (two splits: 1.96 `se` held it in 78 %).
 #'
 #' @references Nadeau, C. and Bengio, Y. (2003). Inference for the
 #'   generalization error. *Machine Learning*, 52, 239-281.

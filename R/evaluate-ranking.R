@@ -84,18 +84,19 @@
 #' predicted to be of one class. A function gets, of equally probable classes,
 #' the first. `balanced_accuracy` is the mean recall of the classes that the
 #' test samples have. `kappa` is Cohen's: (accuracy - c) / (1 - c), with c the
-#' accuracy expected of predictions that are independent of the classes. `kappa`,
-#' `mcc` and `auc` are refused where a test part has one class. `auc` is the area under the
-#' ROC curve of the class probabilities, from 0 to 1 and 1/2 for random ones:
-#' the proportion of pairs of test samples of different classes in which the
-#' sample of the class has the higher probability, ties count one half. Of more
-#' than two classes it is the mean over all pairs of classes and both
-#' probabilities (Hand and Till 2001). For the nearest neighbours the
-#' probability is the share of the `k` votes, so give `k` of 5 or more; this
-#' takes test samples times classes times numbers of features in memory. `r2` is
-#' 1 minus the sum of squared errors over the sum of squared differences from
-#' the mean of the test samples. `auc` and `r2` need test samples of two classes
-#' or different numbers, so they are not possible with leave-one-out.
+#' accuracy expected of predictions that are independent of the classes.
+#' `kappa`, `mcc` and `auc` are refused where a test part has one class. `auc`
+#' is the area under the ROC curve of the class probabilities, from 0 to 1 and
+#' 1/2 for random ones: the proportion of pairs of test samples of different
+#' classes in which the sample of the class has the higher probability, ties
+#' count one half. Of more than two classes it is the mean over all pairs of
+#' classes and both probabilities (Hand and Till 2001). For the nearest
+#' neighbours the probability is the share of the `k` votes, so give `k` of 5 or
+#' more; this takes test samples times classes times numbers of features in
+#' memory. `r2` is 1 minus the sum of squared errors over the sum of squared
+#' differences from the mean of the test samples. `auc` and `r2` need test
+#' samples of two classes or different numbers, so they are not possible with
+#' leave-one-out.
 #'
 #' @references Hand, D. J. and Till, R. J. (2001). A simple generalisation of
 #'   the area under the ROC curve for multiple class classification problems.

@@ -91,9 +91,9 @@
 #' sample in a pair is replaced by another one, drawn at random, the same in all
 #' of its pairs. So the number of pairs and which of them share samples stay,
 #' and the margins z_1, ..., z_B of a feature are those of uninformative pairs.
-#' All of them, and z_0 of the constraints, are computed with `must_link = "use"`,
-#' whatever orders the table: the nearest samples of relabelled pairs are nearer
-#' than those of pairs that are apart by the features that differ.
+#' All of them, and z_0 of the constraints, are computed with `must_link =
+#' "use"`, whatever orders the table: the nearest samples of relabelled pairs
+#' are nearer than those of pairs that are apart by the features that differ.
 #' All samples change places where the pairs are given, those in any pair where
 #' questions chose them, within blocks if there are any: see `origin` in
 #' [pairwise_constraints()]. With `unit` whole units do, with units that have

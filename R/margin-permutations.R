@@ -329,18 +329,21 @@ relabelled_codes <- function(constraints, set) {
 # `margins`: a list of matrices, sets x features, the first of them of the
 # constraints as given, which count among the sets; `none`: features without a
 # value; `varied`: those that are adjusted for together, the others only have a
-# `p_value`. `centred`: from 100 features on, fdr and family_p_value are of T less
-# its median in each set, because pairs that are far apart by the features that
-# differ have larger margins in all of them (100 of 300 features differ: a noise
-# feature with a family_p_value up to .05 in up to .40 of data sets, now .10).
-relabelling_tests <- function(margins, rounding, none, varied, centred = FALSE) {
+# `p_value`. `centred`: from 100 features on, fdr and family_p_value are of T
+# less its median in each set, because pairs that are far apart by the features
+# that differ have larger margins in all of them (100 of 300 features differ: a
+# noise feature with a family_p_value up to .05 in up to .40 of data sets, now
+# .10).
+relabelling_tests <- function(margins, rounding, none, varied,
+                              centred = FALSE) {
     count <- sum(vapply(margins, nrow, 0L))
     spreads <- .Call(C_margin_spreads, margins, rounding)
     rated <- which(varied & !none)
     found <- if (centred && length(rated) >= 100L) {
         all <- rep(TRUE, length(rated))
-        relabelling_tests(centred_margins(margins, rounding[rated], spreads[, rated],
-                                          rated), 1e-9 * all, !all, all)
+        relabelling_tests(centred_margins(margins, rounding[rated],
+                                          spreads[, rated], rated),
+                          1e-9 * all, !all, all)
     } else joint_tests(margins, rounding, spreads, rated, count)
     column <- rep(NA_real_, length(rounding))
     list(p_value = ifelse(none, NA, spreads[3L, ] / count),
@@ -348,8 +351,8 @@ relabelling_tests <- function(margins, rounding, none, varied, centred = FALSE) 
          family_p_value = replace(column, rated, found$family_p_value))
 }
 
-# T of the `rated` features less its median in each set, sets x features; 0 where
-# all margins are equal.
+# T of the `rated` features less its median in each set, sets x features; 0
+# where all margins are equal.
 centred_margins <- function(margins, rounding, spreads, rated) {
     given <- margins[[1L]][rated]
     scale <- ifelse(spreads[2L, ] > 0, 1 / spreads[2L, ], 0)

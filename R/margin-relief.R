@@ -96,7 +96,7 @@
 #'   `linkrank_error_memory` when the neighbours in all classes would take more
 #'   than `options(linkrank.max_bytes)`. A warning of class
 #'   `linkrank_warning_outcome` names features of a matrix or data.frame that
-#'   equal `y`, or are factors or logical and determine it one to one, because
+#'   equal `y` or determine it one to one, because
 #'   such a feature is probably the outcome itself.
 #'
 #' @references Kononenko, I. (1994). Estimating attributes: analysis and

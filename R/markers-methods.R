@@ -16,10 +16,10 @@
 #' @param level The share of intervals that hold the true difference.
 #' @param selected Were the features, `parm` or the rows of `object`, picked by
 #'   these markers, as the best are? Then the level of each interval is
-#'   1 - (1 - `level`) k / m for k of the m rows of all groups, so that on average
-#'   at most 1 - `level` of the intervals miss (Benjamini and Yekutieli 2005);
-#'   `inst/benchmarks/levels.csv` has how many do. `FALSE` is for features that
-#'   were chosen beforehand.
+#'   1 - (1 - `level`) k / m for k of the m rows of all groups, so that on
+#'   average at most 1 - `level` of the intervals miss (Benjamini and Yekutieli
+#'   2005); `inst/benchmarks/levels.csv` has how many do. `FALSE` is for
+#'   features that were chosen beforehand.
 #' @param column Which column the vectors hold, one of numbers; `NULL` for whole
 #'   tables.
 #' @param i,j,drop As for a data.frame. Without the columns `group`, `rank`,
@@ -275,7 +275,7 @@ confint.group_markers <- function(object, parm, level = 0.95, ...,
                     "`parm` must be names of features")
     chosen <- which(object$feature %in% parm)
     features <- length(info$names)
-    rows <- features * length(info$groups)
+    rows <- as.numeric(features) * length(info$groups)
     if (selected) level <- 1 - (1 - level) * length(chosen) / rows
     at <- match(object$feature[chosen], info$names) + features *
         (match(as.character(object$group[chosen]), info$groups) - 1)

@@ -153,8 +153,8 @@ cell_weights <- function(moments, g) {
     weights
 }
 
-# The standard error from a variance of each group, and Satterthwaite's degrees of
-# freedom. NA where a group leaves none for a variance.
+# The standard error from a variance of each group, and Satterthwaite's degrees
+# of freedom. NA where a group leaves none for a variance.
 welch_error <- function(groups, moments, weights) {
     size <- matrix(moments$size, moments$groups)
     unit <- rowSums(ifelse(weights == 0, 0, weights^2 / size))
@@ -166,10 +166,10 @@ welch_error <- function(groups, moments, weights) {
 
 # The variance of each group, groups x features, with its `df`, and the `total`
 # degrees of freedom: the factor of the group times the variance of the feature,
-# which is drawn towards its prior once, with all groups, times a deviation, which
-# has a prior of its own. (Each group drawn towards an own prior counted what the
-# groups share twice: 3 against 3 colon tissues, nothing to find, a discovery in
-# .22 of data sets, now .07.)
+# which is drawn towards its prior once, with all groups, times a deviation,
+# which has a prior of its own. (Each group drawn towards an own prior counted
+# what the groups share twice: 3 against 3 colon tissues, nothing to find, a
+# discovery in .22 of data sets, now .07.)
 group_variances <- function(moments, constant) {
     df <- moments$df
     known <- which(df > 0)

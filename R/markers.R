@@ -82,8 +82,9 @@
 #' neurons .45, .29 and after 40 cells .46, .48; `inst/benchmarks/markers.R`).
 #'
 #' *Effects of the best features are too large*, because they are the best in
-#' these samples too: the ten best of ten samples against ten had a mean difference
-#' of 1.4 where the true one was 0.9. [confint()] of the rows allows for that.
+#' these samples too: the ten best of ten samples against ten had a mean
+#' difference of 1.4 where the true one was 0.9. [confint()] of the rows allows
+#' for that.
 #'
 #' *Test.* The moderated t of Smyth (2004) for the contrast of m_g and the mean
 #' of the other m_h, in the linear model with a mean for each group: the
@@ -96,14 +97,15 @@
 #' in a group is the factor of the group (the mean over the features, of logs)
 #' times the variance of the feature, which is drawn to its prior once, with all
 #' groups, times a deviation that is drawn to 1 by a prior of its own (from the
-#' logs of ratios between groups); degrees of freedom are those of Satterthwaite,
-#' at most those of the pooled t. A group that leaves none has no test then. It
-#' holds where the groups differ by about one factor in all features, not where a
-#' few features have far larger variances in a small group (a fifth of standard
-#' deviation 4, 5 samples against 40: `inst/benchmarks/levels.csv`). A message
-#' names it where two groups of unequal size, of three samples or more, have
-#' variances whose ratio is beyond the 0.001 quantile of its F distribution in a
-#' tenth of the features. Permutations do not protect against unequal variances.
+#' logs of ratios between groups); degrees of freedom are those of
+#' Satterthwaite, at most those of the pooled t. A group that leaves none has no
+#' test then. It holds where the groups differ by about one factor in all
+#' features, not where a few features have far larger variances in a small group
+#' (a fifth of standard deviation 4, 5 samples against 40:
+#' `inst/benchmarks/levels.csv`). A message names it where two groups of unequal
+#' size, of three samples or more, have variances whose ratio is beyond the
+#' 0.001 quantile of its F distribution in a tenth of the features. Permutations
+#' do not protect against unequal variances.
 #'
 #' *Units.* Samples of one donor, and replicates, are not independent. With
 #' `unit` the samples of a unit in a group are averaged, and all columns are of

@@ -207,10 +207,9 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
                         table[setdiff(names(table), first)])
     sizes <- tabulate(cluster)
     inform_if(mean(sizes == 1L) > 0.5 && !is.null(curve_order(data)),
-              "The features are in an order, each like the next, so that ",
-              sum(sizes == 1L), " of ", length(sizes), " clusters have one ",
-              "feature and those selected are copies: diversify_ranking() of ",
-              "a ranking by relieff_sc() leaves copies out.",
+              sum(sizes == 1L), " of ", length(sizes), " clusters have ",
+              "one feature, since each is like the next: diversify_ranking() ",
+              "of relieff_sc() leaves copies out.",
               class = "clusters")
     note <- paste(c(margin_note(parameters, TRUE), "; ", tree$dist.method,
                     if (!is.null(tree$dist.method)) ", ",

@@ -103,29 +103,6 @@ test_that("two groups: t and d of scran::findMarkers() up to its variances", {
                                           lower.tail = FALSE)), 0.98)
 })
 
-test_that("a variance for each group is squeezed as by limma::squeezeVar()", {
-    skip_if_not_installed("limma")
-    data <- marker_data(40)
-    own <- split(seq_len(40), data$y)
-    part <- lapply(names(own), function(h) {
-        x <- data$x[own[[h]], ]
-        df <- length(own[[h]]) - 1
-        post <- limma::squeezeVar(apply(x, 2L, stats::var), df)
-        list(mean = colMeans(x), df = df + post$df.prior,
-             square = post$var.post / length(own[[h]]) *
-                 if (h == "a") 1 else 1 / 9)
-    })
-    sum_of <- function(name) Reduce(`+`, lapply(part, `[[`, name))
-    df <- sum_of("square")^2 /
-        Reduce(`+`, lapply(part, function(one) one$square^2 / one$df))
-    t <- (4 * part[[1]]$mean - sum_of("mean")) / 3 / sqrt(sum_of("square"))
-    got <- group_table(group_markers(data$x, data$y, variance = "group"), "a",
-                       colnames(data$x))
-    expect_equal(got$statistic, unname(t), tolerance = 1e-12)
-    expect_equal(got$p_value, unname(2 * stats::pt(-abs(t), df)),
-                 tolerance = 1e-12)
-})
-
 test_that("the inverse of trigamma is that of limma", {
     skip_if_not_installed("limma")
     for (x in c(1e-8, 1e-4, 0.01, 0.5, 1, 7, 1e3, 1e8)) {

@@ -236,8 +236,8 @@ test_that("a hint says when the ranking has stopped changing", {
     y <- rep(1:2, 20)
     x[y == 1, 1:10] <- x[y == 1, 1:10] + 4
     q <- questionnaire(x, ask = "pairs", hint = TRUE)
-    q <- answer_all(q, y, 30)
-    expect_length(q$stability, 30L)
+    q <- answer_all(q, y, 35)
+    expect_length(q$stability, 35L)
     expect_match(capture.output(print(q)), "The ranking has settled. Rare groups",
                  all = FALSE)
     expect_no_match(capture.output(print(questionnaire(x))), "settled")

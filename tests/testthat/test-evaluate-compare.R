@@ -15,9 +15,10 @@ test_that("precision and distance are worked by hand", {
     # several numbers at once
     expect_equal(compare_rankings(other, target, 1:4), c(0, 1 / 2, 2 / 3, 1))
     expect_equal(compare_rankings(other, target, c(2, 1), measure = "distance"), c(3, 2) / 8)
+    # 50, or all that there are
+    expect_equal(compare_rankings(other, target), 1)
     expect_refused("argument",
         compare_rankings(other, target, 1, "recall"),
-        compare_rankings(other, target),
         compare_rankings(other, target, c(1, 5), measure = "distance"),
         compare_rankings(other, target, 5),
         compare_rankings(other, made_ranking(1:2 * 1.0, c("a", "x")), 1, measure = "distance"),

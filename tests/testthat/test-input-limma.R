@@ -48,10 +48,10 @@ test_that("weights of an EList are not dropped in silence", {
     for (arrays in list(voomed, by_array)) {
         expect_refused("input", group_markers(arrays, group),
                        relieff_sc(arrays, links), glean(arrays, links),
+                       evaluate_method(arrays, group, "fisher_score"),
                        variance_score(arrays), questionnaire(arrays, n = 3),
                        propagate_constraints(links, arrays))
     }
-    expect_refused("argument", evaluate_method(voomed, group, "fisher_score"))
     # without weights, or with equal ones
     plain <- voomed
     plain$weights <- NULL
