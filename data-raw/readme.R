@@ -8,7 +8,7 @@
 # twenty sorted samples is drawn by inst/benchmarks/first_page.R.
 
 # What a block of R draws, by its place among those that are run.
-pictures <- c(NA, "man/figures/README-colon.png")
+pictures <- c(NA, NA, "man/figures/README-colon.png")
 
 # The first and last line of every block of R and of the text below it.
 find_blocks <- function(lines) {
