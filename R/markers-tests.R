@@ -289,3 +289,18 @@ unequal_variances <- function(moments, detected) {
     }
     if (!is.null(found$groups)) found
 }
+
+# The median over features of the skewness of the residuals, of some features
+# that the t decides and of which some cell varies; 0 where there are none.
+residual_skewness <- function(moments, data, design, detected) {
+    dense <- setdiff(which(rowSums(moments$square) > 0), detected$rare)
+    count <- min(length(dense), 100, max(10, 1e7 %/% data$n))
+    if (count == 0) return(0)
+    some <- dense[round(seq(1, length(dense), length.out = count))]
+    cell <- moments$cells[cbind(design$code, design$block %||% 1L)]
+    grouped <- which(!is.na(cell))
+    mean <- t(moments$mean[some, , drop = FALSE])[cell[grouped], , drop = FALSE]
+    rest <- read_features(data, some)[grouped, , drop = FALSE] - mean
+    deviation <- sqrt(colMeans(rest^2))
+    stats::median(colMeans((rest / rep(deviation, each = nrow(rest)))^3))
+}

@@ -611,6 +611,57 @@ test_that("a message tells of groups whose variances differ", {
     }
 })
 
+test_that("a message tells of skewed values in groups of different size", {
+    set.seed(5)
+    x <- exp(matrix(rnorm(42 * 300), 42))
+    y <- rep(c("few", "many"), c(2, 40))
+    said <- function(...) tryCatch({
+        group_markers(...)
+        ""
+    }, linkrank_message_skewness = conditionMessage)
+    measured <- function(x, ...) {
+        data <- marker_data(prepared(x, ...,
+                                     uses = c("block", "unit", "na.action")))
+        design <- read_design(y, data)
+        moments <- compare_groups(group_moments(
+            data, design$code, 2, design$block, "mean", data$control), NULL)
+        residual_skewness(moments, data, design, detection_counts(moments))
+    }
+    # the third moment of what is left of the group means
+    few <- x[, 1:100]
+    rest <- few - rowsum(few, y)[y, ] / c(table(y))[y]
+    expect_equal(measured(few),
+                 median(colMeans(rest^3) / colMeans(rest^2)^1.5))
+    # one value for all containers, and residuals of cells with blocks
+    expect_identical(measured(Matrix::Matrix(few, sparse = TRUE)),
+                     measured(few))
+    if (requireNamespace("HDF5Array", quietly = TRUE)) {
+        expect_identical(measured(in_file(few, c(10, 20))), measured(few))
+    }
+    block <- rep(1:2, 21)
+    rest <- few - rowsum(few, paste(y, block))[paste(y, block), ] /
+        c(table(paste(y, block)))[paste(y, block)]
+    expect_equal(measured(few, block = block),
+                 median(colMeans(rest^3) / colMeans(rest^2)^1.5))
+    expect_match(said(x, y), "take logs, or `permutations = 199`.",
+                 fixed = TRUE)
+    expect_match(said(x - 1, y), "too small: `permutations = 199`.",
+                 fixed = TRUE)
+    expect_match(said(x, y, lfc = 1), "with `lfc = 0`", fixed = TRUE)
+    expect_match(said(Matrix::Matrix(x, sparse = TRUE), y), "skewed")
+    expect_match(said(matrix(rnbinom(104 * 300, mu = 20, size = 1), 104),
+                      rep(1:2, c(4, 100))), "skewed")
+    expect_warning(raw <- said(colon$x, colon$tissue), "not logged")
+    expect_match(raw, "skewed")
+    # cured, the same sizes, or the tail of zeros of a rare feature
+    expect_identical(said(log(x), y), "")
+    expect_identical(said(x, y, permutations = 2), "")
+    expect_identical(said(x, rep(1:2, 21)), "")
+    expect_identical(said(log2(colon$x), colon$tissue), "")
+    expect_identical(said(matrix(rpois(42 * 300, 0.2), 42), y), "")
+    expect_identical(said(cbind(perfect = y == "few", none = 0), y), "")
+})
+
 test_that("exchanged groups: p-values that hold, within blocks, on workers", {
     case <- marker_case(2, 30, c("u", "v"))
     set.seed(9)
