@@ -368,9 +368,9 @@ note_test <- function(model, moments, detected, design, options) {
     }
 }
 
-# The mean of a small group follows the tail of its values (log-normal, 2 samples
-# against 40, nothing to find: a discovery in .98 of data sets); in groups of the
-# same size the tails cancel.
+# The mean of a small group follows the tail of its values (log-normal, 2
+# samples against 40, nothing to find: a discovery in .98 of data sets); in
+# groups of the same size the tails cancel.
 note_skewness <- function(moments, data, design, detected, options) {
     if (length(unique(detected$size)) == 1L) return(invisible())
     skewness <- residual_skewness(moments, data, design, detected)
