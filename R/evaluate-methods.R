@@ -106,7 +106,8 @@ summary.method_evaluation <- function(object, reference = NULL, metric = NULL,
             data.frame(metric = one, compare_rankers(object, one, reference))
         }))
     }
-    structure(table, class = c("evaluation_summary", "data.frame"))
+    structure(table, splits = length(unique(object$split)),
+              class = c("evaluation_summary", "data.frame"))
 }
 
 # A row per ranking, best first, of one metric. Attribute `reference`: the
@@ -166,6 +167,8 @@ print.evaluation_summary <- function(x, ...) {
         "reference\non the same runs; best: the best mean of any n, chosen on ",
         "the same splits, so\ntoo good; n: its features; n_1se: fewest within ",
         "one se of it; ranks: rank sum.\n", sep = "")
+    if (any(attr(x, "splits") == 2:4))
+        cat("Fewer than 5 splits: an interval needs the factor of t.\n")
     invisible(x)
 }
 

@@ -41,7 +41,8 @@
 #' * `ari` and `nmi`, the adjusted Rand index and the mutual information divided
 #'   by the mean of the entropies, of groups and classes of the training samples
 #'   that were not asked about (`NA` for fewer than two); samples without a
-#'   group count as one group;
+#'   group count as one group. `nmi` is not corrected for chance: in pure noise
+#'   it is above 0, `ari` is 0 on average;
 #' * `groups`, their number;
 #' * `ari_all`, the index of all training samples. The answers give the
 #'   class of most of them: in pure noise, 20 of 30 samples asked about, it is

@@ -56,6 +56,12 @@ test_that("errors are those of splits, not of draws, and allow for overlap", {
     expect_equal(summary(drawn)$run_se, sd(drawn$accuracy) / sqrt(12))
     one <- evaluate_method(x, y, "relieff_sc", splits = 1, draws = 4, n = 3)
     expect_identical(summary(one)$se, NA_real_)
+    # fewer than five splits, but more than one
+    expect_output(print(summary(folds)), "an interval needs the factor of t")
+    five <- evaluate_method(x, y, "fisher_score", folds = 6, n = 3)
+    for (silent in list(summary(one), summary(five))) {
+        expect_no_match(capture.output(print(silent)), "factor of t")
+    }
     # and of each number of features, all at once
     numbers <- evaluate_method(x, y, c("variance_score", "relieff_sc"),
                                splits = 3, draws = 2, n = c(2, 5))
