@@ -462,6 +462,18 @@ measure("confint() of group_markers()", "normal, the best row of 20 groups of 5"
     bounds <- confint(markers[which.min(markers$p_value), ])
     c(difference = mean(bounds$lower <= 0 & bounds$upper >= 0))
 }, 0.95, -1)
+# a message names logs and permutations where values are skewed and sizes differ
+skewed <- list(`log-normal, 2 against 40` = c(2, 40),
+               `log-normal, 3 against 20` = c(3, 20),
+               `log-normal, 10 against 10` = c(10, 10))
+for (name in names(skewed)) {
+    measure("group_markers(), skewed values", name, function() {
+        sizes <- skewed[[name]]
+        found <- quiet(group_markers(exp(normal(sum(sizes), 300)),
+                                     rep(1:2, sizes)))
+        c(p = mean(found$p_value <= 0.05), fdr = any(found$fdr <= 0.05))
+    }, if (diff(skewed[[name]]) != 0) NA else 0.05)
+}
 
 # ---- what was found ----------------------------------------------------------
 
