@@ -13,7 +13,9 @@
 #' * pairs of a known direction: tumour and normal of each patient: labels:
 #'   `group_markers(x, labels, block = patient)`
 #' * pairs judged alike or different: [pairwise_constraints()], then [glean()]
-#' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()]
+#' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()]; it
+#'   is ahead of [glean()] too for pairs of a table of numbers, codes and
+#'   factors that were compared at random
 #' * columns such as clone or marker: [constraints_from_columns()], then
 #'   [glean()]
 #' * how many questions are needed: [plan_questions()]
