@@ -684,7 +684,7 @@ await tell({
     const own = (name) => r.file.replace(".csv", `-${name}.csv`);
     same("a file each", [kinds(own("ann")), kinds(own("bob"))],
       [["must-link", "cannot-link", "cannot-link"], ["cannot-link"]]);
-    check("with rater and source", /,web,ann,,1,FALSE,features in view,"names[+]features[+]map",$/.test(lines(own("ann"))[0]),
+    check("with rater and source", /,web,ann,,1,features in view,"names[+]features[+]map",,FALSE$/.test(lines(own("ann"))[0]),
       lines(own("ann"))[0]);
     await says("the page says who answers", ann, "#saved", /ann/);
     // two windows of one person
@@ -755,10 +755,19 @@ await tell({
         value("JSEventListeners"), value("Nodes")];
     };
     // the list shows twenty
-    await press(page, "n" + "u".repeat(20));
+    let total = 0;
+    // a question without features to show has fewer elements; a handle of the
+    // table would keep it
+    const isWhole = () => page.evaluate(() =>
+      document.querySelector("#question table") !== null);
+    const answer = async (keys) => {
+      await press(page, keys);
+      for (total += keys.length; !await isWhole(); total++) await press(page, "u");
+    };
+    await answer("n" + "u".repeat(20));
     const before = await size();
-    await press(page, "u".repeat(9));
-    same("all are in the file", lines(r.file).length, 30);
+    await answer("u".repeat(9));
+    same("all are in the file", lines(r.file).length, total);
     // what was drawn may be released later
     await eventually("elements, listeners and nodes stay", async () =>
       (await size()).map((count, at) => count <= before[at] * 1.1 || count),
@@ -776,8 +785,8 @@ await tell({
     await page.keyboard.press("y");
     await page.fill("#find", "");
     await page.locator("#answers > .again").click();
-    await rows(Array.from({ length: 30 }, (_, at) => 30 - at));
-    same("keys are text in the field", lines(r.file).length, 31);
+    await rows(Array.from({ length: total }, (_, at) => total - at));
+    same("keys are text in the field", lines(r.file).length, total + 1);
   },
 
   async "sorting: keys, undo, nine groups, resume, to the end"(browser) {
@@ -828,7 +837,7 @@ await tell({
     // like none of nine is one action
     const count = await asked(page) + 1;
     await press(page, "0");
-    same("ten groups", await groups(), 10);
+    same("of ten groups the nearest eight", await groups(), 8);
     // two of them are one group
     const sample = (await pairOf(page)).split(" ")[0];
     await page.keyboard.press("j");

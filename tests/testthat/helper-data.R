@@ -314,7 +314,7 @@ replace_binding <- function(name, value) {
 # A hospital's table as it was exported: 418 patients of survival::pbc with an
 # identifier, a date, units, decimal commas, and four codes for missing.
 hospital_export <- function() {
-    pbc <- survival::pbc
+    pbc <- getExportedValue("survival", "pbc")
     set.seed(1)
     comma <- function(values, digits) {
         sub(".", ",", formatC(values, digits = digits, format = "f"),
