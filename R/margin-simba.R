@@ -116,7 +116,7 @@
 #' @export
 simba <- function(x, y, ..., starts = 5, order = NULL) {
     if (has_formula(x, ..., y = y)) return(rank_by_formula())
-    if (!isTRUE(starts == 1)) refuse_beside("starts", "order")
+    if (!is_number(starts) || starts != 1) refuse_beside("starts", "order")
     # an order is that of one start
     options <- list(starts = if (is.null(order))
         check_count(starts, "starts", 1, 1e6), order = order)
@@ -138,7 +138,7 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
 simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
                      direction = c("both", "first"),
                      must_link = c("use", "ignore")) {
-    if (!isTRUE(starts == 1)) refuse_beside("starts", "order")
+    if (!is_number(starts) || starts != 1) refuse_beside("starts", "order")
     options <- list(
         starts = if (is.null(order)) check_count(starts, "starts", 1, 1e6),
         order = order,
