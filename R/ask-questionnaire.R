@@ -212,7 +212,7 @@ new_questionnaire <- function(given, hint) {
         ask = given$ask, person = check_rater(given$rater),
         deciding = FALSE, others = NULL, disputes = NULL, judged = NULL,
         whole = FALSE, further = NULL,
-        history = no_rows(), made_by = this_version
+        history = no_rows(), made_by = this_version()
     ), empty_record), class = "questionnaire")
     q$near <- search_near(q)
     q$far <- distances_of(questionnaire_input(q)$where, q$control)

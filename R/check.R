@@ -307,9 +307,9 @@ check_undamaged <- function(problem, name, maker, class = "argument") {
                    ".", class = class)
 }
 
-# Objects hold the version that made them, `made_by`: this one, set when the
-# package is loaded. Those without have another form.
-this_version <- NULL
+# Objects hold the version that made them, `made_by`. Those without have another
+# form.
+this_version <- function() getNamespaceVersion("linkrank")[[1L]]
 
 version_problem <- function(made_by) {
     if (is.null(made_by)) "an earlier version made it, in another form"

@@ -264,7 +264,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
     check_extent(extent[1L], extent[2L], settings$fewest)
     check_bytes(8 * extent[1L], "The cells of one feature")
     data <- list(values = values, layout = layout, block = block,
-                 made_by = this_version,
+                 made_by = this_version(),
                  n = as.numeric(extent[1L]), p = as.numeric(extent[2L]),
                  features = check_names(features, "feature"),
                  # of length 0 in package Matrix: none

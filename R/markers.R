@@ -246,7 +246,7 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
     note_no_block(moments, design$names)
     found <- marker_tables(moments, data, design, options)
     info <- c(list(
-        origin = design$origin, from = design$from, made_by = this_version,
+        origin = design$origin, from = design$from, made_by = this_version(),
         noun = if (is.null(design$unit)) "sample" else "unit mean",
         groups = design$names, answered = design$answered,
         size = tabulate(design$code, count), left_out = design$left_out,

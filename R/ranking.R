@@ -69,7 +69,7 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  cannot_links = pairs$count,
                  must_links = pairs$kinds[["must_link"]], note = note,
                  order = row$order, no_direction = direction$missing,
-                 made_by = this_version)
+                 made_by = this_version())
     restore_ranking(ranking, c(info, own[!others]))
 }
 

@@ -1,7 +1,6 @@
 # What is done when the package is loaded or unloaded.
 
 .onLoad <- function(libname, pkgname) {
-    this_version <<- as.character(utils::packageVersion(pkgname, libname))
     if (isNamespaceLoaded("mlr3filters")) register_mlr3_filter()
     setHook(packageEvent("mlr3filters", "onLoad"), register_mlr3_filter)
 }
