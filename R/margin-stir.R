@@ -3,9 +3,9 @@
 #' Rank features by p-values of their margins (STIR)
 #'
 #' STIR converts the margin of ReliefF into a t statistic, so that each feature
-#' gets a p-value without permutations. These p-values are too small;
-#' `permutations` adds p-values that are valid if the samples, or the units that
-#' `unit` names, are independent and these data did not make the classes. Use
+#' gets a p-value without permutations. These p-values are too small; those of
+#' `permutations` are valid if the samples, or the units that `unit` names, are
+#' independent and these data did not make the classes. Use
 #' `stir()` instead of [relieff()] when you also need a cut-off.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
@@ -14,8 +14,8 @@
 #' @inheritParams relieff
 #' @param k Number of hits, and of misses of any other class: a whole number
 #'   from 1, or a radius, `"surf"` or `"multisurf"`, as in [relieff()].
-#' @param adjust How p-values are adjusted for the number of features: one of
-#'   [stats::p.adjust.methods].
+#' @param adjust How p-values of t are adjusted for the number of features: one
+#'   of [stats::p.adjust.methods]; not with `permutations`.
 #' @param rank_by The column that orders the table: the t `"statistic"` or the
 #'   `"margin"`.
 #' @param permutations How often `y` is permuted for p-values, at most 1e6, such
@@ -25,13 +25,13 @@
 #'   statistic first, with columns
 #' * `score`: the same as `statistic`;
 #' * `margin`: mean difference to misses minus mean difference to hits;
-#' * `statistic`, `p_value`: pseudo-t and its one-sided p-value, `NA` where `y`
-#'   is a factor of class `linkrank_labels`, as of [glean_labels()], because
-#'   these data made the classes;
-#' * `fdr`: the p-value adjusted by `adjust`, a false discovery rate by default;
+#' * `statistic`: pseudo-t;
+#' * `p_value`, `fdr`: with `permutations`, of permuted classes; without, the
+#'   one-sided p-value of t and the same adjusted by `adjust`. `NA` where `y` is
+#'   a factor of class `linkrank_labels`, as of [glean_labels()], because these
+#'   data made the classes;
 #' * `df`: degrees of freedom, the same for all features;
-#' * `permutation_p_value`, `permutation_fdr`, with `permutations`.
-#'   Print-outs, plots and [top_features()] then use these.
+#' * `t_p_value`: the p-value of t, with `permutations`.
 #'
 #' A constant feature has `NA`. A feature whose difference is the same for all
 #' misses, and the same but smaller for all hits, has `Inf` and no p-value,
@@ -57,8 +57,8 @@
 #' 10`. Adjusting them does not correct that. `permutations` = B does: the
 #' labels of the labelled samples (with `unit`, of whole units, see
 #' [relieff_sc()]) are permuted B times, and the margins of these
-#' sets give `permutation_p_value` and `permutation_fdr` in the way of
-#' `p_value` and `fdr` in [relieff_sc()] (*Significance*); of 15 against
+#' sets give `p_value` and `fdr` in the way of
+#' [relieff_sc()] (*Significance*); of 15 against
 #' 15 and of 3 against 20 samples 5 % of the former were at most 0.05
 #' (`vignette("methods")`). It takes B times as long as without, and 8 B bytes
 #' per feature.
@@ -117,8 +117,10 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
                   statistic = statistic, p_value = p_value,
                   fdr = stats::p.adjust(p_value, options$adjust),
                   df = rep(margins$df, length(statistic)))
-    if (options$permutations > 0 && !derived)
-        table <- c(table, permuted_stir(margins, work, options))
+    if (options$permutations > 0 && !derived) {
+        table$t_p_value <- p_value
+        table[c("p_value", "fdr")] <- permuted_stir(margins, work, options)
+    }
     labelled_ranking(table, work, "stir", options$rank_by, options,
                      paste("df =", margins$df),
                      caveat = if (derived)
@@ -126,16 +128,16 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
                      else if (options$permutations == 0) paste(
                          "The p-values take pairs that share samples for",
                          "independent and are too small, the more so the more",
-                         "unequal the classes: `permutations = 199` adds",
-                         "p-values by permuted classes.") else paste0(
+                         "unequal the classes: `permutations = 199` gives",
+                         "those by permuted classes.") else paste0(
                          "p-values: classes of ",
                          exchanged_words(work$labels$known, work$unit),
                          "; valid only if the classes were not found in these ",
                          "data (", origin_rule("labels")$why, ")."))
 }
 
-# The margins with permuted classes: list(permutation_p_value,
-# permutation_fdr). Which samples are labelled stays.
+# By margins with permuted classes: list(p_value, fdr). Which samples are
+# labelled stays.
 permuted_stir <- function(margins, work, options) {
     known <- work$labels$known
     sets <- options$permutations
@@ -149,10 +151,9 @@ permuted_stir <- function(margins, work, options) {
     found <- spread(orders, stir_set, list(work = work, options = options),
                     NULL, c("Permutations", "sets"), progress,
                     random = FALSE)
-    tests <- relabelling_tests(c(list(rbind(margins$margin)), found),
-                               margins$rounding, work$scaling$divisor == 0,
-                               varied_features(work$data, known, work$control))
-    list(permutation_p_value = tests$p_value, permutation_fdr = tests$fdr)
+    varied <- varied_features(work$data, known, work$control)
+    relabelling_tests(c(list(rbind(margins$margin)), found), margins$rounding,
+                      work$scaling$divisor == 0, varied)[c("p_value", "fdr")]
 }
 
 # 1 x features: the margins when the classes are in this order.

@@ -307,7 +307,7 @@ auto_points <- function(significant, size, words = "fdr <= 0.05") {
 auto_scores <- function(object, n) {
     info <- attr(object, "info")
     table <- scored_features(object, info)
-    adjusted <- adjusted_p_values(table)
+    adjusted <- table[["fdr"]]
     place <- elbow(table$value)
     many <- nrow(table) > many_features
     scale_rank <- if (many) ggplot2::scale_x_log10 else

@@ -125,7 +125,7 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
     best <- table[inside(table$rank, settings$xlim) &
                       inside(table$value, settings$ylim), ]
     names <- fit_names(best$feature)
-    adjusted <- adjusted_p_values(shown)
+    adjusted <- shown[["fdr"]]
     key <- significance_key(
         (adjusted %||% rep(NA, nrow(shown)) <= alpha) %in% TRUE,
         if (!is.null(adjusted)) paste("fdr <=", alpha), names$inches)
@@ -201,15 +201,14 @@ draw_tested <- function(x, y, key) {
 # draw_volcano() and auto_volcano().
 significance_volcano <- function(x, n, alpha) {
     check_significance(x, "`x` must contain")
-    columns <- significance_columns(x)
-    p_value <- x[[columns$p_value]]
+    p_value <- x[["p_value"]]
     known <- !is.na(p_value)
     refuse_if(!any(known), "A feature of `x` must have a p-value, but all are ",
               "missing.")
     refuse_if(is.null(x[["margin"]]), "`x` must be a ranking with margins and ",
               "p-values, not one by ", attr(x, "info")$label, ".")
     p_value <- p_value[known]
-    adjusted <- x[[columns$adjusted]][known]
+    adjusted <- x[["fdr"]][known]
     structure(data.frame(
         feature = x$feature[known], effect = x$margin[known],
         height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),

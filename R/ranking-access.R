@@ -15,8 +15,7 @@
 #' @param threshold The worst score to keep, as `feature_scores()` gives it; not
 #'   for [select_subset()], whose scores are a curve over all features that
 #'   entered.
-#' @param alpha The largest `fdr` (of [stir()] with `permutations`:
-#'   `permutation_fdr`) to keep; an error for a ranking that has none.
+#' @param alpha The largest `fdr` to keep; an error for a ranking that has none.
 #' @param pattern A regular expression that the names must match, such as
 #'   `"^(?!MT-)"` (Perl's kind) for all but mitochondrial genes.
 #' @param ... For other objects than rankings: see [group_markers-methods].
@@ -87,7 +86,7 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
     if (!is.null(alpha)) {
         alpha <- check_number(alpha, "alpha", 0, 1)
         check_significance(ranking, "`alpha` needs")
-        kept <- kept & (adjusted_p_values(ranking) <= alpha) %in% TRUE
+        kept <- kept & (ranking[["fdr"]] <= alpha) %in% TRUE
     }
     ranking$feature[kept]
 }

@@ -85,8 +85,7 @@ print.feature_ranking <- function(x, n = 10L, ...) {
     table <- as.data.frame(x)[seq_len(shown), , drop = FALSE]
     first <- c("rank", "feature", if (info$method == "glean") info$key, "score",
                if (!is.null(table$family_p_value)) c("p_value", "fdr"),
-               "family_p_value", "permutation_p_value", "permutation_fdr",
-               "highest", "difference")
+               "family_p_value", "highest", "difference")
     cat(format_table(table[c(intersect(first, names(table)),
                              setdiff(names(table), first))]), sep = "\n")
     ties <- ties_note(x, info)
@@ -306,7 +305,7 @@ table_part <- function(table, indices, i, j, drop) {
 summary.feature_ranking <- function(object, ...) {
     check_ranking(object, "object")
     info <- attr(object, "info")
-    adjusted <- adjusted_p_values(object)
+    adjusted <- object[["fdr"]]
     values <- object[[info$key]]
     settings <- ranking_settings(info)
     settings$features <- nrow(object)

@@ -188,27 +188,13 @@ method_lines <- function() {
 
 # ==== p-values ================================================================
 
-# The p-values of a ranking: by permutations where they were asked for, else the
-# method's own, else none.
-
-# list(p_value, adjusted), names of columns, or NULL.
-significance_columns <- function(ranking) {
-    for (of in c("permutation_", "")) {
-        columns <- paste0(of, c("p_value", "fdr"))
-        if (!is.null(ranking[[columns[2L]]]))
-            return(list(p_value = columns[1L], adjusted = columns[2L]))
-    }
-}
-
-adjusted_p_values <- function(ranking) {
-    column <- significance_columns(ranking)$adjusted
-    if (!is.null(column)) ranking[[column]]
-}
+# The p-values of a ranking, `p_value` and `fdr`: by permutations where they
+# were asked for, else the method's own, else none.
 
 # An error that says how to get p-values, for a ranking without any. `asked`:
 # what needs them, "`alpha` needs".
 check_significance <- function(ranking, asked) {
-    if (!is.null(significance_columns(ranking))) return(invisible())
+    if (!is.null(ranking[["fdr"]])) return(invisible())
     info <- attr(ranking, "info")
     abort_linkrank(asked, " p-values, but ", info$label, " has none",
                    if (offers_permutations(info))
@@ -225,6 +211,6 @@ offers_permutations <- function(info) {
 # own; NULL where there is nothing to say.
 significance_note <- function(ranking, info) {
     if (!is.null(info$caveat)) return(info$caveat)
-    if (is.null(significance_columns(ranking)) && offers_permutations(info))
+    if (is.null(ranking[["fdr"]]) && offers_permutations(info))
         "No p-values: `permutations = 199` computes them."
 }

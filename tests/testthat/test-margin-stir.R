@@ -32,8 +32,17 @@ test_that("stir() keeps its limits: constants, perfect features, gaps", {
     expect_identical(in_order(got, "statistic")[["perfect"]], Inf)
     # without a variance there is no test, but of permuted classes
     expect_identical(in_order(got, "p_value")[["perfect"]], NA_real_)
+    set.seed(3)
     permuted <- suppressWarnings(stir(x, two, k = 2, permutations = 19))
-    expect_identical(in_order(permuted, "permutation_p_value")[["perfect"]], 0.05)
+    expect_identical(in_order(permuted, "p_value")[["perfect"]], 0.05)
+    # nothing but p_value and fdr changes; that of the t stays beside them
+    t_columns <- c("statistic", "margin", "df", "feature")
+    expect_identical(as.list(permuted)[t_columns], as.list(got)[t_columns])
+    expect_identical(permuted$t_p_value, got$p_value)
+    expect_null(got$t_p_value)
+    set.seed(3)
+    expect_identical(permuted[["fdr"]], suppressWarnings(stir(
+        x, two, k = 2, permutations = 19, adjust = "none"))[["fdr"]])
     expect_identical(in_order(got, "statistic")[["f"]], NA_real_)
     expect_identical(got$feature[nrow(got)], "f")
     margins <- suppressWarnings(stir(x, two, k = 2, rank_by = "margin",
@@ -68,7 +77,7 @@ test_that("classes that the data made are not tested", {
     y <- derived_labels(rep(1:2, 10))
     got <- stir(x, y, permutations = 19)
     expect_true(all(is.na(got$p_value)))
-    expect_null(got$permutation_p_value)
+    expect_true(all(is.na(got$fdr)))
     expect_output(print(got), "these data made the classes")
     plain <- stir(x, rep(1:2, 10))
     expect_identical(got$statistic, plain$statistic)

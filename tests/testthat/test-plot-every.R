@@ -137,7 +137,7 @@ test_that("every method draws, or refuses in a sentence, what is hard to draw", 
 test_that("features without an adjusted p-value are drawn as not significant", {
     x <- hard_tables()$rare
     ranking <- made_of(plotted[[1L]], x)
-    adjusted <- adjusted_p_values(ranking)
+    adjusted <- ranking[["fdr"]]
     expect_true(anyNA(adjusted))
     shown <- texts_of(plot(ranking, type = "significance", alpha = 1))
     count <- sum(!is.na(adjusted))

@@ -56,7 +56,7 @@ test_that("long names are cut, and columns that do not fit are named", {
     names <- paste("a gene set with a really long name, number", 1:12)
     wide <- made_ranking(12:1, names, statistic = 12:1 / 7,
                          p_value = 1:12 / 100, fdr = 1:12 / 50,
-                         permutation_p_value = 1:12 / 101)
+                         family_p_value = 1:12 / 101)
     expect_snapshot({
         wide
         summary(wide)

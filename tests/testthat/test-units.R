@@ -285,7 +285,7 @@ test_that("stir() exchanges the classes of units", {
     })))
     set.seed(6)
     got <- in_column_order(stir(x, y, k = 2, permutations = 9, unit = unit))
-    expect_equal(got$permutation_p_value, colMeans(sweep(
+    expect_equal(got$p_value, colMeans(sweep(
         wanted, 2L, wanted[1L, ] - 1e-9, ">=")))
 })
 
