@@ -3,6 +3,7 @@
 #include "ask_sensitivity.h"
 
 #include <math.h>
+#include <string.h>
 
 static double pair_score(const lr_sensitivity *s, size_t i, size_t j)
 {
@@ -29,69 +30,72 @@ static int is_used(const lr_sensitivity *s, size_t i, size_t j)
     return low < s->n_used && s->used[low] == key;
 }
 
-static double larger(double a, double b)
+typedef struct {
+    double low, high;
+} extent;
+
+static extent widen(extent e, double x)
 {
-    return a > b ? a : b;
+    return (extent){fmin(e.low, x), fmax(e.high, x)};
 }
 
-/* No pair of sample i scores more. `box` holds for each r the lowest v, the
- * highest v, the lowest g and the highest g of all samples. */
-static double row_bound(const lr_sensitivity *s, size_t i, const double *box)
+static double reach(extent e, double x)
 {
-    double bound = 0.0;
-    for (size_t r = 0; r < s->q; r++, box += 4) {
-        double v = s->v[r * s->n + i], g = s->g[r * s->n + i];
-        bound += larger(v - box[0], box[1] - v)
-            * larger(g - box[2], box[3] - g);
+    return fmax(x - e.low, e.high - x);
+}
+
+/* What a pair of sample i scores at most, with x = a v and y = g / a: the score
+ * |dx dy| = |(dx + dy)^2 - (dx - dy)^2| / 4 is at most a quarter of the larger
+ * square, and i is so far from the ends of all x + y and x - y. The margin is
+ * for roundings, those of the scores too. */
+static void add_bounds(const double *v, const double *g, size_t n,
+                       double *bound)
+{
+    extent of_v = {0.0, 0.0}, of_g = of_v, of_sum = of_v, of_rest = of_v;
+    for (size_t i = 0; i < n; i++) {
+        of_v = widen(of_v, v[i] - v[0]);
+        of_g = widen(of_g, g[i] - g[0]);
     }
-    /* its roundings are others than those of the scores */
-    return bound * (1.0 + 1e-14);
-}
-
-static void fill_box(const lr_sensitivity *s, double *box)
-{
-    for (size_t r = 0; r < s->q; r++, box += 4) {
-        const double *v = s->v + r * s->n, *g = s->g + r * s->n;
-        box[0] = box[1] = v[0];
-        box[2] = box[3] = g[0];
-        for (size_t i = 1; i < s->n; i++) {
-            box[0] = v[i] < box[0] ? v[i] : box[0];
-            box[1] = larger(v[i], box[1]);
-            box[2] = g[i] < box[2] ? g[i] : box[2];
-            box[3] = larger(g[i], box[3]);
-        }
+    double wide = of_v.high - of_v.low, high = of_g.high - of_g.low;
+    double a = wide > 0.0 && high > 0.0 ? sqrt(high / wide) : 1.0;
+    for (size_t i = 0; i < n; i++) {
+        double x = a * (v[i] - v[0]), y = (g[i] - g[0]) / a;
+        of_sum = widen(of_sum, x + y);
+        of_rest = widen(of_rest, x - y);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double x = a * (v[i] - v[0]), y = (g[i] - g[0]) / a;
+        double most = fmax(reach(of_sum, x + y), reach(of_rest, x - y));
+        bound[i] += most * most / 4.0 + 1e-14 * wide * high;
     }
 }
 
-int lr_best_pair(const lr_sensitivity *s, int row, double *box, int *first,
-                 int *second, double *score)
+int lr_best_pair(const lr_sensitivity *s, int row, double *bound, int *first,
+                 int *second)
 {
     size_t from = row < 0 ? 0 : (size_t)row, to = row < 0 ? s->n : from + 1;
     double best = -1.0, largest = 0.0;
-    fill_box(s, box);
+    memset(bound, 0, s->n * sizeof(double));
+    for (size_t r = 0; r < s->q; r++)
+        add_bounds(s->v + r * s->n, s->g + r * s->n, s->n, bound);
     for (size_t i = 0; i < s->n; i++)
-        largest = larger(largest, row_bound(s, i, box));
-    for (size_t i = from; i < to; i++) {
-        double bound = row_bound(s, i, box);
-        for (size_t j = row < 0 ? i + 1 : 0; j < s->n && bound > best; j++) {
+        largest = fmax(largest, bound[i]);
+    for (size_t i = from; i < to; i++)
+        for (size_t j = row < 0 ? i + 1 : 0; j < s->n && bound[i] > best; j++) {
             double here = pair_score(s, i, j);
             if (here > best && i != j && !is_used(s, i, j))
                 best = here;
         }
-    }
     if (best < 0.0)
         return 0;
-    *score = best;
     /* scores that are rounding next to the largest there could be are 0 */
     double least = best < 1e-14 * largest ? 0.0 : best * (1.0 - 1e-10);
-    for (size_t i = from; i < to; i++) {
-        double bound = row_bound(s, i, box);
-        for (size_t j = row < 0 ? i + 1 : 0; j < s->n && bound >= least; j++)
+    for (size_t i = from; i < to; i++)
+        for (size_t j = row < 0 ? i + 1 : 0; j < s->n && bound[i] >= least; j++)
             if (i != j && pair_score(s, i, j) >= least && !is_used(s, i, j)) {
                 *first = (int)(i < j ? i : j);
                 *second = (int)(i < j ? j : i);
                 return 1;
             }
-    }
     return 0;
 }

@@ -15,8 +15,8 @@ typedef struct {
 /* The pair i < j of the largest score that is not used, over all pairs or
  * (row >= 0) those of one sample; scores within 1e-10 of the largest are
  * equal, the lowest (i, j) wins; so do scores that are all 0 but for rounding.
- * box    4 q doubles of scratch
+ * bound  n doubles of scratch
  * Returns 0 when no pair is left. Cost: n q, and n^2 q where no sample's pairs
  * can be ruled out. */
-int lr_best_pair(const lr_sensitivity *s, int row, double *box, int *first,
-                 int *second, double *score);
+int lr_best_pair(const lr_sensitivity *s, int row, double *bound, int *first,
+                 int *second);

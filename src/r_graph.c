@@ -297,8 +297,7 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP row)
     int from = Rf_asInteger(row) - 1;
     check_places(&from, 1, -1, s.n);
     int first, second;
-    double score;
-    if (!lr_best_pair(&s, from, new_doubles(4 * s.q), &first, &second, &score))
+    if (!lr_best_pair(&s, from, new_doubles(s.n), &first, &second))
         return R_NilValue;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, 2));
     INTEGER(out)[0] = first + 1;
