@@ -69,7 +69,7 @@ coverage:
 # NAMESPACE and man/ from the comments in R/.
 docs:
 	sh tools/with-package Rscript -e \
-	  'roxygen2::roxygenise(load_code = roxygen2::load_installed)'
+	  'library(linkrank); roxygen2::roxygenise(load_code = roxygen2::load_installed)'
 
 # Accepts what the snapshot tests get now: read the difference before a commit.
 snapshots:

@@ -5,202 +5,139 @@
 
 #' Questionnaire as a web page
 #'
-#' A Shiny application that shows a new sample beside one member of every known
-#' group and asks to which it belongs, or, for a questionnaire with
-#' `ask = "pairs"`, two samples side by side. The person needs no R. The
-#' application runs a [questionnaire()]: answers can be undone and changed,
-#' contradictions are shown with the answers that prove them, and every answer
-#' is saved to disk before the next question. No data leave the computer.
+#' @description
+#' Asks a person, who needs no R, which samples belong together, in a browser
+#' (package shiny). The page shows a new sample beside one member of every known
+#' group; for a questionnaire with `ask = "pairs"`, two samples side by side.
+#' Use it when an expert can tell samples from pictures or records. Every answer
+#' is saved to disk at once, and can be undone and changed; contradictions are
+#' shown with the answers that prove them. No data leave the computer.
 #'
-#' @param questionnaire A questionnaire from [questionnaire()], usually with
-#'   `n =` questions. With `hint = TRUE` the page says how many groups there
-#'   are, and shows the ranking to who asks for it. For large data a function
-#'   that makes it, see *A page at once*.
-#' @param file Name of the file of answers (CSV, see [read_answers()]), or
-#'   `NULL` to keep none. Questions that the file already answers are not asked
-#'   again.
-#' @param describe `NULL`, or a function of two row numbers that describes the
-#'   two samples. It returns or prints lines of text, which are shown below both
-#'   samples, or it returns a list of two elements, one for each sample. Each
-#'   element is text, a named vector, a data.frame, or HTML of package
-#'   \pkg{htmltools}.
-#' @param picture `NULL`, or a function of one row number that returns the names
-#'   of one or more image files (PNG, JPEG, GIF, SVG, WebP) or their addresses
-#'   on the host of the page, or draws or returns a plot (base graphics,
-#'   \pkg{ggplot2}, \pkg{lattice}).
-#' @param map Coordinates of the samples on the map: a matrix with a row per
-#'   sample, whose first two columns are used; the name of a reducedDim of the
-#'   data, such as `"UMAP"`; `NULL` for the first two principal components;
-#'   `FALSE` for no map.
-#' @param differences How many features to list in which the two samples differ
-#'   most (see [console_oracle()]), a whole number from 0.
-#' @param evidence Show the map and the features at once? The default is `TRUE`,
-#'   but `FALSE` (folded away) when `describe`, `picture` or `show` is given.
-#' @param question The question, used as heading and title of the page; `NULL`
-#'   for that of `words` (`question`, or `question_sort` where samples are
-#'   sorted).
-#' @param finish Show a button that ends the app and returns the constraints?
-#'   `FALSE` on a server.
-#' @param show Names of columns of `colData()` or `pData()` to show for each
-#'   sample. None by default, because a column of labels would reveal the
-#'   answer.
+#' ```r
+#' q <- questionnaire(x, n = 20)                # x: samples in rows
+#' app <- questionnaire_app(q, file = "answers.csv",
+#'                          picture = function(i) files[i])
+#' links <- shiny::runApp(app)                  # answers: must-links, cannot-links
+#' glean(x, links)
+#' ```
 #'
-#' @param ranking May the person see the ranking so far, with the group in which
-#'   each feature is high, for a questionnaire with `hint = TRUE`, and with the
-#'   result what marks each group? It is shown from the moment that they press
-#'   "Show ranking", which is stored with the answers, with how many of the best
-#'   features stayed. `FALSE` for a person who should not see it, always so with
-#'   `raters` or a `key` for each.
-#' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
-#'   and all windows without a name share one questionnaire. `TRUE`: the page
-#'   asks for a name first. Names: the page offers these names only. Without
-#'   them, at most 20 names can begin, and a further one is refused.
-#' @param names Show the names of the samples? `FALSE` where a name or number
-#'   may give the answer away: samples then have codes at random, such as K7,
-#'   the two of a pair sides at random, and neither their known groups nor the
-#'   table of answers are offered.
-#' @param words `NULL`, `"de"` for German, or texts of the page to say
-#'   otherwise, as in `c(same = "Same grade")`; or a file of them with the
-#'   columns `name` and `text`. All texts are in
-#'   `system.file("app", "words.csv", package = "linkrank")`. A word in braces,
-#'   such as `{number}`, is replaced when the text is shown.
-#' @param key `NULL`, or a secret that the link must contain, as in
-#'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores. With
-#'   names, `c(ann = "3f9c2a71", bob = "7fb1c09e")`, one for each rater, which
-#'   opens that rater's questions only; nobody else can answer. One named
-#'   `leader`, beside these or the one for all, opens the page of who leads. The
-#'   page takes the key out of its address and keeps it for its tab.
-#'
-#' @param guidelines `NULL`, or what the person should know, as text in markdown
-#'   or the name of a file of it (`.md` or `.txt`). It is shown first, and again
-#'   by the key h. HTML in it is shown as text, and pictures are left out.
-#'
-#' @return A Shiny app object, also of class `questionnaire_app`. Run it with
-#'   [shiny::runApp()] or [shiny::runGadget()], which return an object of class
-#'   [`active_constraints`][active_constraints()] when the person is done.
-#'   [`pairwise_constraints(app)`][pairwise_constraints()] gives the
-#'   answers so far, however the app ended (closed window, Ctrl-C). With several
-#'   raters both return a list of such objects, named by rater, which
-#'   [reconcile_answers()] and [answer_agreement()] take.
-#'
-#' @details
 #' \if{html}{\figure{questionnaire-app.png}{options: width="100\%" alt="A new
 #' sample beside one of each of two groups, the features in which they differ, a
 #' map, the ranking so far and the list of answers"}}
 #'
-#' *Why the features are folded away.* Answers based on the features add nothing
-#' new to the data, and the ranking then looks better than it is. Show an image,
-#' a record or a slide instead. The column `shown` of the answers says what was
-#' in view, see [questionnaire()].
+#' @param questionnaire A questionnaire from [questionnaire()], usually with
+#'   `n =` questions. With `hint = TRUE` the page says how many groups there
+#'   are, and shows the ranking on request. A function of no arguments that
+#'   makes it opens the page at once, while the first question is prepared.
+#' @param file Name of the file of answers (CSV, see [read_answers()]), or
+#'   `NULL`. Questions that it already answers are not asked again.
+#' @param describe `NULL`, or a function of two row numbers that describes the
+#'   two samples. It returns or prints text for both, or returns a list of two,
+#'   one for each sample: text, a named vector, a data.frame, or HTML of
+#'   \pkg{htmltools}.
+#' @param picture `NULL`, or a function of one row number that returns names of
+#'   image files (PNG, JPEG, GIF, SVG, WebP) or their addresses on the host of
+#'   the page, or draws or returns a plot (base graphics, \pkg{ggplot2},
+#'   \pkg{lattice}).
+#' @param map Coordinates of the samples: a matrix with a row per sample, whose
+#'   first two columns are used; the name of a reducedDim, such as `"UMAP"`;
+#'   `NULL` for two principal components; `FALSE` for no map.
+#' @param differences How many features to list in which the two samples differ
+#'   most (see [console_oracle()]), a whole number from 0.
+#' @param evidence Show the map and the features at once? `FALSE` folds them
+#'   away: answers based on the features add nothing new, and the ranking then
+#'   looks better than it is. Prefer a picture or a record. The column `shown`
+#'   of the answers says what was in view.
+#' @param question Heading and title of the page; `NULL` for that of `words`.
+#' @param finish Show a button that ends the app and returns the constraints?
+#'   `FALSE` on a server.
+#' @param show Names of columns of `colData()` or `pData()` to show for each
+#'   sample. None by default, because labels would give the answer away.
+#' @param ranking May the person see the ranking so far, for a questionnaire
+#'   with `hint = TRUE`? From when they press "Show ranking", which is stored
+#'   with the answers. Always `FALSE` with `raters` or a `key` for each.
+#' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
+#'   and all windows without a name share one questionnaire. `TRUE`: the page
+#'   asks for a name. Names: the page offers these only; else at most 20 can
+#'   begin.
+#' @param names Show the names of the samples? `FALSE` where they give the
+#'   answer away: samples then have random codes, pairs random sides, and known
+#'   groups and the table of answers are not offered.
+#' @param words `NULL`, `"de"` for German, or other texts of the page, as in
+#'   `c(same = "Same grade")`; or a file of them with columns `name` and `text`.
+#'   All are in `system.file("app", "words.csv", package = "linkrank")`; a word
+#'   in braces, such as `{number}`, is replaced.
+#' @param key `NULL`, or a secret that the link must contain, as in
+#'   `?key=3f9c2a71`: at least 8 letters, digits, dashes or underscores. Named,
+#'   `c(ann = "3f9c2a71", bob = "7fb1c09e")`: one for each rater. One named
+#'   `leader` opens the page of who leads.
+#' @param guidelines `NULL`, or what the person should know, as markdown or the
+#'   name of a file of it (`.md`, `.txt`): shown first, and again by the key h.
+#'   HTML is shown as text, pictures are left out.
 #'
-#' *Sorting.* Unless [questionnaire()] asks in pairs, the page shows the new
-#' sample at the left, and a card for each group: the member nearest to it, its
-#' record and picture, three features in which the two differ, and the button
-#' "This group". A click on the mark of a card names its group. "None of these"
-#' makes a new group; below, two can be joined (see [answer_pair()]). An answer
-#' is one entry in the list, with the mark of its group, is changed by a menu
-#' and undone as a whole. `describe` describes each member together with the new
-#' sample.
+#' @return A Shiny app object, also of class `questionnaire_app`.
+#'   [shiny::runApp()] and [shiny::runGadget()] return an object of class
+#'   [active_constraints()] when the person is done.
+#'   [`pairwise_constraints(app)`][pairwise_constraints()] gives the answers so
+#'   far, however the app ended. Both give a list named by rater with several
+#'   raters, for [reconcile_answers()] and [answer_agreement()].
 #'
-#' *Spectra and other curves.* Where the features are named by numbers, or alike
-#' with numbers (`A1` to `A100`, `nm900`, `nm902`), and neighbours in this order
-#' are alike, each card shows them as one curve, all on one scale.
+#' @details
+#' *Sorting.* A card for each group shows the member nearest to the new sample,
+#' its record and picture, three features in which they differ (curves where
+#' features are ordered, like spectra), and the button "This group". A click on
+#' its mark names the group. "None of these" makes a new one; two can be joined
+#' ([answer_pair()]). A sample is one entry in the list of answers, undone as a
+#' whole.
 #'
-#' *Pictures.* A click shows the pictures of both samples at full size. They are
-#' enlarged and moved together: wheel, two fingers, `+`, `-`, `0`, arrows, or
-#' drag; "100 %" is full size. The keys for the answers stay in use. Where
-#' samples are sorted, the new sample is beside one group, page up and page down
-#' go to the others, and `0` is an answer. All samples are tried for up to five
-#' seconds at the start, and a warning names those without a picture.
+#' *Pictures* open at full size by a click, and are enlarged and moved together:
+#' wheel, two fingers, `+`, `-`, `0`, arrows, drag. All samples are tried for up
+#' to five seconds at the start; a warning names those without a picture.
 #'
-#' *Keys.* Those of [console_oracle()]: y same, n different, u or ? not sure (1
-#' to 9 this group, 0 or n none of these, j joins groups where samples are
-#' sorted), z undo, l goes to the list of answers, r to the remark, q to Done, h
-#' to the guidelines, Esc closes a contradiction. A key that is pressed twice,
-#' or in a window that shows an older question, does nothing.
+#' *Keys*: y same, n different, u or ? not sure; 1 to 9 this group, 0 or n none
+#' of these, j joins groups; z undo, l list, r remark, q Done, h guidelines, Esc
+#' closes a contradiction. A key pressed twice does nothing.
 #'
-#' *Earlier answers.* The list shows the newest 20; "Older answers" shows more,
-#' and the field above it those in which a text stands: a name, an answer, a
-#' remark or a number. A menu changes an answer. A click on its names, or on
-#' those in a contradiction, shows the samples again, to change answer or
-#' remark.
+#' *Earlier answers.* A menu changes an answer; a click on its names shows the
+#' samples again; the field above searches names, answers and remarks.
 #'
-#' *The time left* is said from the sixth answer on, where the questions have a
-#' limit: their number by the median time between the answers so far, in which
-#' no pause counts.
+#' *Result so far* shows the groups and what marks each. "Ask five more" asks
+#' about five random samples, beyond `n`, and then says how many of them the
+#' groups had right. "These also?" offers up to eight samples nearest to a
+#' group; those checked join it, with `nearest` in the column `shown`.
 #'
-#' *Result so far* shows the groups and what marks each. Its button "Ask five
-#' more" asks about five samples, drawn at random from all that nobody was asked
-#' about, as ordinary questions, each beside every group; where `n` counts
-#' questions, these are beyond it. Then the page says how many of them the
-#' groups that [glean_labels()] gave before these answers had right.
+#' *A sample that cannot be shown.* Where `describe` or `picture` stops, the
+#' page shows the rest and the message; "Same" and "different" then have to be
+#' pressed twice.
 #'
-#' *These also?* With the result, a group of two samples or more offers, where
-#' samples are sorted, up to eight that nobody was asked about, the nearest to
-#' it and nearer to it than to any other group, each with a box. What is checked
-#' joins the group at once: a row each in the file, all with the same time and
-#' `nearest` in the column `shown`, beyond `n`. One undo takes all of them back.
+#' *Several windows* show the same question. Answers that another program adds
+#' to the file are imported before each write; where they contradict, or the
+#' disk is full, the page says so and writing is tried again.
 #'
-#' *A sample that cannot be shown.* Where `describe` or `picture` stops with an
-#' error, the page shows the rest and the message, and
-#' tries again on request. "Same" and "different" then have to be pressed twice.
+#' *Several raters.* Each has questions, answers and a file (`answers-ann.csv`
+#' beside `answers.csv`). The same answers lead to the same questions. The app
+#' ends when all are done that `raters` or `key` names, else with Ctrl-C or Esc
+#' in R.
 #'
-#' *Several windows and persons.* The questionnaire belongs to the app: all
-#' windows show the same question. Answers that another program adds to the file
-#' are imported before each write. When they contradict those given here, or the
-#' disk is full, the page reports it; the answer stays in R, and writing is
-#' tried again with the next answer, every minute, and by Done. When the
-#' connection to R is lost, the page says which answers are saved, and loads
-#' itself again as soon as R answers.
+#' *The leader's page* shows how many answers each rater has given, the
+#' agreement (adjusted Rand index) and the disputes. It asks the leader about
+#' these ("Settle"), and gives the joint result as a table for
+#' [pairwise_constraints()]; `leader` is also in the list that is returned.
 #'
-#' *The agreement of the raters* is a page for who leads the study, opened by
-#' the `key` of that name: how many answers each has given, how many are left
-#' and when the last came, the samples placed with the estimated error, the
-#' adjusted Rand index of every two, and what is in dispute, with pictures and
-#' with groups by the names or numbers that [reconcile_answers()] gives them.
-#' "Settle these disputes" asks who leads about them, as `questionnaire(x,
-#' answers =)` does with all answers so far (`answers-leader.csv`); "Joint
-#' result as CSV" has the constraints that follow from all answers, as a table
-#' that [pairwise_constraints()] takes.
-#'
-#' *Several raters.* Each name has its own questions, answers and file
-#' (`answers-ann.csv` beside `file = "answers.csv"`), with the name in the
-#' column `rater`. The first question is the same for all, and so is every
-#' further one as long as the answers are (strategy `"random"` draws for each).
-#' Done ends one's own questions. The app ends when all are done that `raters`
-#' or `key` names, who leads among them; otherwise with Ctrl-C or Esc in R. In
-#' the list that is returned `leader` is the joint result.
-#'
-#' *Who may connect.* Whoever has the address can answer; with `key` only who
-#' has the link. Without it another `host` than 127.0.0.1 or `localhost` is
-#' refused. A page of another origin cannot connect, nor, at 127.0.0.1 without
-#' `key`, one under another `Host` than `localhost` and the like, unless a proxy
-#' says in `X-Forwarded-Host` which address people open; the page and R then say
-#' what to set, and so where no web socket comes through. No other
-#' page may show this one in a frame, except RStudio's viewer and what the
-#' option `linkrank.frame_ancestors` allows. Nothing is served but the page, the
-#' pictures that it shows or may show next, and the answers as a table. See
+#' *Who may connect.* Whoever has the address; with `key` only who has the link,
+#' and without it only from this computer. Other origins and frames are refused,
+#' but for RStudio's viewer and the option `linkrank.frame_ancestors`. Behind a
+#' proxy `X-Forwarded-Host` must name the address that people open: see
 #' `vignette("questions")`.
 #'
-#' *A page at once.* Where [questionnaire()] takes long, give a function of no
-#' arguments that calls it: `questionnaire_app(function() questionnaire(x))`.
-#' Whoever opens the page first sees at once that the first question is being
-#' prepared, and it is made once for all. What can only be checked with the
-#' questionnaire is checked then; an error is said on the page and in R, and
-#' "Try again" makes it anew.
+#' *Cost.* Each answer takes one write of the file and one pass through the
+#' data. The ranking follows when nobody has answered for four seconds, in a
+#' second process (not on Windows).
 #'
-#' *Cost.* Each answer takes one write of the file, the distances of two samples
-#' and one pass through the data for the features of all cards. A ranking that
-#' is shown follows, as [questionnaire()] names it, when nobody has answered for
-#' four seconds, in a second process where R can fork one (not on Windows), so
-#' that no answer waits for it. The principal components of the map are computed
-#' once, to three digits, when the map is first visible.
-#'
-#' @section Errors: `linkrank_error_package` when \pkg{shiny} is not installed;
-#'   `linkrank_error_argument` for arguments of another kind (`describe`,
-#'   `picture`, `map` and `show` are tried on the first pair before the page
-#'   opens); `linkrank_error_answers` for a file that is damaged, belongs to
-#'   other data or cannot be written.
+#' @section Errors: `linkrank_error_package` without \pkg{shiny};
+#'   `linkrank_error_argument` for arguments of another kind (functions are
+#'   tried on the first pair); `linkrank_error_answers` for a file that is
+#'   damaged, of other data or not writable.
 #'
 #' @seealso [console_oracle()] for the same at the R prompt.
 #' @examples

@@ -3,192 +3,125 @@
 
 #' Find relevant features from few pairs and all samples
 #'
+#' @description
 #' `glean()` ranks features (genes, spectra, columns) by how well they separate
-#' groups of samples, when only a few pairs of samples are known to be of the
-#' same group or of different ones. It learns from these pairs and from the
-#' structure of all samples, and ranks a feature lower if better ones already
-#' say the same. `glean_labels()` returns the estimated group of each sample.
+#' groups of samples. Use it when labels are missing, but some pairs of samples
+#' are known to be of the same group (must-link) or of different ones
+#' (cannot-link). It uses these pairs and the structure of all samples, and
+#' ranks a feature lower if better ones already say the same. `glean_labels()`
+#' returns the estimated group of each sample.
+#'
+#' ```{r, comment = "#>"}
+#' x <- log2(colon$x)                  # 62 samples in rows, 2000 genes
+#' links <- active_constraints(x, colon$tissue, n = 20)    # 20 answers
+#' genes <- glean(x, links, scale = "none")
+#' head(as.data.frame(genes)[c("feature", "score", "highest")], 3)
+#' ```
 #'
 #' @param x Data: see [prepare_data()]. A factor is one feature, whatever its
 #'   number of levels.
 #' @param constraints Constraints: see [relieff_sc()]; also without a
 #'   cannot-link. `NULL` for none: the structure of the data alone ranks.
 #' @param top How many of the most relevant features to check for redundancy, a
-#'   whole number from 1 or `Inf`; the others follow by relevance. It decides
-#'   the time of large data: 300 take .63 of the time of 1500 (50,000 cells),
-#'   with features as good.
+#'   whole number from 1 or `Inf`; the others follow by relevance.
 #' @param rank_by What orders the table. `"score"`: few features for a model, no
-#'   two alike. `"contrast"`, or `"relevance"` for all four parts: every feature
-#'   that tells the groups apart, copies too, for a list to report. All three
-#'   are columns, so `update(ranking, rank_by = )` only sorts.
+#'   two alike. `"contrast"`, or `"relevance"` for all four parts: a list to
+#'   report, copies too. `update(ranking, rank_by = )` only sorts.
 #' @param rounds How often `space` is learned from the answers, a whole number
 #'   from 0 to 100; `NULL` for one round, none from 10,000 samples on. Nothing
-#'   is learned from fewer than two groups, nor in a reducedDim or a matrix,
-#'   whose coordinates stay as they are.
+#'   is learned from fewer than two groups, nor in a reducedDim or a matrix.
 #' @param ranking What `glean()` returned.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`, `block`,
 #'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
-#' @return `glean()`: a [`feature_ranking`][feature_ranking], one row per
-#'   feature, with columns
-#' * `score`: the relevance times the part of the feature that is not explained
-#'   by higher-ranked features, from 0 to 1; `NA` beyond `top` and for constant
-#'   features;
-#' * `relevance`: the four parts combined, from 0 (constant) to 1 (best in all
-#'   four). It compares the features of one data set: there is no fixed value
-#'   from which a feature is good, see [top_features()] with `n = "best"`;
-#' * `structure`, `margin`, `spread`: parts, in units of the feature's scale; 0
+#' @return `glean()`: a [`feature_ranking`][feature_ranking()] with columns
+#' * `score` times the part of the feature that higher-ranked ones do not
+#'   explain, from 0 to 1; `NA` beyond `top` and for constant features;
+#' * `relevance`: the four parts combined, from 0 (constant) to 1 (best in all),
+#'   comparable within one data set only;
+#' * `structure`, `margin`, `spread`: parts, in units of the scaled feature; 0
 #'   if the answers do not define the part;
-#' * `contrast`: the fourth part, a ratio of variances, from 0; printed as
-#'   "perfect" above a million, where hardly a feature varies within the groups.
+#' * `contrast`: a ratio of variances, from 0; "perfect" above a million.
 #'
-#'   All are those of the last round. By score the rows are in selection order,
-#'   and features beyond `top` follow by relevance; equal scores and contrasts
-#'   are in order of relevance, and constant features are last. `print()`
-#'   says when the main structure of the data is not the one asked about, and
-#'   names the order for the other job. Where the answers make no two groups
-#'   all contrasts are 0, and relevance orders.
+#' By score the rows are in selection order; features beyond `top` follow by
+#' relevance, then constant ones. Ties are in order of relevance, then of
+#' columns.
 #'
-#'   `glean_labels()`: clusters as [pck_means()] returns them, with the same
-#'   methods: `cluster`, a factor, the number or name of a group of must-linked
-#'   samples, as in [constraint_groups()] (`NA`: not connected to any sample in
-#'   a pair), `answered`, how many samples of each group were in a pair, and
-#'   `confidence`, from 0 to 1, where samples in a pair have 1. It orders the
-#'   samples and is no probability: in noise 37 % of the samples that
-#'   were not asked about had .3 or more, of which 52 % were in the right one of
-#'   two groups, as by chance. The
-#'   number of clusters is that of the answers. Trust them after questions
-#'   that build groups, as [active_constraints()] asks them; random pairs leave
-#'   most samples in groups of their own. [group_markers()] takes the ranking
-#'   and shows what marks each group.
+#' `glean_labels()`: clusters as [pck_means()] returns them: `cluster`, a factor
+#' (`NA`: connected to no sample in a pair); `answered`, how many samples of
+#' each group were in a pair; `confidence`, from 0 to 1, which orders the
+#' samples and is no probability: it can be high in noise. Trust them after
+#' questions that build groups ([active_constraints()]); random pairs leave most
+#' samples in groups of their own.
 #'
 #' @details
-#' The relevance of a feature combines four parts: the structure of the data
-#' (without any answer), the margin of the answered pairs, and the margin and
-#' the contrast of labels propagated from the answers over the graph of the
-#' samples. Neighbours are then computed again in a space in which relevant
-#' features weigh more, and the parts with them. Features are selected one by
-#' one such that they are relevant and not redundant with those before them.
-#' With u the scaled values and "nearest" by Euclidean distance in `space`:
+#' With u the scaled values and "nearest" by Euclidean distance in `space`, for
+#' structure and margin without the feature's own term ([relieff_sc()]):
 #'
 #' * structure s: mean of |u_i - u_j| over all pairs, minus that over each
 #'   sample and its 3 nearest
-#' * margin m: mean over the cannot-links (a, b), both orders, of the mean
-#'   |u_j - u_a| over the 3 nearest of b minus that over the 3 nearest of a,
-#'   weighted by `confidence`: that of [relieff_sc()] with must-links, divided
-#'   by the number of pairs
-#' * spread t: as ReliefF, from propagated labels: confidence-weighted mean
-#'   difference to the 3 nearest of each other label (weighted by its
-#'   proportion), minus that to the 3 nearest of the same label
-#' * contrast e: with the confidences of the same labels as weights: variance
-#'   between the groups / (variance within them + its median over the features)
+#' * margin m: mean over the cannot-links (a, b), both orders, of the mean |u_j
+#'   - u_a| over the 3 nearest of b minus that over the 3 nearest of a, weighted
+#'   by `confidence`
+#' * spread t: as ReliefF, from propagated labels: mean difference to the 3
+#'   nearest of each other label (weighted by its proportion), minus that to the
+#'   3 nearest of the same label, weighted by confidence
+#' * contrast e, with the same weights: variance between the groups / (variance
+#'   within them + its median over the features)
 #' * relevance r: exp of the mean over the parts of log max(part / largest,
 #'   1e-4); a part without a positive value is left out
 #'
-#' *A feature's own term.* The neighbours of structure and margin are, for each
-#' feature with more than 0.005 of the variance in a `space` of components or of
-#' all features, those without its term, as in [relieff_sc()] and with the same
-#' exceptions: else in tables of few features whatever spreads has structure.
-#'
 #' *Propagated labels.* Must-linked samples are a group, and so is a sample in
 #' cannot-links only. On the self-tuning graph of the 7 nearest neighbours, with
-#' weight 1 within a group and 0 between cannot-linked groups, the label weights
-#' are Q = (I - 0.9 P)^-1 Y, P = D^(-1/2) W D^(-1/2), Y the groups' members,
-#' each with weight 1 / size. A sample gets the label of the largest proportion
-#' in its row, and its confidence is the difference to the second largest.
+#' weight 1 within a group and 0 between groups that are apart, the label
+#' weights are Q = (I - 0.9 P)^-1 Y. P = D^(-1/2) W D^(-1/2), and Y has the
+#' members of the groups, each with weight 1 / size. A sample gets the label of
+#' the largest proportion in its row; its confidence is the difference to the
+#' second.
 #'
 #' *Rounds.* With v = r / max(r) as the weight of each feature, components are
-#' computed again, of v u, and with them the neighbours, the propagated labels
-#' and the parts. Differences, means and correlations stay those of u. A second
-#' round changes little. The labels that `glean_labels()` returns are those of
-#' the first space, unless in the last one more of the answered samples have the
-#' nearest other answered one in their own group. `vignette("how-many")` has
-#' how many are right.
+#' computed again, of v u, and with them neighbours, labels and parts.
+#' `glean_labels()` returns the labels of the first space, unless in the last
+#' one more of the answered samples have the nearest other answered one in their
+#' own group.
 #'
-#' *Redundancy.* As in [diversify_ranking()]: each next feature maximises r (1 -
-#' R), with R its largest squared correlation with a feature selected before.
+#' *Redundancy.* Each next feature maximises r (1 - R), with R its largest
+#' squared correlation with a feature selected before: [diversify_ranking()].
 #'
-#' *Two jobs.* By `score` a table of few features predicts well, and lacks most
-#' of what differs, because copies of better features are down. A list of genes
-#' to report is by `contrast`; the groups of the answers, or of the propagated
-#' labels, are described and tested by [group_markers()]. On narrow tables with
-#' codes a random forest of the labels of the same samples predicts better.
+#' *When it helps.* Answers add little about the main structure of the data,
+#' much about a weaker one, such as the disease beside the batch. `print()` says
+#' "The dominant structure is not the one asked about", in clear cases only.
+#' Take logs of expression data first. On narrow tables with codes a random
+#' forest predicts better: see `vignette("how-many")`. [group_markers()] tests
+#' the groups.
 #'
-#' *When it helps.* `vignette("how-many")` compares it on real data with other
-#' rankings, without answers and with all labels, losses included. Answers are
-#' worth little about the main structure of the data, and much about a weaker
-#' one, such as the disease beside the batch. `print()` says
-#' "The dominant structure is not the one asked about" if the
-#' features with the most structure (a tenth, 5 to 20), before the first round,
-#' are on average below the median feature by the mean log of the other three
-#' parts. The note appears only in clear cases, so its absence is no
-#' evidence that all is well. An unscaled expression
-#' matrix that is not on the log scale is dominated by a few highly expressed
-#' genes: take logs first. No scale of log counts is best: of the blood cells
-#' 84, 81 and 78 % had the right label unscaled, scaled by range and
-#' standardised, of 68,579 simulated ones 90, 94 and 98 %.
+#' *Blocks.* With `block` all parts compare samples of one batch or donor; the
+#' components are of all samples. Cannot-links across blocks have no margin, but
+#' keep groups apart.
 #'
-#' *Blocks.* With `block` all four parts are those within the batches or donors:
-#' structure is the mean difference over the pairs of samples of one block,
-#' minus that to near samples of the block (a sample alone in its block does not
-#' count); cannot-links across blocks have no margin, but keep groups apart; the
-#' graph has edges within blocks besides the must-links; near samples of another
-#' label are those of the block; and contrast compares the labels of each block,
-#' between being the sum of (sum of c) (mean of the label in the block - mean of
-#' the block)^2. The components are those of all samples.
+#' *Factors* of more than two levels are indicators divided by the square root
+#' of 2; their correlation is the largest of an indicator.
 #'
-#' *Factors.* Two levels differ by 1, as scaled. In distances, components,
-#' variances and correlations a factor of more than two levels is the indicators
-#' of its levels, divided by the square root of 2: variances are added up, and
-#' the correlation with another feature is the largest absolute one of an
-#' indicator.
+#' *Ties.* Distances are rounded to 1e-9 of the largest (from 10,000 samples on:
+#' of those to 20 samples); equal ones are in row order.
 #'
-#' *Ties.* Distances are compared after rounding to 1e-9 of the largest one (of
-#' 10,000 samples or more: of those to 20 samples far from each other), equal
-#' distances by row; equal relevances keep column order. Results have the
-#' same bits for any number of threads and any kind of `x`, given the same
-#' `scale`.
+#' *Cost*, with n samples, p features, q components and G groups, once and for
+#' each round: components n^2 p or p^2 n (up to 800), else up to 140 times 32 n
+#' p; neighbours 3 n^2 q; labels 3 n G p. Redundancy: n `top`^2. Memory: 640
+#' vectors of length min(n, p), `top` features, 450 n G bytes. A sparse `x`
+#' stays sparse.
 #'
-#' *Cost*, with n samples, p features, q components and G groups, for each round
-#' and once before the first: components n^2 p, or p^2 n of up to 800 features,
-#' else 10 to 140 times 32 n p, of a sparse `x` 32 for each stored value;
-#' neighbours (2 + 1) n^2 q; propagated labels 3 n G per feature. Once:
-#' structure n log n per feature; redundancy n `top`^2 for dense features, and
-#' n d^2 `top`^2 for features with a proportion d of at most a quarter of values
-#' other than 0. A sparse `x` stays sparse. Memory: the
-#' components' vectors (at most 640 of length min(n, p)), the `top` features,
-#' and about 450 n G bytes; with `space = NULL` also one copy of the
-#' scaled data.
+#' @section Errors: `linkrank_error_input`, `linkrank_error_constraints`,
+#'   `linkrank_error_argument`, a message `linkrank_message_rounds`.
 #'
-#' @section Errors: `linkrank_error_input` for `x`;
-#'   `linkrank_error_constraints`; `linkrank_error_argument` for arguments out
-#'   of range, a `space` that `x` does not have or that is not a matrix of its
-#'   samples. A message of class `linkrank_message_rounds` says that nothing is
-#'   learned in the `space` that is given; `rounds = 0` is without it.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546, section 3.2.3.
+#'   Zhou, D. et al. (2004), *NIPS* 16. Zelnik-Manor, L. and Perona, P. (2004),
+#'   *NIPS* 17. Genest, C. and Zidek, J. V. (1986), *Statistical Science*, 1,
+#'   114. Tusher, V. et al. (2001), *PNAS*, 98, 5116. Sun, Y. (2007), *IEEE
+#'   TPAMI*, 29, 1035. Carbonell, J. and Goldstein, J. (1998), *SIGIR*, 335.
 #'
-#' @references Genest, C. and Zidek, J. V. (1986). Combining probability
-#'   distributions. *Statistical Science*, 1, 114-135.
-#'
-#'   Zhou, D. et al. (2004). Learning with local and global consistency. *NIPS*
-#'   16.
-#'
-#'   Zelnik-Manor, L. and Perona, P. (2004). Self-tuning spectral clustering.
-#'   *NIPS* 17.
-#'
-#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
-#'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 3.2.3.
-#'
-#'   Tusher, V., Tibshirani, R. and Chu, G. (2001). Significance analysis of
-#'   microarrays. *PNAS*, 98, 5116-5121. The median in the contrast.
-#'
-#'   Sun, Y. (2007). Iterative RELIEF for feature weighting. *IEEE Transactions
-#'   on Pattern Analysis and Machine Intelligence*, 29, 1035-1051. The space.
-#'
-#'   Carbonell, J. and Goldstein, J. (1998). The use of MMR. *SIGIR*, 335-336.
-#'
-#' @seealso [active_constraints()] for the questions, [plot.glean_ranking()]
+#' @seealso [active_constraints()], [plot.glean_ranking()]
 #' @examples
-#' # log-transform raw intensities, so that all genes have the same unit
 #' x <- log2(colon$x)
 #' links <- active_constraints(x, colon$tissue, n = 20)
 #' genes <- glean(x, links, scale = "none")

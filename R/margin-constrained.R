@@ -6,11 +6,22 @@
 
 #' Rank features by the margin between cannot-linked samples
 #'
-#' Relief-Sc and ReliefF-Sc score a feature by how much it separates the two
-#' samples of each cannot-link, compared with how much it varies among close
-#' neighbours. A few pairs that a person has labelled as different are enough;
-#' labels of the samples are not needed. `relief_sc()` takes a single neighbour
-#' of each sample, `relieff_sc()` the mean over `k` of them.
+#' @description
+#' `relieff_sc()` (ReliefF-Sc) scores a feature by how much it separates the two
+#' samples of each cannot-link (a pair of different groups), compared with how
+#' much it varies among near samples. Use it when a few pairs are known and
+#' labels are not; [glean()] also uses the structure of all samples.
+#' `relief_sc()` takes one neighbour of each sample, `relieff_sc()` the mean
+#' over `k`.
+#'
+#' ```{r, comment = "#>"}
+#' x <- log2(colon$x)                  # 62 samples in rows, 2000 genes
+#' pairs <- rbind(c("T1", "N2"), c("T5", "N8"), c("T20", "N4"))
+#' links <- pairwise_constraints(cannot_link = pairs, samples = rownames(x))
+#' genes <- relieff_sc(x, links, scale = "none")
+#' head(as.data.frame(genes), 3)
+#' ```
+#'
 #'
 #' @param x Data, samples in rows or a container: see [prepare_data()].
 #' @param constraints Constraints of the same samples, from
@@ -22,155 +33,79 @@
 #'   order in which it was typed does not matter; `"first"` takes the pair as
 #'   typed.
 #' @param must_link `"use"`: the neighbours of a sample are first those that it
-#'   is must-linked to, then others, and never one that the constraints make it
-#'   cannot-linked to. `"ignore"`: the nearest samples whatever the must-links.
+#'   is must-linked to, then others, never one that the constraints make it
+#'   cannot-linked to. `"ignore"`: the nearest samples.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
-#' @param own_term `"leave_out"`: the neighbours are found, for each feature,
-#'   without it, so that no feature chooses its own; `"keep"`: they are the same
-#'   for all features. See *A feature's own term*.
-#' @param permutations Number of relabelled sets for p-values, at most 1e6, such
-#'   as 199; 0 for no p-values.
+#' @param own_term `"leave_out"`: each feature's neighbours are found without
+#'   it; `"keep"`: they are the same for all features. See *A feature's own
+#'   term*.
+#' @param permutations Number of relabelled sets for [p_values], at most 1e6,
+#'   such as 199; 0 for none.
 #' @param BPPARAM Spread the samples of a file on disk and the permutations over
 #'   [workers]; the result does not depend on it.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `unit`, `by`, `assay.type`, `threads`, `progress`.
 #'
-#' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
-#'   margin first, with columns
+#' @return A [`feature_ranking`][feature_ranking()], highest margin first, with
+#'   columns
 #' * `score`: the weight w >= 0, positive margins divided by their length;
 #' * `margin`: z, the sum of the margins over the cannot-links, in units of the
-#'   feature's scale. At 0 or below the feature does not separate the pairs;
-#'   divided by their number it is the mean separation. No fixed value is good:
-#'   compare it with the other features, or use `permutations`;
-#' * `statistic`: paired t of the margins over the constraints, an order of the
-#'   features without a p-value. `NA` with a single constraint or when all
-#'   margins are equal (but for rounding);
-#' * `p_value`, `fdr`, `family_p_value`, with `permutations`: see
-#'   *Significance*. `NA` for a constant feature.
+#'   scaled feature. At 0 or below the feature does not separate the pairs;
+#'   divided by their number it is the mean separation. No fixed value is good;
+#' * `statistic`: paired t of the margins over the constraints. It has no
+#'   p-value: its mean is above 0 for uninformative pairs too, because
+#'   neighbours are nearer than random samples. `NA` with a single constraint or
+#'   equal margins;
+#' * `p_value`, `fdr`, `family_p_value`, with `permutations`: see [p_values].
+#'   `NA` for a constant feature.
 #'
 #' @details
 #' With u the scaled value of a feature and H_1(x), ..., H_K(x) the K = `k`
-#' nearest other samples of x in the whole data set, labels unused, the margin
-#' of a feature is (3.8 and 3.16 of Hijazi 2019)
-#' \deqn{z = \sum_{(n, m)} \frac{1}{K} \sum_{j=1}^{K} \left(|u_n - u_{H_j(m)}| -
-#' |u_n - u_{H_j(n)}|\right)}{z = sum over (n, m) of the mean over j of |u_n - u_Hj(m)| - |u_n - u_Hj(n)|}
-#' over the cannot-linked pairs (n, m); with `direction = "both"` it is the mean
-#' of this and of the same with n and m exchanged, and with `must_link = "use"`
-#' the must-linked samples of x come first among its neighbours, and those
-#' cannot-linked to it are left out. `score` is
-#' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15). The table is ordered by z,
-#' which is the same order and also orders the features with w = 0.
+#' nearest other samples of x in the whole data set, the margin is (3.8 and 3.16
+#' of Hijazi 2019)
+#' \deqn{z = \sum_{(n, m)} \frac{1}{K} \sum_{j=1}^{K} \left(|u_n - u_{H_j(m)}| - |u_n - u_{H_j(n)}|\right)}{z = sum over (n, m) of the mean over j of |u_n - u_Hj(m)| - |u_n - u_Hj(n)|}
+#' over the cannot-linked pairs (n, m); with `direction = "both"` the mean of
+#' this and of the same with n and m exchanged. `score` is
+#' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15).
 #'
-#' *A feature's own term.* A space that contains a feature makes samples near
-#' that are near in it, the more the fewer features there are and the more it
-#' spreads: then its hits are near by its own choice, and noise ranks by spread.
-#' With `own_term = "leave_out"` the neighbours of each feature that has more
-#' than 0.005 of the mean distance (the mean difference of two samples, as a
-#' share of the sum over the features) are those without it: by the distances in
-#' all other features, or, where `space` is a number, by coordinates without its
-#' term, z_i - a_i V with a_i its centred value and V_k the sum of a_i z_ik, by
-#' the sum of z_ik^2. All features have the same neighbours in data of more
-#' than 200 features, in a `space` that was given, by `distance =
-#' "correlation"`, where a single feature varies, and where it would take more
-#' than 4e9 differences of cells.
+#' *A feature's own term.* A space that contains a feature puts samples near
+#' that are alike in it, the more the fewer features there are and the more it
+#' varies; noise then ranks by its variation. With `own_term = "leave_out"` each
+#' feature with more than 0.005 of the mean distance gets neighbours without it:
+#' by the distances in all other features, or, in components, by coordinates z_i
+#' - a_i V, with a_i its centred value and V_k the sum of a_i z_ik / the sum of
+#' z_ik^2. All features have the same neighbours beyond 200 features, in a given
+#' `space`, by `distance = "correlation"`, where a single feature varies, and
+#' where it would take more than 4e9 differences.
 #'
-#' *Confidence.* If the cannot-links differ in `confidence` (`NA` counts as 1),
-#' the margin of each is multiplied by its confidence, divided by their mean, in
-#' `statistic` too. P-values use the margins without it, because confidence may
-#' follow how far samples are apart.
-#'
-#' *Significance* takes samples as independent: cells of one donor and
-#' replicates are not, and need `unit` ([prepare_data()], *Units*). It asks
-#' whether the answers know anything of `x`, so pairs that somebody picked by
-#' looking at these data, such as the farthest ones or cells that express
-#' markers of different types, are significant in noise: give them
-#' `origin = "data"` in [pairwise_constraints()].
-#'
-#' It needs `permutations` = B, such as 199. In each of B sets every
-#' sample in a pair is replaced by another one, drawn at random, the same in all
-#' of its pairs. So the number of pairs and which of them share samples stay,
-#' and the margins z_1, ..., z_B of a feature are those of uninformative pairs.
-#' All of them, and z_0 of the constraints, are computed with `must_link =
-#' "use"`, whatever orders the table: the nearest samples of relabelled pairs
-#' are nearer than those of pairs that are apart by the features that differ.
-#' All samples change places where the pairs are given, those in any pair where
-#' questions chose them, within blocks if there are any: see `origin` in
-#' [pairwise_constraints()]. With `unit` whole units do, with units that have
-#' about as many samples (1, 2, 3, 4 to 7, 8 to 15, ...) in the same blocks: the
-#' r-th sample of a unit in a block becomes
-#' sample ((r - 1) mod size) + 1 of the other unit there, so answers must differ
-#' between units, not within them (for those, `block` is the unit).
-#' With T_b = (z_b - mean) / sd, over z_0, ..., z_B (T = 0 if all are equal); of
-#' 100 features or more T_b less the median of T_b over these features,
-#' standardised again,
-#' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
-#'   but for rounding counts), for one feature that was chosen beforehand;
-#' * `fdr` is a false discovery rate: the mean number, over the B + 1
-#'   sets, of features with T of at least t, divided by the number of features
-#'   with T_0 of at least t, at most 1; of all t up to the feature's own T_0 the
-#'   smallest counts;
-#' * `family_p_value` is the share of the B + 1 sets whose largest T of any
-#'   feature is at least T_0 (single-step maxT of Westfall and Young 1993). In
-#'   at most 5 % of analyses, one or more of the features with a value up to
-#'   0.05 is a false discovery, if no feature differs. Beside features that do
-#'   there can be more (the table of levels in `vignette("methods")`).
-#'
-#' The last two compare the features in which at least 3, and a tenth, of the
-#' samples that change places differ from their most frequent value; the others
-#' have `NA` there, and a message counts them.
-#'
-#' 199 sets are enough for all three, because features are compared together.
-#' [sample.int()] permutes the samples.
-#'
-#' *What these p-values are worth.* Without signal, 2 to 6 % of the features had
-#' a `p_value` up to 0.05 (200 data sets each of five kinds), and in 1 to 6 % of
-#' the data sets any feature had an `fdr` up to 0.05, for independent
-#' samples or units and given or asked pairs. They are not valid, and a warning
-#' says so, if the `origin` of the pairs is `"data"` or `"features in view"`.
-#' Rows sorted by class with many equal distances make them too small, which a
-#' message says. Power is modest: of 30 among 400 genes that differed by 1.2
-#' standard deviations, twenty pairs found 0 to 4 % at an `fdr` of 0.05, all
-#' pairs of ten samples against ten 3 to 8 %, twenty questions next to none:
-#' [group_markers()] tests the answered samples group by group, with more power.
-#' `vignette("methods")` has the level of each of these numbers.
-#'
-#' `statistic` has no p-value: for uninformative pairs too its mean is above 0,
-#' because neighbours are nearer than random samples are.
+#' *Confidence.* If cannot-links differ in `confidence` (`NA` counts as 1), each
+#' margin is multiplied by its confidence, divided by their mean, in `statistic`
+#' too.
 #'
 #' *Blocks.* With `block` only cannot-links within a block count; must-links
 #' across blocks still make groups. `highest` and `difference` compare groups
-#' that are apart by all answers within blocks. Where all cannot-links join two
-#' blocks, use data or a `space` corrected for the blocks.
+#' that are apart by all answers within blocks.
 #'
 #' *Pairs of a known direction*, such as the tumour and the normal sample of
-#' each patient, are labels: `group_markers(x, labels, block = patient)` tests
-#' within the patients and finds far more, see [which_function].
+#' each patient, are labels: `group_markers(x, labels, block = patient)` finds
+#' far more.
 #'
-#' *Ties.* Equal distances keep row order, equal margins column order. Results
-#' have the same bits for any number of threads and any kind of `x`. A margin
-#' that is 0 but for rounding is 0.
-#'
-#' *Missing values.* A difference to a missing value is the mean difference to
-#' all values observed in its feature (for factors, the share of other values).
-#' A constant feature has margin 0 and no statistic. Duplicate samples are
-#' neighbours.
-#'
-#' *Constraints from all labels* are not written out; every pair of labelled
-#' samples of different classes counts.
+#' *Ties and missing values.* Equal distances keep row order, equal margins
+#' column order. A margin that is 0 but for rounding is 0. A difference to a
+#' missing value is the mean difference to all values observed in its feature
+#' (for factors, the share of other values). A constant feature has margin 0.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
-#' differences for the neighbours, p times as many with `own_term =
-#' "leave_out"` (sparse data: see [similarity_graph()]), and
-#' about 4 k per pair and feature for the margins; from all labels about e k
-#' log(e k) steps per feature and 110 bytes for each of e k (up to 4 million).
-#' Memory beyond `x`: at most 250 MB, 250 n bytes. A file ([data_on_disk]) is
-#' read twice, with (k + 1) e samples in memory. `permutations` take about B
-#' times the time of the margins: 13,714 genes of 2,638 cells with 20 pairs and
-#' 199 sets 2 s.
+#' differences for the neighbours, p times as many with
+#' `own_term = "leave_out"`, and about 4 k per pair and feature for the margins.
+#' All labels: e k log(e k) per feature. Memory beyond `x`: at most 250 MB and
+#' 250 n bytes. A file ([data_on_disk]) is read twice. Permutations take B times
+#' the time of the margins.
 #'
 #' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
-#' 3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10:
+#'   3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10. Our defaults differ in
+#'   all that is written here:
 #'
 #' ```
 #' relief_sc(x, constraints, direction = "first", must_link = "ignore",
@@ -179,30 +114,16 @@
 #'            must_link = "ignore", scale = "range", own_term = "keep")
 #' ```
 #'
-#' Our defaults differ: three neighbours, both directions of a pair, must-links,
-#' no feature's own term, and the scale of [prepare_data()].
-#'
 #' @section Errors: Those of [prepare_data()]; `linkrank_error_input` also for
-#'   features that range over more than 1e150 or less than 1e-150 with `scale =
-#'   "none"`; `linkrank_error_constraints` (no cannot-link, none within a block,
-#'   another number of samples or other names), `linkrank_error_argument`. If no
-#'   feature has a positive margin, all scores are 0 and a warning of class
-#'   `linkrank_warning_margin` says so. Messages of class
-#'   `linkrank_message_pairs` count pairs that are left out. Of class
-#'   `linkrank_warning_significance` and `linkrank_message_significance` is what
-#'   is said of p-values.
+#'   features that range over more than 1e150 or less than 1e-150 unscaled;
+#'   `linkrank_error_constraints` (no cannot-link, none within a block, other
+#'   samples), `linkrank_error_argument`. If no feature has a positive margin,
+#'   all scores are 0, with a warning `linkrank_warning_margin`. Messages
+#'   `linkrank_message_pairs` count pairs that are left out.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
-#'   d'Opale, NNT 2019DUNK0546. Sections 3.2.2 and 3.2.3.
-#'
-#'   Westfall, P. H. and Young, S. S. (1993). *Resampling-Based Multiple
-#'   Testing*. Wiley, New York.
-#'
-#'   Tusher, V. G., Tibshirani, R. and Chu, G. (2001). Significance analysis of
-#'   microarrays applied to the ionizing radiation response. *PNAS*, 98,
-#'   5116-5121. \doi{10.1073/pnas.091062498}
-#'
+#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Sections 3.2.2
+#'   and 3.2.3.
 #' @seealso [plot.feature_ranking()], [top_features()], [pair_margins()]
 #' @examples
 #' x <- log2(colon$x)
@@ -211,14 +132,7 @@
 #'                                  must_link = 0)
 #' genes <- relieff_sc(x, links)
 #' genes
-#'
-#' # p-values by relabelled samples
 #' relieff_sc(x[, 1:200], links, permutations = 99)
-#'
-#' # numbers and factors side by side
-#' flowers <- iris[c(1:10, 51:60), ]
-#' links <- pairwise_constraints(cannot_link = cbind(1:4, 11:14), samples = 20)
-#' relieff_sc(flowers, links)
 #' @export
 relieff_sc <- function(x, constraints, ..., k = 3,
                        direction = c("both", "first"),

@@ -10,6 +10,74 @@
 # a ranking of its own.
 most_listed <- 2500
 
+#' P-values by relabelled samples
+#'
+#' @description
+#' What `permutations` computes in [relieff_sc()], [relief_sc()] and [fcrsc()]:
+#' is the margin of a feature larger than that of uninformative pairs? Use it
+#' for given pairs of any shape. To compare groups of samples, [group_markers()]
+#' has more power.
+#'
+#' ```{r, comment = "#>"}
+#' set.seed(1)
+#' x <- log2(colon$x[, 1:200])
+#' links <- constraints_from_labels(colon$tissue[1:20])
+#' genes <- relieff_sc(x, links, permutations = 199)
+#' head(as.data.frame(genes)[c("feature", "p_value", "fdr")], 3)
+#' ```
+#'
+#' @details
+#' In each of B sets every sample in a pair is replaced by another one, drawn at
+#' random, the same in all of its pairs. The number of pairs, and which of them
+#' share samples, stay. Where the pairs are given, all samples are exchanged,
+#' where questions chose them, those in any pair: see `origin` in
+#' [pairwise_constraints()]. With `block` they are exchanged within blocks.
+#'
+#' All margins, z_0 of the constraints and z_1, ..., z_B, are computed with
+#' `must_link = "use"`, whatever orders the table. With T_b = (z_b - mean) / sd
+#' over z_0, ..., z_B (0 if all are equal), of 100 features or more less the
+#' median of T_b over these features, standardised again:
+#'
+#' * `p_value` is the share of the B + 1 margins that are at least z_0 (equal
+#'   but for rounding counts), for one feature that was chosen beforehand;
+#' * `fdr`, a false discovery rate: the mean number, over the B + 1 sets, of
+#'   features with T of at least t, divided by the number of features with T_0
+#'   of at least t, at most 1; of all t up to the feature's own T_0 the smallest
+#'   counts;
+#' * `family_p_value` is the share of the B + 1 sets whose largest T is at least
+#'   T_0 (single-step maxT). If no feature differs, a value up to 0.05 is a
+#'   false discovery in at most 5 % of analyses; beside features that differ
+#'   there can be more.
+#'
+#' The last two are `NA`, and a message counts them, for features in which fewer
+#' than 3, or than a tenth, of the exchanged samples differ from the most
+#' frequent value. 199 sets are enough for all three. [sample.int()] draws.
+#'
+#' *Units.* Cells of one donor and replicates are not independent, and need
+#' `unit` ([prepare_data()]). Whole units are then exchanged, within blocks,
+#' with units of about as many samples (1, 2, 3, 4 to 7, 8 to 15, ...): the r-th
+#' sample of a unit becomes sample ((r - 1) mod size) + 1 of the other. So
+#' answers must differ between units; for those within, `block` is the unit.
+#'
+#' *Validity.* Pairs that somebody picked by looking at these data, such as the
+#' farthest ones or cells that express markers of different types, are
+#' significant in noise. Give them `origin = "data"`; a warning then says that
+#' p-values do not hold, as for `"features in view"`. Rows sorted by class with
+#' many equal distances make p-values too small, which a message says.
+#' Confidence of pairs is left out, as it may follow how far samples are apart.
+#'
+#' *Level and power.* `vignette("methods")` has a table of measured levels.
+#' Power is modest, and after twenty questions next to none.
+#'
+#' @references Westfall, P. H. and Young, S. S. (1993). *Resampling-Based
+#'   Multiple Testing*. Wiley, New York.
+#'
+#' Tusher, V. G., Tibshirani, R. and Chu, G. (2001). Significance analysis of
+#' microarrays applied to the ionizing radiation response. *PNAS*, 98,
+#' 5116-5121. \doi{10.1073/pnas.091062498}
+#' @name p_values
+#' @aliases NULL p_values
+#' @usage NULL
 # list(p_value, fdr, family_p_value), features in column order. Without
 # `confidence`, which may follow the distance of a pair, and always with
 # must-links: without them a relabelled pair has near samples, and each other,

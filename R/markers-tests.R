@@ -1,5 +1,63 @@
 # Moderated t-tests of one group against the mean of the others (Smyth 2004).
 
+#' Tests of the markers of groups
+#'
+#' @description
+#' How [group_markers()] computes `statistic`, `p_value` and `fdr`, and when
+#' they hold. In short: take logs of values with a tail, `variance = "group"`
+#' where a message says so, `unit` where samples are of few donors, and
+#' `permutations` for few samples of heavy tails.
+#'
+#' @details
+#' *Test.* The moderated t of Smyth (2004) for m_g against the mean of the other
+#' m_h, in the linear model with a mean for each group. With `lfc` the
+#' hypothesis is a difference of at most `lfc` in either direction (McCarthy and
+#' Smyth 2009).
+#'
+#' *Unequal variances.* `variance = "group"` is Welch's t of that contrast,
+#' Satterthwaite's degrees of freedom at most those of the pooled t. The
+#' variance in a group is the factor of the group, times the feature's variance,
+#' drawn to its prior, times a deviation drawn to 1. It holds where groups
+#' differ by about one factor in all features, not where a few features vary far
+#' more in a small group. A message names it where it is needed; permutations do
+#' not protect against unequal variances.
+#'
+#' *Skewed values.* In groups of different size the t finds too much where
+#' values have a tail, as concentrations and counts do without logs. A message
+#' says so where the median skewness of residuals is above 1: take logs, or
+#' `permutations`.
+#'
+#' *Rare values.* Where most samples have one value, as 0 in single cells, the t
+#' finds too much. So for features of which at most half of the samples differ
+#' from the median, `fdr` without `permutations` rests on the larger of the t's
+#' p-value and the exact (hypergeometric) one of how many samples of the group
+#' differ, two-sided, without blocks.
+#'
+#' *Permutations* exchange the groups of the samples, within blocks: see
+#' [p_values], with |t| for the margin. They hold for small groups of heavy
+#' tails, and after sorting and for given pairs also with wrong answers. After
+#' questions in pairs answers must be without mistakes, for t and permutations
+#' alike.
+#'
+#' *Blocks.* Means, d_gh and a_gh are taken within each block that holds both
+#' groups, averaged with weights 1 / (1 / n_g + 1 / n_h); the test adds a term
+#' for each block. Where one side of a block has a single sample, the variance
+#' is that of the other side; where no block has two samples of one side, that
+#' of the model.
+#'
+#' *Without a test.* Without residual degrees of freedom p-values are `NA`,
+#' which a message says. With fewer than two features that vary the t is not
+#' moderated.
+#'
+#' @references Smyth, G. K. (2004). *Statistical Applications in Genetics and
+#'   Molecular Biology*, 3, 3. \doi{10.2202/1544-6115.1027}
+#'
+#' McCarthy, D. J. and Smyth, G. K. (2009). *Bioinformatics*, 25, 765-771.
+#' \doi{10.1093/bioinformatics/btp053}
+#'
+#' @name marker_tests
+#' @aliases NULL marker_tests
+#' @usage NULL
 # The linear model of the groups, with blocks as an additive term, from the
 # moments: list(variance, df, contrast), contrast(g) being list(estimate, unit);
 # estimate NULL: the difference of means; the standard error is unit times the
