@@ -4,6 +4,55 @@
 # inst/app/app.js sends to R. `options` are the arguments of
 # questionnaire_app(); `words` are the texts of the page, see app-html.R.
 
+#' What the question page shows
+#'
+#' @description
+#' The page that [questionnaire_app()] opens, for the person who answers and for
+#' who leads the study. A new sample is at the left, a card for each group at
+#' the right; below are the answers so far, and on request a map, the ranking
+#' and the result.
+#'
+#' @details
+#' *Sorting.* A card for each group shows the member nearest to the new sample,
+#' its record and picture, three features in which they differ (curves where
+#' features are ordered, like spectra), and the button "This group". A click on
+#' its mark names the group. "None of these" makes a new one; two can be joined
+#' ([answer_pair()]). A sample is one entry in the list of answers, undone as a
+#' whole.
+#'
+#' *Pictures* open at full size by a click, and are enlarged and moved together:
+#' wheel, two fingers, `+`, `-`, `0`, arrows, drag. All samples are tried for up
+#' to five seconds at the start; a warning names those without a picture.
+#'
+#' *Keys*: y same, n different, u or ? not sure; 1 to 9 this group, 0 or n none
+#' of these, j joins groups; z undo, l list, r remark, q Done, h guidelines, Esc
+#' closes a contradiction. A key pressed twice does nothing.
+#'
+#' *Earlier answers.* A menu changes an answer; a click on its names shows the
+#' samples again; the field above searches names, answers and remarks.
+#'
+#' *Result so far* shows the groups and what marks each. "Ask five more" asks
+#' about five random samples, beyond `n`, and then says how many of them the
+#' groups had right. "These also?" offers up to eight samples nearest to a
+#' group; those checked join it, with `nearest` in the column `shown`.
+#'
+#' *A sample that cannot be shown.* Where `describe` or `picture` stops, the
+#' page shows the rest and the message; "Same" and "different" then have to be
+#' pressed twice.
+#'
+#' *Several windows* show the same question. Answers that another program adds
+#' to the file are imported before each write; where they contradict, or the
+#' disk is full, the page says so and writing is tried again.
+#'
+#' *The leader's page* shows how many answers each rater has given, the
+#' agreement (adjusted Rand index) and the disputes. It asks the leader about
+#' these ("Settle"), and gives the joint result as a table for
+#' [pairwise_constraints()]; `leader` is also in the list that is returned.
+#'
+#' @seealso [questionnaire_app()], [answer_pair()]
+#' @name question_page
+#' @aliases NULL question_page
+#' @usage NULL
 app_page <- function(options) {
     words <- options$words
     htmltools::htmlTemplate(

@@ -17,7 +17,7 @@
 #' q <- questionnaire(x, n = 20)                # x: samples in rows
 #' app <- questionnaire_app(q, file = "answers.csv",
 #'                          picture = function(i) files[i])
-#' links <- shiny::runApp(app)                  # answers: must-links, cannot-links
+#' links <- shiny::runApp(app)                  # the answers, as pairs
 #' glean(x, links)
 #' ```
 #'
@@ -83,46 +83,13 @@
 #'   raters, for [reconcile_answers()] and [answer_agreement()].
 #'
 #' @details
-#' *Sorting.* A card for each group shows the member nearest to the new sample,
-#' its record and picture, three features in which they differ (curves where
-#' features are ordered, like spectra), and the button "This group". A click on
-#' its mark names the group. "None of these" makes a new one; two can be joined
-#' ([answer_pair()]). A sample is one entry in the list of answers, undone as a
-#' whole.
-#'
-#' *Pictures* open at full size by a click, and are enlarged and moved together:
-#' wheel, two fingers, `+`, `-`, `0`, arrows, drag. All samples are tried for up
-#' to five seconds at the start; a warning names those without a picture.
-#'
-#' *Keys*: y same, n different, u or ? not sure; 1 to 9 this group, 0 or n none
-#' of these, j joins groups; z undo, l list, r remark, q Done, h guidelines, Esc
-#' closes a contradiction. A key pressed twice does nothing.
-#'
-#' *Earlier answers.* A menu changes an answer; a click on its names shows the
-#' samples again; the field above searches names, answers and remarks.
-#'
-#' *Result so far* shows the groups and what marks each. "Ask five more" asks
-#' about five random samples, beyond `n`, and then says how many of them the
-#' groups had right. "These also?" offers up to eight samples nearest to a
-#' group; those checked join it, with `nearest` in the column `shown`.
-#'
-#' *A sample that cannot be shown.* Where `describe` or `picture` stops, the
-#' page shows the rest and the message; "Same" and "different" then have to be
-#' pressed twice.
-#'
-#' *Several windows* show the same question. Answers that another program adds
-#' to the file are imported before each write; where they contradict, or the
-#' disk is full, the page says so and writing is tried again.
+#' [question_page] says what the page shows, its keys, and the page of who
+#' leads.
 #'
 #' *Several raters.* Each has questions, answers and a file (`answers-ann.csv`
 #' beside `answers.csv`). The same answers lead to the same questions. The app
 #' ends when all are done that `raters` or `key` names, else with Ctrl-C or Esc
 #' in R.
-#'
-#' *The leader's page* shows how many answers each rater has given, the
-#' agreement (adjusted Rand index) and the disputes. It asks the leader about
-#' these ("Settle"), and gives the joint result as a table for
-#' [pairwise_constraints()]; `leader` is also in the list that is returned.
 #'
 #' *Who may connect.* Whoever has the address; with `key` only who has the link,
 #' and without it only from this computer. Other origins and frames are refused,
@@ -139,7 +106,7 @@
 #'   tried on the first pair); `linkrank_error_answers` for a file that is
 #'   damaged, of other data or not writable.
 #'
-#' @seealso [console_oracle()] for the same at the R prompt.
+#' @seealso [question_page]; [console_oracle()] for the same at the R prompt.
 #' @examples
 #' x <- log2(colon$x)
 #' q <- questionnaire(x, n = 20, hint = TRUE)

@@ -14,16 +14,17 @@
 #'   for `"perturbation"` of cannot-links, asked or implied. `Inf` where
 #'   `max_questions` is finite.
 #' @param strategy How pairs are chosen: `"groups"`, `"perturbation"`,
-#'   `"random"`, or a function of your own, see Details.
+#'   `"random"`, or a function of your own: see Details and
+#'   [question_strategies].
 #' @param max_questions At most this many questions.
 #' @param order For `"groups"`: the samples in the order in which they are
-#'   taken, row numbers or sample names; `NULL` for the order below.
+#'   taken, row numbers or names; `NULL` for the order below.
 #' @param graph For `"perturbation"`: a [similarity_graph()] of the samples, a
 #'   symmetric matrix of weights, an igraph or a `colPair()`; `NULL` for the
-#'   self-tuning graph: full up to 2000 samples, above that the `k` nearest
+#'   self-tuning graph, full up to 2000 samples, else of the `k` nearest
 #'   neighbours.
 #' @param k For `"perturbation"`: number of neighbours of the self-tuning graph,
-#'   a whole number from 1, if no `graph` is given.
+#'   a whole number from 1.
 #' @param pairs For `"perturbation"`: choose from `"all"` pairs, or from those
 #'   with the most `"uncertain"` sample.
 #' @param eigenvectors For `"perturbation"`: number of eigenvectors, from v_2
@@ -31,143 +32,93 @@
 #' @param criterion For `"perturbation"`: sensitivity of the `"eigenvector"`'s
 #'   most uncertain entry, or of the `"eigenvalue"`.
 #' @param must_link For `"perturbation"`: also this many must-links, asked or
-#'   implied; the selection stops when both numbers are reached.
-#' @param ask `"sort"`, for strategy `"groups"`: each new sample beside all
-#'   known groups at once, see Details. `"pairs"`: two samples a question.
-#'   `NULL`: sorting for this strategy, unless `oracle` is a function.
+#'   implied.
+#' @param ask `"sort"`, for `"groups"`: each new sample beside all known groups
+#'   at once. `"pairs"`: two samples a question. `NULL`: sorting for this
+#'   strategy, unless `oracle` is a function.
 #' @param rater,answers The name of the person; a list of raters' tables or
 #'   files whose disputes are asked: see [questionnaire()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
 #'   `progress`.
 #' @return An object of class `active_constraints`, which inherits from
-#' [`pairwise_constraints`][pairwise_constraints()] and can be used wherever
-#' constraints can. Besides the pairs it holds
+#'   [`pairwise_constraints`][pairwise_constraints()]. Besides the pairs it
+#'   holds
 #' * `questions`: a data.frame, one row per answer: `question` (its number; `NA`
-#'   for a pair that was decided), `i`, `j`,
-#'   `name_i`, `name_j`, `type` (`"must-link"`, `"cannot-link"`, `"unsure"`),
-#'   `implied`, `time`, `source`, for `"perturbation"` `entry`, the most
-#'   uncertain sample i* of that step, and, if used, `rater`, `confidence`,
-#'   `origin` and `shown`, see [questionnaire()]. With
-#'   `ask = "sort"` an answer about several pairs has a row for each;
+#'   for a pair that was decided), `i`, `j`, `name_i`, `name_j`, `type`
+#'   (`"must-link"`, `"cannot-link"`, `"unsure"`), `implied`, `time`, `source`,
+#'   for `"perturbation"` `entry` (i* of that step), and, if used, `rater`,
+#'   `confidence`, `origin` and `shown`, see [questionnaire()]. A sorted sample
+#'   has a row for each pair;
 #' * `strategy`; `finished`, why it ended; `memory`, of your own strategy;
-#' * for `"perturbation"`: `vectors`, v_2 at each row of `questions` (samples in
-#'   rows), `similarity`, the graph with the weights after the answers, and
-#'   `note`, which numerical safeguards were used (`"components"`, `"close
-#'   eigenvalues"`).
+#' * for `"perturbation"`: `vectors`, v_2 at each question (samples in rows),
+#'   `similarity`, the graph after the answers, and `note`, the numerical
+#'   safeguards used (`"components"`, `"close eigenvalues"`).
 #'
 #' @details
-#' *What is never asked*: a pair twice, or one that the closure of the answers
-#' decides (see [close_constraints()]).
+#' A pair is never asked twice, nor one that the closure of the answers decides
+#' (see [close_constraints()]). `vignette("how-many")` compares strategies and
+#' orders.
 #'
-#' *`"groups"`*, the default. Samples are taken in an order that soon has one of
+#' *`"groups"`*, the default, takes samples in an order that soon has one of
 #' every kind. With d_ij the Euclidean distance in `space` (20 principal
-#' components, as in [glean()]; other strategies take all features), the first
-#' is the sample of the smallest sum of distances to all; each next one, j,
-#' maximises
-#' \deqn{\sum_i \max(\min_t d_{it} - d_{ij},
-#' 0)}{sum_i max(min_t d_it - d_ij, 0)}
-#' over the samples t taken before: it lowers most the distance to the nearest
-#' one taken (BUILD of Kaufman and Rousseeuw 1990; values within 1e-9 of the
-#' largest are equal, the lower row wins). Of more than 1000 samples these 1000
-#' take part: rows floor((0:999) n / 1000) + 1; the others follow by row. See
-#' `vignette("how-many")` for other orders.
+#' components; other strategies take all features), the first has the smallest
+#' sum of distances to all. Each next one, j, lowers most the distance to the
+#' nearest one taken: it maximises, over the samples t taken before,
+#' \deqn{\sum_i \max(\min_t d_{it} - d_{ij}, 0)}{sum_i max(min_t d_it - d_ij, 0)}
+#' (BUILD of Kaufman and Rousseeuw 1990; values within 1e-9 of the largest are
+#' equal, the lower row wins). Of more than 1000 samples rows floor((0:999) n /
+#' 1000) + 1 take part; the others follow by row.
 #'
-#' In pairs each new sample is compared with its nearest member of every known
-#' group, nearest group first, until a must-link assigns it to one; without any
-#' it starts a new group. An unsure answer counts as no must-link. In a stored
-#' pair the new sample comes first.
+#' *In pairs* each new sample is compared with its nearest member of every known
+#' group, nearest group first, until a must-link; without any it starts a group.
+#' Unsure is no must-link. The new sample comes first in a pair.
 #'
-#' *Sorting*, the default for labels and people. Each new sample, in the same
-#' order, is shown beside its nearest member of every group, in the order in
-#' which they were founded, of more than nine groups the nearest first. The
-#' answer is the number of a group (a must-link; the cannot-links to the other
-#' members shown follow, and are added as `implied`), 0 for none of them (a
-#' cannot-link to each; the sample starts a new group), or unsure (the sample is
-#' not shown again). A function as `oracle` gets the row numbers of the sample
-#' and of the members.
+#' *Sorting.* Each new sample is shown beside its nearest member of every group,
+#' in order of founding, of more than nine groups the nearest first. The answer
+#' is the number of a group (a must-link; cannot-links to the other members
+#' shown follow as `implied`), 0 for none (a cannot-link to each; a new group),
+#' or unsure (not shown again). A function as `oracle` gets the row numbers of
+#' the sample and of the members.
 #'
-#' *Blocks.* With `block` samples are compared within their batch or donor:
-#' `"random"` draws pairs of one block, `"groups"` finds the groups of each
-#' block by itself, one sample of each block in turn. When the last samples of
-#' every block (two or more, and as many as it has groups) have joined a group,
-#' the first sample of each group is shown beside the nearest members in earlier
-#' blocks, until a must-link.
+#' *Blocks.* With `block` samples are compared within their batch or donor: one
+#' sample of each block in turn. When the last samples of every block (two or
+#' more, and as many as it has groups) have joined a group, the first sample of
+#' each group is shown beside the nearest members in earlier blocks, until a
+#' must-link.
 #'
-#' *`"random"`*: pairs drawn at random, each in a random direction.
+#' *`"random"`* draws pairs, each in a random direction.
 #'
-#' * *A strategy of your own* is a function of one argument, a list:
-#' * `samples`, how many there are, and `names`, their names or `NULL`;
-#' * `answers`, a data.frame of the pairs so far: row numbers `i` and `j`, and
-#'   `type`;
-#' * `relation(i, j)`: what the answers say of these pairs (their closure), or
-#'   `NA`;
-#' * `open(i, j)`: was this pair neither asked nor decided?
-#' * `distances(i)`: the Euclidean distances of sample `i` to all samples;
-#' * `memory`: what the function returned as `memory` the last time; `NULL` at
-#'   first, and after an answer was undone or changed.
-#'
-#' It returns the next pair, two row numbers or names, or a list of `pair` and
-#' `memory`; `NULL` where none is left. For a pair that is not open it is called
-#' again, up to 100 times.
-#'
-#' *`"perturbation"`*, the published strategy (Algorithm 4.1). With S the
-#' similarity, L = D - S, v_2 its second eigenvector and i* = argmin |v_2(i)|,
-#' the pair asked is the one of largest sensitivity (4.3, 4.7)
-#' \deqn{\left|\frac{\partial v_2(i^*)}{\partial s_{nm}}\right| = \left|
-#' (v_2(n) - v_2(m)) (g(n) - g(m)) \right|, \quad g = \sum_{p > 2}
-#' \frac{v_p(i^*)}{\lambda_2 - \lambda_p} v_p}{|(v_2(n) - v_2(m)) (g(n) - g(m))| with g = sum over p > 2 of v_p(i*) v_p / (lambda_2 - lambda_p)}
-#' A cannot-link sets s_nm to 0 and counts; a must-link sets it to 1 and does
-#' not count. A pair that the closure decides is used, and counts, without being
-#' asked. In a stored pair i* comes first if it is in the pair, else the lower
-#' row. Values within 1e-10 of the largest are equal; ties go to the lowest i*,
-#' then to the lowest pair. With `pairs = "uncertain"`, when i* has no pair
-#' left, the sample of next smallest |v_2| follows. The components of a graph
-#' that is not connected are asked about first, then pairs inside the largest.
-#' Terms of eigenvalues closer than 1e-8 of the largest degree are left out, and
-#' `note` says so.
-#'
-#' *Which one to use.* `vignette("how-many")` compares strategies and orders of
-#' questions: sorting is ahead of pairs, and both of random pairs and of the
-#' published chain.
+#' *`"perturbation"`*, the published strategy, and your own: see
+#' [question_strategies].
 #'
 #' *When the oracle fails*, the answers so far are returned with a warning;
 #' before any answer this is an error.
 #'
-#' *Cost.* `"groups"`: the components, the distances of at most 1000 samples,
-#' and 20 n differences per question. `"perturbation"`, full graph: one Cholesky
-#' factorisation and some 30 solutions per question, three n by n matrices;
-#' graph of neighbours: some hundred matrix-vector products.
+#' *Cost.* `"groups"`: components, distances of at most 1000 samples, 20 n
+#' differences per question. `"perturbation"`: one Cholesky factorisation per
+#' question and three n by n matrices, or, with neighbours, some hundred
+#' matrix-vector products.
 #'
 #' @section The published form: Algorithm 4.1 of Hijazi (2019), on the full
-#' self-tuning graph, until there are `n` cannot-links:
+#'   self-tuning graph (our default is `"groups"`); `k` is not stated, 5 and 7
+#'   each give printed numbers:
 #'
 #' ```
 #' active_constraints(x, oracle, n = 20, strategy = "perturbation",
 #'                    scale = "range")
 #' ```
 #'
-#' The default is `"groups"`. The source does not state the number of
-#' neighbours; 5 and 7 each give printed numbers.
+#' @section Errors: `linkrank_error_argument`; `linkrank_error_input` for `x`; a
+#'   warning `linkrank_warning_questions` when no pair is left before `n`,
+#'   `linkrank_warning_oracle` when the oracle fails.
 #'
-#' @section Errors: `linkrank_error_argument` for arguments out of range and
-#'   labels of another length; `linkrank_error_input` for `x`. When no pair is
-#'   left before `n` is reached there is a warning of class
-#'   `linkrank_warning_questions`, when the oracle fails one of class
-#'   `linkrank_warning_oracle`.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 4.3.2.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 4.3.2.
+#' Kaufman, L. and Rousseeuw, P. J. (1990). *Finding Groups in Data*. Wiley.
 #'
-#'   Kaufman, L. and Rousseeuw, P. J. (1990). *Finding Groups in Data*. Wiley.
-#'
-#'   Basu, S., Banerjee, A. and Mooney, R. J. (2004). Active semi-supervision
-#'   for pairwise constrained clustering. *SIAM International Conference on Data
-#'   Mining*, 333-344.
-#'
-#' @seealso [glean()], the ranking for such answers; [questionnaire()] to ask
-#'   the questions from your own program; [propagate_constraints()];
-#'   [plot.active_constraints()]
+#' @seealso [glean()]; [questionnaire()] to ask the questions from your own
+#'   program; [plot.active_constraints()]
 #' @examples
 #' x <- log2(colon$x)
 #' links <- active_constraints(x, oracle = colon$tissue, n = 20)
@@ -175,9 +126,7 @@
 #' glean(x, links, scale = "none")
 #'
 #' # a person's rule as a function
-#' same <- function(i, j) {
-#'     if (colon$tissue[i] == colon$tissue[j]) "must-link" else "cannot-link"
-#' }
+#' same <- function(i, j) colon$tissue[i] == colon$tissue[j]
 #' active_constraints(x, same, n = 5, strategy = "perturbation",
 #'                    max_questions = 12)
 #'

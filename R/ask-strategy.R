@@ -50,6 +50,45 @@ as_strategy <- function(strategy) {
 }
 
 # Sorting is how questions are asked, not how they are chosen.
+#' Strategies of questions: perturbation, and your own
+#'
+#' @description
+#' Two strategies of [active_constraints()] and [questionnaire()] beside the
+#' default. `"perturbation"` asks for the pair that would change the main
+#' division of the samples most; it is slower, and asks more. A function of your
+#' own chooses pairs by any rule.
+#'
+#' @details
+#' *`"perturbation"`*, as published (Algorithm 4.1). With S the similarity, L =
+#' D - S, v_2 its second eigenvector and i* = argmin |v_2(i)|, the pair of
+#' largest sensitivity is asked (4.3, 4.7)
+#' \deqn{\left|\frac{\partial v_2(i^*)}{\partial s_{nm}}\right| = \left| (v_2(n) - v_2(m)) (g(n) - g(m)) \right|, \quad g = \sum_{p > 2} \frac{v_p(i^*)}{\lambda_2 - \lambda_p} v_p}{|(v_2(n) - v_2(m)) (g(n) - g(m))| with g = sum over p > 2 of v_p(i*) v_p / (lambda_2 - lambda_p)}
+#' A cannot-link sets s_nm to 0 and counts; a must-link sets it to 1. A pair
+#' that the closure decides is used and counts. In a stored pair i* comes first,
+#' else the lower row. Values within 1e-10 of the largest are equal; the lowest
+#' i*, then the lowest pair wins. With `pairs = "uncertain"` the sample of next
+#' smallest |v_2| follows when i* has no pair left. Components of the graph are
+#' asked about first, then pairs inside the largest. Terms of eigenvalues closer
+#' than 1e-8 of the largest degree are left out.
+#'
+#' *A strategy of your own* is a function of one argument, a list:
+#' * `samples`, how many there are, and `names`, their names or `NULL`;
+#' * `answers`, a data.frame of the pairs so far: row numbers `i` and `j`,
+#'   `type`;
+#' * `relation(i, j)`: what the closure of the answers says of pairs, or `NA`;
+#' * `open(i, j)`: was this pair neither asked nor decided?
+#' * `distances(i)`: the Euclidean distances of sample `i` to all samples;
+#' * `memory`: what the function returned as `memory` the last time; `NULL` at
+#'   first, and after an answer was undone or changed.
+#'
+#' It returns the next pair, two row numbers or names, or a list of `pair` and
+#' `memory`; `NULL` where none is left. For a pair that is not open it is called
+#' again, up to 100 times.
+#'
+#' @seealso [active_constraints()]
+#' @name question_strategies
+#' @aliases NULL question_strategies
+#' @usage NULL
 refuse_sorted <- function(strategy) {
     refuse_if(is.character(strategy) && "sorted" %in% strategy, "Strategy ",
               "\"groups\" sorts, with `ask = \"sort\"`: no strategy is named ",

@@ -5,118 +5,96 @@
 #'
 #' Answers of people are sometimes wrong, and two people differ.
 #' `reconcile_answers()` makes constraints of such answers. Of people who sorted
-#' samples it estimates how often each of them errs, and to which kind each
-#' sample belongs; of people who answered pairs it counts the votes for each
-#' pair, and leaves out the answers of least weight that contradict the others.
-#' `answer_conflicts()` lists every answer that was left out, and why.
+#' samples it estimates how often each errs, and to which kind each sample
+#' belongs. Of people who answered pairs it counts votes, and leaves out the
+#' answers of least weight that contradict the others. `answer_conflicts()`
+#' lists every answer that was left out, and why.
 #'
-#' @param answers A table of answers, or a list of tables, one for each rater; a
-#'   named list gives the names of the raters. A table is a data.frame from
-#'   [read_answers()], the name of such a file, a table from a spreadsheet or
-#'   made by `rbind()`, see Details; constraints, also from
-#'   [active_constraints()], are tables too.
+#' @param answers A table of answers, or a list of tables, one for each rater,
+#'   whose names are the raters'. A table is a data.frame from [read_answers()],
+#'   the name of such a file, a table from a spreadsheet or made by `rbind()`,
+#'   or constraints.
 #' @param samples The names of the samples, or their number, as in
-#'   [pairwise_constraints()]. `NULL`: those that are in the answers, in the
-#'   order in which they appear there; rankings then match them by name.
+#'   [pairwise_constraints()]. `NULL`: those in the answers, in order of
+#'   appearance; rankings then match them by name.
 #' @param constraints What `reconcile_answers()` returned.
 #'
-#' @return `reconcile_answers()`: an object of class
+#' @return `reconcile_answers()`:
 #'   [`pairwise_constraints`][pairwise_constraints()]. The `confidence` of a
 #'   pair is |sum of votes| / number of raters who saw it, and `NA`, which
-#'   counts as 1, where that is one rater who gave none. Where several raters
-#'   saw a pair, `as.data.frame()` has their number in a column `votes`. Of
-#'   samples that were sorted it is the probability of the kind. A message says
-#'   how many answers were left out. Of raters who sorted, field `raters` has a
-#'   row each: `rater`, `samples` placed, `error`, and `agreement`, the adjusted
-#'   Rand index with each other rater. `print()` shows a line of it, with the
-#'   mean agreement.
+#'   counts as 1, where that is one rater who gave none; of sorted samples the
+#'   probability of the kind. Where several raters saw a pair, `as.data.frame()`
+#'   has their number in `votes`. Of raters who sorted, field `raters` has a row
+#'   each: `rater`, `samples` placed, `error`, and `agreement`, the adjusted
+#'   Rand index with each other rater. A message says how many answers were left
+#'   out.
 #'
-#'   `answer_conflicts()`: a data.frame of class `answer_conflicts`, a row for
-#'   every answer that was left out, with the columns `first` and `second`
-#'   (names, or numbers of samples without names), `answer`, `weight` and
-#'   `votes` (the sum and the number of the votes for it), `raters` (their
-#'   names), `reason`, `chain`, and `sure`: of an answer of somebody who sorted
-#'   (reason `"placed"`: the result places the samples otherwise; `"open"`: it
-#'   does not place them) the probability of the kind of the less sure of the
-#'   two samples. Constraints of another origin have no conflicts; after `[`,
-#'   `c()`, [close_constraints()] and [restrict_constraints()] the list is that
-#'   of the samples that are left (`?` in `chain`: a number that is gone).
+#' `answer_conflicts()`: a data.frame, a row for every answer left out: `first`
+#' and `second` (names or numbers of samples), `answer`, `weight`, `votes` (sum
+#' and number of the votes), `raters`, `reason`, `chain`, and `sure`: of
+#' somebody who sorted (reason `"placed"`: the result places the samples
+#' otherwise; `"open"`: it does not place them) the probability of the kind of
+#' the less sure sample. After `[`, `c()`, [close_constraints()] and
+#' [restrict_constraints()] it is that of the samples left (`?` in `chain`: one
+#' that is gone).
 #'
 #' @details A table has a row per answer: the pair in `name_i` and `name_j`, `i`
 #'   and `j`, `first` and `second`, or the first two columns; the answer in
-#'   `type`, `answer` or the third column, in any of the words of
+#'   `type`, `answer` or the third column, in the words of
 #'   [pairwise_constraints()]; optionally `rater`, and `confidence`, above 0, up
-#'   to 1 (`NA` counts as 1).
+#'   to 1 (`NA` counts as 1). Every answer is used or listed by
+#'   `answer_conflicts()`. When all agree, the result is that of
+#'   [pairwise_constraints()].
 #'
-#' *Raters who sorted*, two or more, or one beside others who answered pairs:
-#'   those of whom an answer, as stored by [write_answers()] and
-#'   [active_constraints()], is about several groups (columns `action` and
-#'   `implied`). Each has groups with own numbers. The model (Dawid and Skene
-#'   1979, with one error rate for a rater) starts from clusters by average
-#'   linkage of the share of raters who set two samples apart, cut below one
-#'   half; the kinds are the clusters of two samples or more. A group stands for
-#'   the kind with most of its members' weight, of the kinds with which it
-#'   shared a sample at the start; a group of one says "none of these". A
-#'   rater's error is (sum of 1 - T + 1) / (samples + 5), at most 0.75, and the
-#'   probability T of a sample's kind is proportional to the kind's share times,
-#'   for each rater who placed the sample, 1 - error if the group stands for
-#'   this kind, else error / kinds; up to 50 times, but never to a single kind.
-#'   A sample is placed where its largest T exceeds 0.5 and some group stands
-#'   for a kind. The result has must-links from each sample to the one of its
-#'   kind that was asked about first, and cannot-links to those of the other
-#'   kinds, if a rater set these apart. With fewer than two clusters of two
-#'   samples, the clusters are kept as they are. Beside answers about pairs the
-#'   result votes as one more rater, with confidence T.
-#'
-#'   Three raters who misjudged 10 % of the samples of two kinds put 99 % of the
-#'   samples into the right group, one of them alone 88 %; two 98 %;
-#'   raters who misjudged 2, 40 and 40 % of three kinds 98 %, as the best alone
-#'   (`two_raters.R` in folder `benchmarks`).
+#' *Raters who sorted* (two or more, or one beside others who answered pairs)
+#' have files with columns `action` and `implied`, as [write_answers()] stores
+#' them. Each has groups with own numbers. The model (Dawid and Skene 1979, with
+#' one error rate for a rater) starts from clusters by average linkage of the
+#' share of raters who set two samples apart, cut below one half; the kinds are
+#' the clusters of two samples or more. A group stands for the kind with most of
+#' its members' weight, of those with which it shared a sample at the start; a
+#' group of one says "none of these". A rater's error is (sum of 1 - T + 1) /
+#' (samples + 5), at most 0.75. The probability T of a sample's kind is
+#' proportional to the kind's share times, for each rater who placed the sample,
+#' 1 - error if the group stands for this kind, else error / kinds; the steps
+#' are repeated, never to a single kind. A sample is placed where its largest T
+#' exceeds 0.5 and some group stands for a kind. The result has must-links from
+#' each sample to the one of its kind that was asked about first, and
+#' cannot-links to those of other kinds, if a rater set these apart. With fewer
+#' than two clusters of two samples these are kept as they are. Beside answers
+#' about pairs the result votes as one more rater, with confidence T.
 #'
 #' *Answers about pairs*:
 #'
-#' 1. *Votes of a pair.* A must-link is a vote of +w, a cannot-link of -w, w its
+#' 1. *Votes.* A must-link is a vote of +w, a cannot-link of -w, w its
 #'    confidence; unsure is none. A rater who answered a pair several times
-#'    alike has one vote, with the mean confidence; one who answered it both
-#'    ways has two. Answers without a rater are a vote each. Pairs that
-#'    only follow from an answer (column `implied` of a file of sorted samples)
-#'    have no vote, and are added in the end where they still follow. The votes
-#'    are added. The answer with less weight is left out (`reason`
-#'    `"outvoted"`). When the sum is 0, the pair is undecided and both answers
-#'    are left out (`"tie"`).
+#'    alike has one vote, with the mean confidence; one who answered both ways
+#'    has two. Answers without a rater are a vote each. Pairs that only follow
+#'    (`implied`) have none, and are added in the end where they still follow.
+#'    The answer with less weight is left out (`reason` `"outvoted"`); of sum 0
+#'    both are (`"tie"`).
 #' 2. *Greedy entry.* Pairs enter in decreasing |sum of votes| (equal: more
-#'    votes, then the order of the table), each unless it contradicts the
-#'    closure of those before it.
-#' 3. *Exchange.* One pair that was left out enters, and the lightest pairs that
-#'    contradict it leave: a minimum cut between its two samples, through
-#'    must-links for a cannot-link, through must-links and one cannot-link for a
-#'    must-link. Then others may enter by step 2. An exchange that lowers the
-#'    weight left out is kept, and the search starts again until there is none.
-#'    Pairs left out have `reason` `"chain"`.
+#'    votes, then the order of the table), unless they contradict the closure of
+#'    those before.
+#' 3. *Exchange.* One pair that was left out (`"chain"`) enters, and the
+#'    lightest pairs that contradict it leave: a minimum cut between its two
+#'    samples. Then others may enter. An exchange that lowers the weight left
+#'    out is kept, until there is none. A smaller set may exist, because the
+#'    problem is NP-hard.
 #'
-#' Every answer is either used or listed by `answer_conflicts()`.
+#' A `chain` is a shortest proof of the contradiction: `a-b-c` are must-links,
+#' `c | d` is a cannot-link. With m pairs of which l are left out, each exchange
+#' costs about l shortest chains and minimum cuts.
 #'
-#' *Samples in dispute.* A sample that was sorted but not placed, or one of a
-#'   pair that is undecided or was left out because of a chain, and that is in
-#'   no must-link, is in no group of [glean()] and [group_markers()]: nobody
-#'   knows where it belongs. Its cannot-links count.
-#'   `questionnaire(x, answers = links)` asks first what decides most; so does
-#'   `questionnaire(x, raters = links)`, which asks one more person nothing
-#'   else. After raters who sorted, both ask about the samples that these put
-#'   into different kinds, the most undecided first, and end: see
-#'   [questionnaire()].
+#' *Samples in dispute.* A sample that was sorted but not placed, or one of an
+#' undecided pair or chain that is in no must-link, is in no group of [glean()]
+#' and [group_markers()]. Its cannot-links count.
+#' `questionnaire(x, answers = links)` asks about these first,
+#' `questionnaire(x, raters = links)` one more person about nothing else.
 #'
-#' A `chain` is a shortest one of accepted pairs that proves the contradiction:
-#'   `a-b-c` are must-links, and `c | d` is a cannot-link. The smallest set of
-#'   answers to leave out is a problem for which no fast solution is known
-#'   (NP-hard), so a smaller set may exist. When all answers agree, the
-#'   result is that of [pairwise_constraints()]. Cost: for m pairs of which l
-#'   are left out, about l shortest chains and minimum cuts for each exchange.
-#'
-#' Answers about samples that are not in `samples` are dropped with a message if
-#'   the table has `name_i` and `name_j`, as files of answers have; what they
-#'   imply about the other samples is kept. In other tables such a name is an
-#'   error.
+#' Answers about samples that are not in `samples` are dropped with a message in
+#' files of answers, which have `name_i` and `name_j`; what they imply about
+#' others is kept. In other tables such a name is an error.
 #'
 #' @section Errors: `linkrank_error_constraints`: something that is not such a
 #'   table, a word that is not an answer, an unknown sample.
@@ -136,14 +114,12 @@
 #' answer_conflicts(links)
 #'
 #' # two who sorted, one of them with wrong samples
-#' tissue <- as.character(colon$tissue)
 #' x <- log2(colon$x)
-#' ann <- active_constraints(x, tissue, n = 20)
-#' wrong <- tissue
+#' ann <- active_constraints(x, colon$tissue, n = 20)
+#' wrong <- as.character(colon$tissue)
 #' wrong[ann$questions$i[c(6, 14)]] <- "other"
 #' bob <- active_constraints(x, wrong, n = 20)
-#' links <- reconcile_answers(list(ann = ann, bob = bob), samples = rownames(x))
-#' links
+#' reconcile_answers(list(ann = ann, bob = bob), samples = rownames(x))
 #' @export
 reconcile_answers <- function(answers, samples = NULL) {
     check_given(answers, "a table of answers, or a list of tables")

@@ -17,178 +17,116 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 
 #' Prepare data once, for several methods
 #'
+#' @description
 #' Reads and checks a table, a matrix or a container once, and keeps with it the
-#' settings of an analysis: how features are scaled, in which space neighbours
-#' are searched, which samples are of one batch, what is done about missing
-#' values. Give the result as `x` to any function of this package, which then
-#' reads and checks nothing again. A single call does not need it, because every
-#' function takes the same arguments by name, as in
-#' `relieff_sc(x, links, scale = "none")`. Of a Seurat object, give
-#' `Seurat::as.SingleCellExperiment(object)`.
+#' settings of an analysis: how features are scaled, where neighbours are
+#' searched, which samples are of one batch. Use it before several calls, and to
+#' look at a table as it came. A single call does not need it: every function
+#' takes the same arguments by name, as in
+#' `relieff_sc(x, links, scale = "none")`.
+#'
+#' ```{r, comment = "#>"}
+#' table <- data.frame(age = c(50, 61, -9, 47, 55, -9, -9),
+#'                     sex = c("f", "m", "f", "", "m", "f", "m"))
+#' prepare_data(table)
+#' ```
 #'
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
 #'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
 #'   in rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
 #'   EList of \pkg{limma} (without weights), with features in rows; or what
-#'   `prepare_data()` returned, whose settings are replaced by those that are
-#'   given. At least 3 samples. `NA` marks a missing value. Factors differ by 0
-#'   or 1; ordered factors count as the numbers of their levels, dates, times
-#'   and durations as the numbers that R stores. Every column is used as
-#'   a feature, so remove the class column and identifiers first; see *Tables*.
+#'   `prepare_data()` returned, whose settings are replaced by those given. Of a
+#'   Seurat object, `Seurat::as.SingleCellExperiment(object)`. At least 3
+#'   samples; `NA` marks a missing value. Every column is a feature, so remove
+#'   classes and identifiers first.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
-#'   for Bioconductor containers, whose features share a unit, else
-#'   `"balanced"`: say `"none"` for a plain matrix of logged expressions. See
-#'   *Scale*.
+#'   for Bioconductor containers, else `"balanced"`: say `"none"` for a plain
+#'   matrix of logged expressions. See [scaling].
 #' @param space The space that neighbours are computed in, by Euclidean
 #'   distance: `NULL` for all features; a number of principal components of the
 #'   scaled features (a missing cell is its feature's mean); the name of a
-#'   reducedDim of a SingleCellExperiment, such as `"PCA"`; or a numeric matrix
-#'   with a row per sample. For distances d of your own, give
-#'   `space = cmdscale(d, k = 20)`. Margins and scores stay those of the
-#'   features. Cannot be combined with a `graph`, or with a `distance` other
-#'   than `"euclidean"`. Left out: the method's own, which is 20 components in
-#'   [glean()] and [suspect_answers()], else all features.
+#'   reducedDim, such as `"PCA"`; or a numeric matrix with a row per sample (of
+#'   distances d: `cmdscale(d, k = 20)`). Margins and scores stay those of the
+#'   features. Not with a `graph` or another `distance` than `"euclidean"`. Left
+#'   out: 20 components in [glean()] and [suspect_answers()], else all features.
 #' @param distance How near samples are: `"manhattan"`, the sum of their
 #'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r
-#'   with r the correlation of two samples over their features, see
-#'   *Correlation*. `NULL`: the method's own.
+#'   over the features, see [scaling]. `NULL`: the method's own.
 #' @param block A batch, donor or other block of each sample, as a factor, a
 #'   vector, or the name of a column of the container's sample data: only
-#'   samples of one block are neighbours, see *Blocks and groups*; a sample with
-#'   `NA` is left out of all comparisons, and a message counts them. Values
-#'   belong to samples by their order; where they are named as the samples in
-#'   another order, by name, with a message of class `linkrank_message_order`
-#'   (names of some samples only, or of one twice, are refused).
-#' @param unit The biological unit of each sample (donor, patient, animal, the
-#'   sample that replicates are of), given as `block` is: samples of one unit
-#'   are not independent of one another, so tests and splits take it as one, see
-#'   *Units*. A sample with `NA` is a unit of its own.
-#' @param by A factor, a vector or the name of a column of the sample data:
-#'   its groups, such as clusters or donors, become the samples, with the means
-#'   of their values, see *Blocks and groups*.
+#'   samples of one block are neighbours, see *Blocks*. A sample with `NA` is
+#'   left out of all comparisons, with a message. Values belong to samples by
+#'   order, or by name where they are named so (message
+#'   `linkrank_message_order`).
+#' @param unit The biological unit of each sample (donor, patient, animal),
+#'   given as `block` is, see *Units*. A sample with `NA` is a unit of its own.
+#' @param by A factor, a vector or the name of a column of the sample data: its
+#'   groups, such as clusters or donors, become the samples, with the means of
+#'   their observed values.
 #' @param na.action What methods without a rule of their own do about missing
 #'   cells: `"fail"`, an error, or `"mean"`, the mean of the feature's observed
 #'   values. `NULL`: `"fail"`.
-#' @param assay.type Which assay of a SummarizedExperiment or ExpressionSet: its
-#'   number or name. `NULL`: `"logcounts"` where there is one, else `exprs` of
-#'   an ExpressionSet, else the only assay. Raw counts and intensities that were
-#'   not logged are warned of, see *Errors*.
+#' @param assay.type Which assay: its number or name. `NULL`: `"logcounts"`
+#'   where there is one, else `exprs` of an ExpressionSet, else the only assay.
 #' @param threads Number of threads; results do not depend on it.
 #' @param progress Show progress when a call takes more than two seconds?
-#' @param ... The arguments below, by name. Methods for containers of other
-#'   packages pass them on: see *Containers*.
+#' @param ... The arguments below, by name.
 #'
-#' @return A list of class `prepared_data`, for the functions of this package.
-#'   `dim()` and `dimnames()` are those of samples x features; `print()` shows
-#'   what is stored.
+#' @return A list of class `prepared_data`, for the functions of this package,
+#'   with `dim()` and `dimnames()` of samples x features; `print()` shows what
+#'   is stored.
 #'
 #' @details
-#' A setting that a method does not use, such as a `space` for
-#' [variance_score()], is ignored when it is part of prepared data, and refused
-#' when it is given in the call of the method. The page of a method names those
-#' that it uses.
+#' A setting that a method does not use is ignored in prepared data, and refused
+#' in the call of the method. The page of a method names those that it uses.
+#' Results have the same bits for any number of threads and any kind of `x`.
 #'
-#' *Tables.* `prepare_data(table)` is the way to look at a table as it came:
-#' printed, it has a line for each column with something to look at, problems
-#' first, or, of more than 60 columns, their number. Blank text counts as
-#' missing. Text of 20 rows or more with more than a third as many values as
-#' rows, or with more than 20 that are numbers or dates, is no category, such as
-#' `"14,5 mg/dl"`, `"<LOD"` or an identifier: a warning of class
-#' `linkrank_warning_text` names these columns with a call that was tried on
-#' them, and methods refuse them. A factor is a category whatever its levels.
-#' Labelled columns of package haven are categories where all values have a
-#' label, else numbers; what they declare missing is `NA`. A value that more
-#' than a fifth of a numeric column has may be a code for missing (-9, 999), and
-#' a column whose mean is far above its median may need logarithms.
+#' *Tables.* Printed, prepared data have a line for each column that may need
+#' attention: a value of more than a fifth of a numeric column may be a code for
+#' missing (-9, 999), a mean far above the median may need logarithms. Blank
+#' text is missing. Text of 20 rows or more with more values than a third of the
+#' rows, or with more than 20 that are numbers or dates, is no category: a
+#' warning `linkrank_warning_text` names it with a call that was tried on it,
+#' and methods refuse it. Factors differ by 0 or 1; ordered factors are the
+#' numbers of their levels, dates, times and durations the numbers that R
+#' stores. Labelled columns of haven are categories where all values have a
+#' label, else numbers.
 #'
-#' *Parts.* In a part of the data, such as a training half or
-#' `prepare_data(x)[rows, ]`, a feature may have no value at all. There it is a
-#' constant; whole data with such a feature are refused.
+#' *Blocks.* What batches or donors differ in separates the samples of every
+#' pair that joins two of them, and then leads the ranking. `block` compares
+#' within blocks only; ask pairs within blocks too, as [active_constraints()]
+#' does with it. See `vignette("bioconductor")`. With `by` constraints and `y`
+#' are about the groups, columns of sample data are kept where they are the same
+#' within groups, features must be numeric or logical, and samples with `NA` are
+#' left out (message `linkrank_message_groups`).
 #'
-#' *Scale.* With `"range"` a scaled value is (x - min) / (max - min), with
-#' `"zscore"` (x - mean) / sd. `"none"` leaves the values as they are. Factors
-#' and logical features always differ by 0 or 1. Scaled by their range, features
-#' that spread most would lead every ranking, whatever they tell: two samples
-#' differ by about 0.5 in a coin, 0.44 in a random code 1 to 3, and 0.2 in a
-#' measurement. `"balanced"` is `"range"`, but scaled, no feature spreads more
-#' than the median one: differences are divided by max(1, s / M), where s is the
-#' standard deviation of the range-scaled values of the feature (of a
-#' categorical one with shares p_l of its levels, sqrt(n / (n - 1) (1 - sum
-#' p_l^2) / 2)), and M is the median of s over the numeric features with more
-#' than two different values, or over all that vary where there are none of
-#' these. Data on disk are read once more for s.
-#'
-#' Some methods scale as they were published when `scale` is not given:
-#' [relieff()] and its family, [fisher_score()], [variance_score()] and
-#' [constraint_score()] by `"range"`, or not at all in containers; [irelief()],
-#' [select_subset()] and [feature_graph()] by `"range"`,
-#' [supervised_laplacian_score()] and [semisupervised_laplacian_score()] by
-#' `"zscore"`, in all data. The range is also the default of the
-#' nearest-neighbour classifier in [evaluate_ranking()] and [evaluate_method()].
-#'
-#' *Blocks and groups.* Where samples come from several batches or donors, what
-#' these differ in separates the samples of every pair that joins two of them,
-#' and such features then lead the ranking. `block` compares samples within
-#' blocks only; pairs for it are best asked within blocks, as
-#' [active_constraints()] does with the same argument. Figures are in the
-#' section "Batches and donors" of `vignette("bioconductor")`. With `by` the
-#' groups themselves are compared: their means (of the observed values; features
-#' must be numeric or logical) become the samples, named by group. Coordinates
-#' of the container are averaged too, columns of its sample data are kept where
-#' they are the same within all groups, and so must be a `block`. Constraints
-#' and a `y` are then about the groups. Samples where `by` is `NA` are left out,
-#' with a message of class `linkrank_message_groups`.
-#'
-#' *Units.* Cells of one donor, or replicates of one sample, are alike whatever
-#' is asked. Taken as independent they make p-values far too small and
-#' accuracies far too high: of pure noise in triplicate 99 % of the features had
-#' p <= 0.05, and 87 % of the samples were classified right. With `unit`
-#' permutations exchange whole units ([relieff_sc()], [stir()]),
-#' [group_markers()] tests the means of the units, and [evaluate_method()],
+#' *Units.* Cells of one donor, or replicates, are alike whatever is asked:
+#' taken as independent they make p-values far too small and accuracies far too
+#' high. With `unit` permutations exchange whole units ([p_values], [stir()]),
+#' [group_markers()] tests means of units, and [evaluate_method()],
 #' [evaluate_questions()] and [ranking_stability()] split by units. Neighbours
-#' and margins do not change. A message of class `linkrank_message_unit` says
-#' where the sample data have a column such as `donor` or `patient` and no
-#' `unit` is given. Where few units are compared there are few permutations:
-#' 3 donors against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
+#' and margins do not change. A message `linkrank_message_unit` says where the
+#' sample data have such a column. Few units have few permutations: 3 donors
+#' against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
 #'
-#' *Correlation.* With `distance = "correlation"` samples are near when their
-#' scaled features go up and down together, whatever their mean and their
-#' spread, as is common for expression data; margins stay differences of the
-#' features. The search compares z = (u - mean u) / |u - mean u|, each sample
-#' over its features, because |z_n - z_m|^2 = 2 (1 - r); radii (`k = "surf"`)
-#' are in this distance, which is rounded to 1e-9, so that a sample and its
-#' multiple are equally near to others. A constant feature counts as 0. A sample
-#' without variation has r = 0 with all others, r = 1 with another one. A
-#' missing cell is its feature's mean; factors of more than two levels are
-#' refused. Data in memory are copied once; sparse matrices and files are
-#' standardised block by block at every reading, at the cost of dense data.
+#' *Parts.* In a part of the data, such as `prepare_data(x)[rows, ]`, a feature
+#' without values is constant; whole data with one are refused.
 #'
-#' *Containers.* A container of another package needs one method: a function of
-#' `x` and `...` that returns `prepare_data(cells, ...)`, with `cells` a matrix
-#' that has samples in rows.
-#'
-#' *Cost and memory.* One reading of the data for the checks. The cells are not
-#' copied, but for a data.frame (8 bytes for each cell) and, once a method needs
-#' all samples feature by feature, a sparse assay of a container (12 bytes for
-#' each stored cell), whose copy is then kept; the neighbours in it are computed
-#' without. The components and the k nearest neighbours of all samples that were
-#' computed last are kept too, for the next call with the same object: 8 bytes
-#' for each sample and component, 12 k for each sample. Integer, sparse and
-#' Bioconductor matrices are expanded a block of at most 16 MB at a time, files
-#' are read in blocks ([data_on_disk]), and the n by n distances are never held.
+#' *Memory.* Cells are not copied, but for a data.frame (8 bytes each) and a
+#' sparse assay (12 per stored cell) once all samples are needed. Components (8
+#' bytes per sample and component) and neighbours (12 k per sample) are kept for
+#' the next call. Integer and sparse matrices are expanded in blocks of at most
+#' 16 MB, files are read in blocks ([data_on_disk]); n by n distances are never
+#' stored.
 #'
 #' @section Errors: `linkrank_error_input` (class of `x`, no feature, fewer than
-#'   3 samples, repeated names, NaN or infinite values, a feature without any
-#'   value), `linkrank_error_argument`.
-#'
-#'   A warning of class `linkrank_warning_unlogged` names values that should be
-#'   logged first: raw counts in a container or sparse matrix, and 100 features
-#'   or more that look like raw intensities (in a plain matrix: up to more than
-#'   1000, half of the features above 50, and the largest values of the features
-#'   five times apart or more; pixels, spectra, principal components and tables
-#'   of several units are not named). Where the values are meant, use
-#'   `suppressWarnings(..., classes = "linkrank_warning_unlogged")`.
+#'   3 samples, repeated names, NaN or infinite values, a feature without
+#'   values), `linkrank_error_argument`. A warning `linkrank_warning_unlogged`
+#'   names raw counts (container, sparse matrix) and 100 features or more like
+#'   raw intensities;
+#'   `suppressWarnings(..., classes = "linkrank_warning_unlogged")` where they
+#'   are meant.
 #'
 #' @examples
 #' x <- prepare_data(log2(colon$x), scale = "none", space = 10)
@@ -196,7 +134,6 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' x[1:20, c("Hsa.3004", "Hsa.541")]
 #' links <- constraints_from_labels(colon$tissue)
 #' relieff_sc(x, links)
-#' glean(x, links)
 #'
 #' # the same data, with another scale
 #' variance_score(prepare_data(x, scale = "range"))

@@ -7,41 +7,35 @@
 #'
 #' Scores each feature separately: a good feature differs little between
 #' must-linked samples and much between cannot-linked samples. `"CS1"` and
-#' `"CS2"` use only the pairs; the other types also use the neighbourhood of all
+#' `"CS2"` use only the pairs; the others also use the neighbourhood of all
 #' samples, which suits few constraints.
 #'
 #' @param type Which score, see Details.
 #' @param y For `type = "CCLS"`: classes of the samples (`NA` where unknown),
-#'   whose scatter is used instead of that of the must-linked groups; `NULL` for
-#'   the groups.
-#' @param lambda Weight of the cannot-links in CS2 (`NULL`: 0.1), or of
-#'   must-linked samples that are no neighbours in CCLS (`NULL`: 0.5); a number
-#'   of at least 0.
-#' @param gamma Weight of the must-links in CS3 (`NULL`: 100), or the fraction
-#'   by which the weight of cannot-linked neighbours is reduced in CCLS (`NULL`:
-#'   0.9, from 0 to 1).
+#'   whose scatter is used; `NULL` for that of the must-linked groups.
+#' @param lambda Weight, from 0, of the cannot-links in CS2 (`NULL`: 0.1), or of
+#'   must-linked samples that are no neighbours in CCLS (`NULL`: 0.5).
+#' @param gamma Weight of the must-links in CS3 (`NULL`: 100), or the fraction,
+#'   from 0 to 1, by which the weight of cannot-linked neighbours is reduced in
+#'   CCLS (`NULL`: 0.9).
 #' @param unlabelled For CS3: keep neighbours when either (`"either"`) or both
 #'   (`"both"`) of them are in no pair.
 #' @param denominator For CLS and C6: cannot-linked `"pairs_and_unlabelled"`
 #'   samples, or the `"pairs"` alone.
-#' @param k Number of neighbours, a whole number from 1 (all types except CS1
-#'   and CS2).
+#' @param k Number of neighbours, a whole number from 1 (not in CS1 and CS2).
 #' @param t Width of the heat weights exp(-d^2 / t), a positive number; `NULL`
-#'   for the median of d^2 over the edges between neighbours, since squared
-#'   distances grow with the number of features.
+#'   for the median of d^2 over the edges between neighbours.
 #' @param graph For CS4: the graph of its Laplacian score, a
 #'   [similarity_graph()] of the samples or a symmetric matrix of weights,
 #'   instead of `k` and `t`.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
-#' @inheritParams baseline_scores
 #' @inheritParams relieff_sc
-#' @param constraints Constraints of the same samples, from
-#'   [pairwise_constraints()] or [constraints_from_labels()]. CS1 and CS4 need
+#' @param constraints Constraints: see [relieff_sc()]. CS1 and CS4 need
 #'   must-links and cannot-links, CS3 and `denominator = "pairs"` a cannot-link,
 #'   CS2 any pair.
 #'
-#' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
+#' @return A [`feature_ranking`][feature_ranking()] with the columns `rank`,
 #'   `feature`, `score`, lowest score first (lower is better), and `apart`, the
 #'   difference between cannot-linked samples: CL, in CLS and C6 the first sum
 #'   of the denominator.
@@ -50,20 +44,19 @@
 #' ML and CL are the sums over the must-linked and cannot-linked pairs of the
 #' squared difference of the scaled feature, w = exp(-d^2 / t), neighbours are
 #' samples of which either is among the `k` nearest of the other, unlabelled
-#' samples are those in no pair, and f'Lf is the sum over edges of weight times
-#' squared difference. If pairs differ in `confidence`, ML, CL and all other
-#' sums over pairs count each pair by its confidence (`NA`: 1) divided by the
-#' mean confidence; an edge between neighbours keeps its weight in all types but
-#' CCLS:
+#' samples are in no pair, and f'Lf is the sum over edges of weight times
+#' squared difference. Sums over pairs weight each by its `confidence` (`NA`: 1)
+#' divided by the mean; an edge between neighbours keeps its weight in all types
+#' but CCLS.
 #'
 #' * `"CS1"`: ML / CL
 #' * `"CS2"`: ML - `lambda` CL
 #' * `"CS3"`: f'Lf / CL; weight `gamma` for must-links, 1 for neighbours of
 #'   which one is unlabelled
 #' * `"CS4"`: Laplacian score times CS1
-#' * `"CLS"`: f'Lf / (sum over ordered cannot-links (n, m) of
-#'   d_n (f_n - f_m)^2 + sum over unlabelled n of d_n (f_n - mu)^2); weight w
-#'   for neighbours and must-links
+#' * `"CLS"`: f'Lf / (sum over ordered cannot-links (n, m) of d_n (f_n - f_m)^2
+#'   + sum over unlabelled n of d_n (f_n - mu)^2); weight w for neighbours and
+#'   must-links; the Laplacian score without constraints
 #' * `"C6"`: the same with weight w + w^2 for cannot-linked neighbours, w^2 for
 #'   must-links that are no neighbours, w for neighbours of which one is
 #'   unlabelled
@@ -73,34 +66,25 @@
 #'
 #' d_n is the sum of the weights at n (in C6, of the graph of neighbours with
 #' weights w) and mu the mean weighted by it; V is the scatter weighted by d, B
-#' and W those between and within the labelled groups. Without constraints CLS
-#' is the Laplacian score. Equation numbers: CS1 (5) and CS2 (6) of Zhang et
-#' al.; CS3 (12, 13), CS4 (14), CLS (18), C6 (21-23) and CCLS (24-31) of Salmi
-#' et al.; `denominator = "pairs"` is (1.41) and (20).
+#' and W those between and within the labelled groups. CS1 (5) and CS2 (6) are
+#' of Zhang et al.; CS3 (12, 13), CS4 (14), CLS (18), C6 (21-23) and CCLS
+#' (24-31) of Salmi et al.; `denominator = "pairs"` is (1.41) of Hijazi and
+#' (20).
 #'
-#' *Constraints from all labels* are not expanded to pairs for CS1 to CS4 and
-#' CCLS, because the squared differences within a class of n_c samples add up to
-#' n_c times its sum of squares, and those between classes follow from the class
-#' means. CLS and C6 weight each must-link by its own distance, so they store
-#' all pairs within classes, 24 bytes each.
-#'
-#' *Ties* are ordered by `apart`, largest first, and then keep column order.
-#' They are common among counts that are mostly 0, because a feature without a
-#' difference within any must-link has score 0. Neighbours at distances that are
-#' equal but for rounding may be others with other columns first, see
-#' [similarity_graph()]. *Constant features* have no score (`NA`) and come last,
-#' after features without any difference between cannot-linked samples, whose
-#' score is `Inf`; CS2 of a constant feature is 0. In CCLS a denominator of 0 or
-#' less gives `Inf`. *Factors* of more than two levels differ by 0 or 1.
+#' *Ties* are ordered by `apart`, largest first, then by column; they are common
+#' among counts that are mostly 0. *Constant features* have no score (`NA`) and
+#' come last, after features without any difference between cannot-linked
+#' samples, whose score is `Inf`; CS2 of a constant feature is 0. In CCLS a
+#' denominator of 0 or less gives `Inf`. *Factors* of more than two levels
+#' differ by 0 or 1.
 #'
 #' *Cost.* One pass over the data, one operation for each edge, pair and
-#' feature; types with neighbours take n (n - 1) / 2 distances once. A sparse
-#' matrix is not expanded for the scores.
+#' feature; n (n - 1) / 2 distances once for neighbours. All labels are not
+#' expanded to pairs but by CLS and C6, with 24 bytes for each must-link.
 #'
 #' @section The published form: CS1 and CS2 are those of Zhang et al. (2008),
-#' who do not scale. CS3 and CCLS have the settings of their authors as given by
-#' Salmi et al. (2020); CS4, CLS and C6 have the width of the similarity of
-#' Salmi et al., `t` = 2 sigma^2 with sigma = 1:
+#'   who do not scale, the others those of Salmi et al. (2020), where t = 2
+#'   sigma^2 with sigma = 1:
 #'
 #' ```
 #' constraint_score(x, constraints, type = "CS1", scale = "none")
@@ -115,27 +99,24 @@
 #'                  gamma = 0.9, k = 5, t = 2)
 #' ```
 #'
-#' Salmi et al. scale by the range and use **`lambda = 1`** in CS2. The thesis
-#' uses the self-tuning graph in CS4 and `denominator = "pairs"` in CLS. Our
-#' defaults differ: features scaled by the range, `lambda = 0.1` in CS2, a `t`
-#' that follows the data, and in CS4 the graph of `k` neighbours.
+#' Salmi et al. scale by the range and use **`lambda = 1`** in CS2. Hijazi
+#' (2019) uses the self-tuning graph in CS4 and `denominator = "pairs"` in CLS.
+#' Our defaults differ: scaled by the range, `lambda = 0.1`, a `t` that follows
+#' the data, in CS4 the graph of `k` neighbours.
 #'
-#' @section Errors: `linkrank_error_constraints` when constraints are about
-#'   other samples or lack the pairs that a type needs;
-#'   `linkrank_error_argument` for arguments out of range, or that a type does
-#'   not have; `linkrank_error_memory` for the pairs of CLS and C6.
+#' @section Errors: `linkrank_error_constraints` (other samples, pairs that a
+#'   type needs), `linkrank_error_argument`, `linkrank_error_memory` for the
+#'   pairs of CLS and C6.
 #'
-#' @references Zhang, D., Chen, S. and Zhou, Z.-H. (2008). Constraint score: a
-#'   new filter method for feature selection with pairwise constraints. *Pattern
-#'   Recognition*, 41, 1440-1451. \doi{10.1016/j.patcog.2007.10.009}
+#' @references Zhang, D., Chen, S. and Zhou, Z.-H. (2008). Constraint score.
+#'   *Pattern Recognition*, 41, 1440-1451. \doi{10.1016/j.patcog.2007.10.009}
 #'
-#'   Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
-#'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
-#'   106429. \doi{10.1016/j.knosys.2020.106429}
+#' Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based constraint
+#' score for feature selection. *Knowledge-Based Systems*, 209, 106429.
+#' \doi{10.1016/j.knosys.2020.106429}
 #'
-#'   Benabdeslem, K. and Hindawi, M. (2011). Constrained Laplacian score for
-#'   semi-supervised feature selection. *ECML PKDD*, 204-218.
-#'   \doi{10.1007/978-3-642-23780-5_23}
+#' Benabdeslem, K. and Hindawi, M. (2011). Constrained Laplacian score. *ECML
+#' PKDD*, 204-218. \doi{10.1007/978-3-642-23780-5_23}
 #'
 #' @seealso [laplacian_score()], [relieff_sc()], [ensemble_ranking()]
 #' @examples
@@ -145,7 +126,6 @@
 #'                                  must_link = 10)
 #' constraint_score(x, links)
 #' constraint_score(x, links, type = "CS3")
-#' constraint_score(x, constraints_from_labels(colon$tissue))
 #' @export
 constraint_score <- function(
     x, constraints, ...,
