@@ -28,15 +28,11 @@ app_step <- function(state, action, shown = NULL) {
     state <- forget_outdated(state)
     if (!is_action(action)) return(state)
     state["notice"] <- list(NULL)
-    # functions of the state, the action and what is in view
-    get(paste0("step_", action$what))(state, action, shown)
+    steps[[action$what]](state, action, shown)
 }
 
 is_action <- function(action) {
-    is.list(action) && isTRUE(action$what %in% c(
-        "answer", "undo", "change", "look", "leave", "back", "result",
-        "ranking", "peek", "further", "also", "add", "name", "list", "remark",
-        "more", "sort", "again", "groups"))
+    is.list(action) && isTRUE(action$what %in% names(steps))
 }
 
 # The part of the state that belongs to one window.
@@ -288,3 +284,13 @@ step_again <- function(state, ...) {
 }
 
 questions_more <- 10L
+
+# What is done, by the name of the action: functions of the state, the action
+# and what is in view.
+steps <- list(
+    answer = step_answer, undo = step_undo, change = step_change,
+    look = step_look, leave = step_leave, back = step_back,
+    result = step_result, ranking = step_ranking, peek = step_peek,
+    further = step_further, also = step_also, add = step_add, name = step_name,
+    list = step_list, remark = step_remark, more = step_more, sort = step_sort,
+    again = step_again, groups = step_groups)

@@ -79,8 +79,9 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
                        auto_subset else auto_scores,
                    significance = function(object, n)
                        auto_volcano(significance_volcano(object, n, 0.05)),
-                   convergence = auto_convergence,
-                   curve = function(object, n) auto_axis_curves(axis_curves(
+                   convergence = function(object, n)
+                       auto_curves(convergence_curves(object)),
+                   curve = function(object, n) auto_curves(axis_curves(
                        object, x, classes, "x", assay.type)))
     if (!is.null(draw)) return(draw(object, n))
     refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
@@ -241,10 +242,7 @@ autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_evaluation <- function(object, measure = NULL, ...) {
     check_dots_empty(...)
-    table <- evaluation_curves(object, measure, "object")
-    titles <- ggplot2::labs(x = "Features", colour = NULL, linetype = NULL,
-                            y = metric_title(attr(table, "measure")))
-    auto_curves(table) + titles
+    auto_curves(evaluation_curves(object, measure, "object"))
 }
 
 #' @rdname autoplot
@@ -258,10 +256,12 @@ autoplot.question_evaluation <- function(object, measure = NULL, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_stability <- function(object, ...) {
     check_dots_empty(...)
-    table <- stability_curves(object, "object")
-    auto_curves(table[is.finite(table$value), ]) + ggplot2::scale_x_log10() +
-        ggplot2::labs(x = "Features", y = "Agreement", colour = NULL,
-                      linetype = NULL, title = attr(object, "method"))
+    auto_curves(stability_curves(object, "object"))
+}
+
+auto_titles <- function(picture, ...) {
+    titles <- attr(picture, "titles")
+    ggplot2::labs(title = titles$main, x = titles$xlab, y = titles$ylab, ...)
 }
 
 # Names above `columns` adjacent panels, wrapped to lines that fit a plot 450
@@ -350,7 +350,6 @@ auto_subset <- function(object, n) {
                       title = attr(object, "info")$label)
 }
 
-# `table`: as draw_volcano() takes it.
 auto_volcano <- function(table) {
     words <- attr(table, "words")
     names <- table[table$named, ]
@@ -363,26 +362,7 @@ auto_volcano <- function(table) {
                            check_overlap = TRUE) +
         ggplot2::scale_y_continuous(
             expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
-        ggplot2::labs(x = attr(table, "width"), y = attr(table, "height"))
-}
-
-auto_convergence <- function(object, n) {
-    table <- convergence_curves(object)
-    titles <- attr(table, "titles")
-    tol <- attr(table, "tol")
-    auto_curves(table) +
-        (if (attr(table, "log") == "y") ggplot2::scale_y_log10()) +
-        (if (!is.null(tol)) ggplot2::geom_hline(yintercept = tol,
-                                                linetype = 2)) +
-        ggplot2::labs(x = titles[1L], y = titles[2L], colour = NULL,
-                      linetype = NULL, title = attr(object, "info")$label)
-}
-
-auto_axis_curves <- function(table) {
-    auto_curves(table) +
-        ggplot2::scale_y_continuous(breaks = attr(table, "ticks")) +
-        ggplot2::labs(x = "Feature", y = "Mean", colour = NULL, linetype = NULL,
-                      title = attr(table, "title"))
+        auto_titles(table)
 }
 
 # ---- features in the data ---------------------------------------------------
@@ -479,10 +459,13 @@ style_scales <- function(count, line = FALSE) {
 
 # ---- evaluations ------------------------------------------------------------
 
-auto_curves <- function(table) {
-    coloured <- as.integer(table$ranking) <= most_curves
-    others <- table[!coloured, ]
-    table <- droplevels(table[coloured, ])
+auto_curves <- function(picture) {
+    coloured <- as.integer(picture$ranking) <= most_curves
+    others <- picture[!coloured, ]
+    table <- droplevels(picture[coloured, ])
+    log <- attr(picture, "settings")$log %||% ""
+    level <- attr(picture, "level")
+    ticks <- attr(picture, "ticks")
     wide <- any(table$low < table$high, na.rm = TRUE)
     band <- if (wide) ggplot2::geom_ribbon(
         ggplot2::aes(ymin = .data$low, ymax = .data$high,
@@ -495,7 +478,13 @@ auto_curves <- function(table) {
             data = others, inherit.aes = FALSE, alpha = 0.4,
             colour = unknown_style()$colour)) +
         band + ggplot2::geom_line() +
-        style_scales(nlevels(table$ranking), line = TRUE)
+        style_scales(nlevels(table$ranking), line = TRUE) +
+        (if (log == "x") ggplot2::scale_x_log10()) +
+        (if (log == "y") ggplot2::scale_y_log10()) +
+        (if (!is.null(level)) ggplot2::geom_hline(yintercept = level,
+                                                  linetype = 2)) +
+        (if (!is.null(ticks)) ggplot2::scale_y_continuous(breaks = ticks)) +
+        auto_titles(picture, colour = NULL, linetype = NULL)
 }
 
 # ---- glean ------------------------------------------------------------------

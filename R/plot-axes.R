@@ -1,5 +1,20 @@
 # Axes, labels and colours that all pictures share.
 
+# ==== pictures ================================================================
+
+# What plot() and autoplot() draw is one value, a table with the titles of the
+# picture and further attributes, which says what is where. draw_*() draws it by
+# graphics, auto_*() makes a ggplot object of it.
+picture <- function(table, main, xlab, ylab, ...) {
+    structure(table, titles = list(main = main, xlab = xlab, ylab = ylab), ...)
+}
+
+# Its titles, but for those that the user gives.
+titles_of <- function(picture, main = NULL, xlab = NULL, ylab = NULL) {
+    given <- list(main = main, xlab = xlab, ylab = ylab)
+    utils::modifyList(attr(picture, "titles"), Filter(Negate(is.null), given))
+}
+
 # ==== axes and labels =========================================================
 
 # Axes with space beside the data for names and legends, which therefore never

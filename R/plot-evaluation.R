@@ -10,9 +10,12 @@ stability_measures <- c(overlap = "overlap",
                         chance = "the same, relabelled",
                         correlation = "rank correlation")
 
-# What plot() and autoplot() draw: a data.frame features, ranking (the name of
-# the curve), value, low and high, with the attribute `measure`. `name`: the
-# argument that holds `x`.
+# Curves are a picture(): a data.frame features, ranking (the name of the curve,
+# the best first where there are more than have a colour), value, low and high,
+# with the attributes `settings` of plot(), `level`, where a line is dashed, and
+# `ticks` of the vertical axis.
+
+# `name`: the argument that holds `x`.
 evaluation_curves <- function(x, measure, name) {
     averaged <- inherits(x, "method_evaluation")
     check_columns(x, c("features", if (averaged) "split"), name,
@@ -34,18 +37,32 @@ evaluation_curves <- function(x, measure, name) {
         ranking <- factor(ranking, names(means)[order(
             if (there[[measure]]) means else -means)])
     }
-    structure(data.frame(features = table$features, ranking = ranking,
-                         value = value, low = value - around,
-                         high = value + around), measure = measure)
+    draws <- attr(x, "draws")
+    main <- if (averaged) {
+        paste0("Mean over ", count_noun(attr(x, "splits"), "split"),
+               if (draws > 1) paste(" with", draws, "draws"))
+    } else {
+        paste(if (own_name(measure) %in% class_metrics) "Classification" else
+            "Prediction", "of test samples")
+    }
+    picture(data.frame(features = table$features, ranking = ranking,
+                       value = value, low = value - around,
+                       high = value + around),
+            main, "Features", metric_title(measure))
 }
 
 stability_curves <- function(x, name) {
     check_columns(x, c("features", names(stability_measures)), name,
                   "ranking_stability()")
     value <- unlist(unclass(x)[names(stability_measures)], use.names = FALSE)
-    data.frame(features = x$features, value = value, low = value, high = value,
-               ranking = factor(rep(stability_measures, each = nrow(x)),
-                                stability_measures))
+    table <- data.frame(
+        features = x$features, value = value, low = value, high = value,
+        ranking = factor(rep(stability_measures, each = nrow(x)),
+                         stability_measures))[is.finite(value), ]
+    picture(table, paste0(attr(x, "method"), ": agreement between ",
+                          count_noun(attr(x, "rankings"), "part"),
+                          " of the samples"), "Features", "Agreement",
+            settings = list(log = "x", ylim = range(0, 1, table$value)))
 }
 
 # Largest number of curves in colour, with a name at the end of each.
@@ -55,33 +72,20 @@ most_curves <- 8L
 #' @exportS3Method
 plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
                                     xlab = "Features", ylab = NULL, ...) {
-    table <- evaluation_curves(x, measure, "x")
-    measure <- attr(table, "measure")
-    draws <- attr(x, "draws")
-    main <- main %||% if (inherits(x, "method_evaluation")) {
-        paste0("Mean over ", count_noun(attr(x, "splits"), "split"),
-               if (draws > 1) paste(" with", draws, "draws"))
-    } else {
-        paste(if (own_name(measure) %in% class_metrics) "Classification" else
-            "Prediction", "of test samples")
-    }
-    titles <- list(main = main, xlab = xlab,
-                   ylab = ylab %||% metric_title(measure))
-    draw_curves(split(table, table$ranking), titles, ...)
+    draw_curves(evaluation_curves(x, measure, "x"), main, xlab, ylab, ...)
     invisible(x)
 }
 
-# `curves`: a list, by name, of data.frames features, value, low and high, the
-# best first where there are more than have a colour: the others are grey.
-draw_curves <- function(curves, titles, settings = list(), ...) {
-    table <- do.call(rbind, unname(curves))
+draw_curves <- function(table, main = NULL, xlab = NULL, ylab = NULL, ...) {
+    curves <- split(table, table$ranking, drop = TRUE)
     others <- curves[-seq_len(min(most_curves, length(curves)))]
     curves <- utils::head(curves, most_curves)
     style <- style_of(length(curves))
     names <- fit_names(names(curves), 0.8, whole = TRUE)
-    window <- draw_axes(table$features, c(table$low, table$high), titles,
-                        settings, ..., reserved = c(names$inches, 0),
-                        whole = TRUE)
+    window <- draw_axes(table$features, c(table$low, table$high),
+                        titles_of(table, main, xlab, ylab),
+                        attr(table, "settings") %||% list(), ...,
+                        reserved = c(names$inches, 0), whole = TRUE)
     for (other in others)
         graphics::lines(other$features, other$value, col = ink(0.25))
     if (length(others))
@@ -100,6 +104,9 @@ draw_curves <- function(curves, titles, settings = list(), ...) {
     }
     draw_side_names(names, last["features", ], last["value", ],
                     max(window$x), style$colour)
+    graphics::abline(h = attr(table, "level"), lty = 2, col = ink(0.5))
+    ticks <- attr(table, "ticks")
+    if (!is.null(ticks)) graphics::axis(2L, ticks)
 }
 
 draw_band <- function(curve, colour) {
@@ -115,15 +122,7 @@ draw_band <- function(curve, colour) {
 #' @exportS3Method
 plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
                                    ylab = "Agreement", ...) {
-    main <- main %||% paste0(attr(x, "method"), ": agreement between ",
-                             count_noun(attr(x, "rankings"), "part"),
-                             " of the samples")
-    table <- stability_curves(x, "x")
-    table <- table[is.finite(table$value), ]
-    curves <- split(table, table$ranking, drop = TRUE)
-    limits <- range(0, 1, table$value)
-    settings <- utils::modifyList(list(log = "x", ylim = limits), list(...))
-    draw_curves(curves, list(main = main, xlab = xlab, ylab = ylab), settings)
+    draw_curves(stability_curves(x, "x"), main, xlab, ylab, ...)
     invisible(x)
 }
 
@@ -136,16 +135,16 @@ plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
 #' @param main Title of the plot.
 #' @export
 plot.question_plan <- function(x, main = "Features found by questions", ...) {
-    curves <- lapply(c(found = "found", right = "right"), function(what) {
+    curves <- lapply(c("found", "right"), function(what) {
         error <- x[[paste0(what, "_se")]]
         data.frame(features = x$questions, value = x[[what]],
                    low = pmax(0, x[[what]] - error),
-                   high = pmin(1, x[[what]] + error))
+                   high = pmin(1, x[[what]] + error), ranking = factor(what))
     })
-    draw_curves(curves, list(main = main, xlab = "Questions",
-                             ylab = "Share of planted features"),
-                list(ylim = c(0, 1)), ...)
-    graphics::abline(h = attr(x, "info")$target, lty = 3)
+    draw_curves(picture(do.call(rbind, curves), main, "Questions",
+                        "Share of planted features",
+                        settings = list(ylim = c(0, 1)),
+                        level = attr(x, "info")$target), ...)
     invisible(x)
 }
 

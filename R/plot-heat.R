@@ -272,9 +272,9 @@ dots_title <- function(n) {
         paste("The best", n, "markers of each group")
 }
 
-# A row per group and feature: group, feature, effect, height, significant
-# and named, the rows of a group in order of rank; the attributes `height` and
-# `width` (what these are) and `words` (of the legend).
+# A volcano is a picture(): a row per group and feature, in order of rank:
+# group, feature, effect, height, significant and named; the attribute `words`
+# says what the marks are, NULL for no legend.
 marker_volcano <- function(x, n, group, alpha, name = "x") {
     alpha <- check_number(alpha, "alpha", 0, 1)
     groups <- groups_of(x)
@@ -304,8 +304,8 @@ marker_volcano <- function(x, n, group, alpha, name = "x") {
               "but it has none.")
     words <- c(difference = "Difference", cohen_d = "Cohen's d",
                fdr = "-log10 of the fdr", statistic = "Size of the statistic")
-    structure(drawn, words = if (column == "fdr") paste("fdr <=", alpha),
-              width = words[[effect]], height = words[[column]])
+    picture(drawn, NULL, words[[effect]], words[[column]],
+            words = if (column == "fdr") paste("fdr <=", alpha))
 }
 
 draw_volcanoes <- function(table, main, ...) {
@@ -317,17 +317,17 @@ draw_volcanoes <- function(table, main, ...) {
         on.exit(graphics::par(old))
     }
     for (k in seq_along(groups)) {
-        draw_volcano(table[table$group == groups[k], ],
-                     list(main = titles[k], xlab = attr(table, "width"),
-                          ylab = attr(table, "height")), ...,
-                     words = attr(table, "words"))
+        rows <- which(table$group == groups[k])
+        draw_volcano(table, titles[k], ..., rows = rows)
     }
     invisible(table)
 }
 
-# `table`: feature, effect, height, significant, and which are named;
-# `words`: what marks tell, NULL for no legend.
-draw_volcano <- function(table, titles, ..., words) {
+draw_volcano <- function(table, main, xlab = NULL, ylab = NULL, ...,
+                         rows = seq_len(nrow(table))) {
+    titles <- titles_of(table, main, xlab, ylab)
+    words <- attr(table, "words")
+    table <- table[rows, ]
     best <- which(table$named)
     names <- fit_names(table$feature[best])
     key <- significance_key(table$significant, words, names$inches)

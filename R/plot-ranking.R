@@ -83,10 +83,15 @@ plot.feature_ranking <- function(
     if (type == "scores" && !missing(alpha))
         check_significance(x, "`alpha` needs")
     alpha <- check_number(alpha, "alpha", 0, 1)
-    switch(type, scores = draw_scores(x, n, alpha, main, xlab, ylab, ...),
-           significance = draw_significance(x, n, alpha, main, xlab, ylab, ...),
-           convergence = draw_convergence(x, main, xlab, ylab, ...),
-           curve = draw_axis_curves(x, y, classes, main, xlab, ylab, ...))
+    if (type == "scores") {
+        draw_scores(x, n, alpha, main, xlab, ylab, ...)
+    } else if (type == "significance") {
+        draw_volcano(significance_volcano(x, n, alpha), main, xlab, ylab, ...)
+    } else {
+        draw_curves(if (type == "curve") axis_curves(x, y, classes, "y") else
+            convergence_curves(x), main, xlab, ylab, ...)
+    }
+    invisible(x)
 }
 
 # What plot() and autoplot() draw of any ranking.
@@ -134,7 +139,6 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
     draw_ranking(shown, key)
     draw_side_names(names, best$rank, best$value, max(window$x))
     note_below(ties_note(x, info), right = TRUE)
-    invisible(x)
 }
 
 # The features with a score, which is `value`, best first.
@@ -197,8 +201,8 @@ draw_tested <- function(x, y, key) {
 
 # Plots of p-values and of the convergence of margin methods.
 
-# The margin of each feature against -log10 of its p-value: a table for
-# draw_volcano() and auto_volcano().
+# The margin of each feature against -log10 of its p-value, a volcano as
+# marker_volcano() makes them.
 significance_volcano <- function(x, n, alpha) {
     check_significance(x, "`x` must contain")
     p_value <- x[["p_value"]]
@@ -209,29 +213,17 @@ significance_volcano <- function(x, n, alpha) {
               "p-values, not one by ", attr(x, "info")$label, ".")
     p_value <- p_value[known]
     adjusted <- x[["fdr"]][known]
-    structure(data.frame(
+    picture(data.frame(
         feature = x$feature[known], effect = x$margin[known],
         height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),
         significant = (adjusted <= alpha) %in% TRUE,
         named = order(order(adjusted, p_value, -x$margin[known])) <= n),
-        width = "Margin", height = "-log10 of the p-value",
-        words = paste("fdr <=", alpha))
+        paste0(attr(x, "info")$label, ": ", count_noun(sum(known), "feature")),
+        "Margin", "-log10 of the p-value", words = paste("fdr <=", alpha))
 }
 
-draw_significance <- function(x, n, alpha, main, xlab, ylab, ...) {
-    table <- significance_volcano(x, n, alpha)
-    draw_volcano(table, list(
-        main = main %||% paste0(attr(x, "info")$label, ": ",
-                                count_noun(nrow(table), "feature")),
-        xlab = xlab %||% attr(table, "width"),
-        ylab = ylab %||% attr(table, "height")), ...,
-        words = attr(table, "words"))
-    invisible(x)
-}
-
-# The course of an iterative method: curves for draw_curves() and auto_curves(),
-# and the titles of the axes. Means of the first few visits would compress the
-# rest, and a change of 0 has no logarithm.
+# The course of an iterative method. Means of the first few visits would
+# compress the rest, and a change of 0 has no logarithm.
 convergence_curves <- function(x) {
     info <- attr(x, "info")
     steps <- info$convergence
@@ -260,27 +252,16 @@ convergence_curves <- function(x) {
         of <- factor(rep("", length(y)))
         titles <- c("Iteration", "Change of the weights")
     }
-    structure(data.frame(features = x, value = y, low = y, high = y,
-                         ranking = of),
-              titles = titles, log = if (is.null(steps)) "" else "y",
-              tol = info$parameters$tol)
-}
-
-draw_convergence <- function(x, main, xlab, ylab, ...) {
-    table <- convergence_curves(x)
-    titles <- attr(table, "titles")
-    draw_curves(split(table, table$ranking), list(
-        main = main %||% paste0(attr(x, "info")$label, ": convergence"),
-        xlab = xlab %||% titles[1L], ylab = ylab %||% titles[2L]),
-        list(log = attr(table, "log")), ...)
-    graphics::abline(h = attr(table, "tol"), lty = 2, col = ink(0.5))
-    invisible(x)
+    picture(data.frame(features = x, value = y, low = y, high = y,
+                       ranking = of),
+            paste0(info$label, ": convergence"), titles[1L], titles[2L],
+            settings = list(log = if (is.null(steps)) "" else "y"),
+            level = info$parameters$tol)
 }
 
 # ==== along an axis ===========================================================
 
-# Means of groups, and above them the scores: curves for draw_curves() and
-# auto_curves(), and titles and ticks of the axes. `name`: of the argument `x`.
+# Means of groups, and above them the scores. `name`: of the argument `x`.
 axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
     refuse_if(is.null(x), "`", name, "` must be the data for type \"curve\".")
     data <- prepare_data(x, assay.type = assay.type)
@@ -304,19 +285,11 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
                                                          data$features))]
     value <- as.vector(cbind(score, means)[along, ])
     kinds <- c(info$key, levels(groups))
-    structure(data.frame(features = at[along], value, low = value, high = value,
-                         ranking = gl(length(kinds), data$p, labels = kinds)),
-              ticks = Filter(function(at) at <= ends[2L], pretty(ends)),
-              title = paste0(info$label, ": ", kinds[1L], " and means"))
-}
-
-draw_axis_curves <- function(x, y, classes, main, xlab, ylab, ...) {
-    table <- axis_curves(x, y, classes, "y")
-    draw_curves(split(table, table$ranking), list(
-        main = main %||% attr(table, "title"), xlab = xlab %||% "Feature",
-        ylab = ylab %||% "Mean"), list(yaxt = "n"), ...)
-    graphics::axis(2L, attr(table, "ticks"))
-    invisible(x)
+    picture(data.frame(features = at[along], value, low = value, high = value,
+                       ranking = gl(length(kinds), data$p, labels = kinds)),
+            paste0(info$label, ": ", kinds[1L], " and means"), "Feature",
+            "Mean", settings = list(yaxt = "n"),
+            ticks = Filter(function(at) at <= ends[2L], pretty(ends)))
 }
 
 # ==== features ================================================================

@@ -57,9 +57,6 @@ void sum_correlations(const some_features *f, double *sums)
 
 /* ==== graphs of features ================================================== */
 
-/* Operations of a thread between two checks for interrupts. */
-static const double PORTION = 1e8;
-
 enum { BLOCKS_EACH = 8 }; /* of targets, for each of several threads */
 
 /* ---- scaled features in memory ------------------------------------------- */
@@ -205,7 +202,7 @@ static void work_on(void *context, size_t number)
     coding *c = context;
     worker *w = c->workers + number;
     double spent = 0.0;
-    while (spent < PORTION && (w->block.stage != LR_DONE || next_block(c, w))) {
+    while (spent < LR_PORTION && (w->block.stage != LR_DONE || next_block(c, w))) {
         spent += lr_code_block_round(&c->task, &c->size, &w->block);
         if (w->block.stage == LR_DONE)
             keep_codes(c, w);

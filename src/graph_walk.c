@@ -337,10 +337,6 @@ static void solve_block(gradients *g, double *length)
 
 /* ==== propagation ========================================================= */
 
-/* Operations of a thread between two checks for interrupts, but a step at
- * least, which takes 64 n^2 / 4 of them in a dense graph. */
-static const double PORTION = 1e8;
-
 /* ---- columns of (I - a P)^-1 --------------------------------------------- */
 
 typedef struct {
@@ -463,7 +459,7 @@ static void run_product(product_task *t, lr_item use,
     double n = (double)t->product.n, k = (double)t->product.k;
     size_t items = (t->product.n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
     int team = team_size(control, n * n * k);
-    double each = floor(PORTION / (LR_TILE_ROWS * n * k + 1.0));
+    double each = floor(LR_PORTION / (LR_TILE_ROWS * n * k + 1.0));
     size_t portion = (size_t)team * (size_t)fmax(1.0, each);
     for (t->first = 0; t->first < items; t->first += portion) {
         lr_run_items(team, smaller(items - t->first, portion), use, t);

@@ -54,6 +54,10 @@ static inline size_t smaller(size_t a, size_t b)
 
 void lr_check_interrupt(void);
 
+/* Operations of a thread between two checks, a tenth of a second or less. A
+ * step of propagation takes 64 n^2 / 4 of them in a dense graph, but is one. */
+#define LR_PORTION 1e8
+
 /* What cannot be; does not return. */
 void lr_internal_error(const char *what);
 

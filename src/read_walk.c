@@ -6,15 +6,13 @@
 #include "lr_missing.h"
 #include "read_files.h"
 
-/* Operations between two checks for interrupts, some tenths of a second. */
-static const double PORTION = 4e8;
-
 /* With as many groups of features in a block for each thread as for any
  * other. */
 static void limit_chunk(feature_source *source, double work, int team)
 {
     double group = LR_LANES * (double)team;
-    double features = floor(PORTION / (LR_LANES * (work + 1.0))) * group;
+    double most = 4.0 * LR_PORTION / (LR_LANES * (work + 1.0));
+    double features = floor(most) * group;
     if (features < group)
         features = group;
     if ((double)source->per_block > features

@@ -7,6 +7,9 @@
 #include "search_sparse.h"
 #include "search_walk.h"
 
+/* Operations between two checks for an interrupt. */
+enum { CHUNK_WORK = 250000000 };
+
 /* ---- all distances: search_dense_walk.c ---------------------------------- */
 
 /* The walk goes through the end points in passes, and in each through the

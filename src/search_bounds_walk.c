@@ -6,10 +6,9 @@
 #include "search_backends.h"
 
 enum {
-    LIST_BYTES = 32 << 20,   /* candidates of a pass */
+    PASS_BYTES = 32 << 20,   /* candidates of a pass */
     SPARE = 384, /* candidates beyond the first ones, of each list */
-    CANDIDATE_BYTES = 2 * sizeof(double) + sizeof(int),
-    CHUNK_WORK = 250000000 /* between two checks for an interrupt */
+    CANDIDATE_BYTES = 2 * sizeof(double) + sizeof(int)
 };
 
 typedef struct {
@@ -42,7 +41,7 @@ static void allocate_screens(screen_run *r, size_t ends)
 {
     const lr_lists *s = r->lists;
     size_t lists = ends * s->rule.n_lists;
-    size_t fits = LIST_BYTES / (CANDIDATE_BYTES * lists * (size_t)r->chunks);
+    size_t fits = PASS_BYTES / (CANDIDATE_BYTES * lists * (size_t)r->chunks);
     size_t capacity = smaller(least_capacity(s) + SPARE,
                           larger(fits, least_capacity(s)));
     capacity = smaller(capacity, r->walk->n);
@@ -247,7 +246,7 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
                                                 * (double)walk->n_ends)};
     size_t list =
         lists->k * sizeof(double) + least_capacity(lists) * CANDIDATE_BYTES;
-    size_t fit = LIST_BYTES / (list * lists->rule.n_lists * (size_t)r.chunks);
+    size_t fit = PASS_BYTES / (list * lists->rule.n_lists * (size_t)r.chunks);
     size_t per_pass = smaller(smaller(larger(fit, 16), bounds->most_ends),
                               walk->n_ends);
     const lr_links *links = lists->rule.links;

@@ -8,9 +8,8 @@
 #include "search_points.h"
 
 enum {
-    LEAST = 512,           /* samples for which it pays */
-    CHUNK_WORK = 250000000, /* between two checks for an interrupt, */
-    SOME_BUNDLES = 16      /*   which is more where a part has this few */
+    LEAST = 512,      /* samples for which it pays */
+    SOME_BUNDLES = 16 /* more than CHUNK_WORK where a part has this few */
 };
 
 /* A bundle: the leaves first .. first + n_leaves - 1, of one block and list.

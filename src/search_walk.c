@@ -9,8 +9,7 @@ enum {
     END_BYTES = 64 << 20,     /* end points of a pass, prepared */
     TILE_UNITS = 16,          /* rows of other tiles, times LR_ROWS, */
     TEAM_UNITS = 64,          /*   and where threads wait for each other */
-    LEAST_UNITS = 4,          /* so that threads have work */
-    CHUNK_WORK = 250000000  /* between two checks for an interrupt */
+    LEAST_UNITS = 4           /* so that threads have work */
 };
 
 /* A tile by its place in the walk. */

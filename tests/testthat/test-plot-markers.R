@@ -34,11 +34,11 @@ test_that("height, mark and name in a volcano go by the same number", {
     drawn <- without_device(plot(markers, "volcano", n = 3))
     # genes that were scaled have no unit in common; others have
     expect_identical(drawn$effect, markers$cohen_d)
-    expect_identical(attr(drawn, "width"), "Cohen's d")
+    expect_identical(attr(drawn, "titles")$xlab, "Cohen's d")
     plain <- group_markers(prepare_data(x, scale = "none"), colon$tissue)
     shown <- without_device(plot(plain, "volcano"))
     expect_identical(shown$effect, plain$difference)
-    expect_identical(attr(shown, "width"), "Difference")
+    expect_identical(attr(shown, "titles")$xlab, "Difference")
     expect_equal(10^-drawn$height, markers$fdr)
     expect_identical(drawn$significant, markers$fdr <= 0.05)
     highest <- order(markers$group, markers$fdr, -abs(markers$cohen_d))
@@ -64,7 +64,7 @@ test_that("height, mark and name in a volcano go by the same number", {
     set.seed(1)
     links <- constraints_from_labels(colon$tissue, cannot_link = 9, must_link = 9)
     made <- without_device(plot(group_markers(x, glean(x, links)), "volcano"))
-    expect_identical(attr(made, "height"), "Size of the statistic")
+    expect_identical(attr(made, "titles")$ylab, "Size of the statistic")
     expect_false(any(made$significant))
     expect_refused("argument",
         plot(markers, "volcano", group = "none"),

@@ -45,6 +45,16 @@ lacks_cannot_links <- function(links) {
               "some pairs of groups have no cannot-link")
 }
 
+test_that("groups without an answer are named in the order of the samples", {
+    # 1 and 5 are a group, 2 and 6 another one; nothing is said of 1 and 3
+    links <- pairwise_constraints(
+        cannot_link = rbind(c(1, 2), c(5, 6), c(2, 3)),
+        must_link = rbind(c(1, 5), c(2, 6)), samples = 6)
+    data <- prepare_data(matrix(1:12, 6))
+    expect_identical(answer_direction(data, links, NULL, pairs_of(links))$missing,
+                     "no answer says whether the groups of 1 and 3 differ")
+})
+
 test_that("where cannot-links are too few, groups are not apart", {
     set.seed(1)
     few <- vapply(1:100, function(trial) {
