@@ -402,22 +402,25 @@ empty_record <- list(
     step = list()
 )
 
-# `said`: fields that differ from those of an answer that is given now.
-record_answer <- function(q, pair, type, said = list(), step = NULL) {
-    at <- length(q$first) + 1L
-    answer <- list(
-        first = as.integer(pair[1L]), second = as.integer(pair[2L]),
-        type = type, implied = FALSE, time = next_time(q), source = "person",
-        rater = q$person, confidence = NA_real_,
+# The answers about a sample and others. `said`: their `type`, and fields that
+# differ from those of answers that are given now; one for each pair, or for all.
+record_answers <- function(q, sample, others, said, step) {
+    at <- length(q$first) + seq_along(others)
+    answers <- list(
+        first = as.integer(sample), second = as.integer(others),
+        implied = FALSE, time = said[["time"]] %||% next_time(q),
+        source = "person", rater = q$person, confidence = NA_real_,
         action = count_answers(q) + 1L, remark = NA_character_,
         origin = q$strategy$origin, shown = NA_character_
     )
-    answer[names(said)] <- said
-    if (saw_features(answer$shown))
-        answer$origin <- worst_origin(answer$origin, "features in view")
-    for (field in names(answer)) q[[field]][at] <- answer[[field]]
+    answers[names(said)] <- said
+    answers <- lapply(answers, rep_len, length(others))
+    seen <- saw_features(answers$shown)
+    answers$origin[seen] <- vapply(answers$origin[seen], worst_origin, "",
+                                   "features in view")
+    for (field in names(answers)) q[[field]][at] <- answers[[field]]
     q$step[at] <- list(step)
-    if (type != "unsure") q$closure <- closure_of_record(q)
+    if (any(answers$type != "unsure")) q$closure <- closure_of_record(q)
     q
 }
 

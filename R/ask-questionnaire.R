@@ -265,10 +265,9 @@ advance <- function(q) {
         between <- relation(q$closure, found$pair[1L], found$pair[-1L])
         if (anyNA(between))
             return(set_pending(q, as.integer(found$pair), found$step))
-        q <- record_answer(q, found$pair, between,
-                           list(implied = TRUE, source = "closure",
-                                rater = NA_character_, action = NA_integer_),
-                           found$step)
+        q <- record_answers(q, found$pair[1L], found$pair[-1L], list(
+            type = between, implied = TRUE, source = "closure",
+            rater = NA_character_, action = NA_integer_), found$step)
     }
 }
 

@@ -92,21 +92,15 @@ choice_pairs <- function(choice, shown) {
 # Records an action: `said` holds a value for each of the pairs, or one for all.
 record_action <- function(q, shown, said, step) {
     others <- shown[-1L]
-    said$time <- said$time %||% next_time(q)
     said <- lapply(said, rep_len, length(others))
-    said$action <- rep(count_answers(q) + 1L, length(others))
+    said$action <- count_answers(q) + 1L
     if (any(said$implied)) {
         home <- others[said$type == "must-link" & !said$implied][1L]
         follows <- relation(q$closure, home, others)
         follows[is.na(follows)] <- "unsure"
         said$type[said$implied] <- follows[said$implied]
     }
-    rest <- said[names(said) != "type"]
-    for (t in seq_along(others)) {
-        own <- lapply(rest, `[`, t)
-        q <- record_answer(q, c(shown[1L], others[t]), said$type[t], own, step)
-    }
-    q
+    record_answers(q, shown[1L], others, said, step)
 }
 
 # The samples that the question of an action showed.

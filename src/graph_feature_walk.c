@@ -202,7 +202,8 @@ static void work_on(void *context, size_t number)
     coding *c = context;
     worker *w = c->workers + number;
     double spent = 0.0;
-    while (spent < LR_PORTION && (w->block.stage != LR_DONE || next_block(c, w))) {
+    while (spent < LR_PORTION
+           && (w->block.stage != LR_DONE || next_block(c, w))) {
         spent += lr_code_block_round(&c->task, &c->size, &w->block);
         if (w->block.stage == LR_DONE)
             keep_codes(c, w);

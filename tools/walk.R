@@ -41,9 +41,16 @@ set.seed(1)
 links <- constraints_from_labels(as.integer(factor(kind)), cannot_link = 10,
                                  must_link = 10)
 nine <- paste("class", rep(1:9, length.out = ncol(sce)))
+wide <- matrix(rnorm(60000), 60)
+half <- rep(c(TRUE, FALSE), 30)
+two <- rep(1:2, c(30, 30))
+ranking <- variance_score(wide)
 calls <- list(relieff_sc = function() relieff_sc(sce, links),
               glean = function() glean(sce, links),
-              group_markers = function() group_markers(sce, nine))
+              group_markers = function() group_markers(sce, nine),
+              active_constraints = function() active_constraints(sce, kind, 10),
+              evaluate_ranking = function() evaluate_ranking(
+                  ranking, wide[half, ], two[half], wide[!half, ], two[!half]))
 for (name in names(calls)) {
     walked$names <- character()
     suppressMessages(suppressWarnings(calls[[name]]()))
@@ -51,7 +58,7 @@ for (name in names(calls)) {
     figures <- c(length(unique(walked$names)), length(walked$names),
                  length(unique(files)))
     passed <- c(passed, figures <= caps[[name]])
-    cat(sprintf("%-14s %4d functions %5d calls %3d files %5d changes of file\n",
+    cat(sprintf("%-18s %4d functions %5d calls %3d files %5d changes of file\n",
                 name, figures[1L], figures[2L], figures[3L],
                 sum(files[-1L] != files[-length(files)])))
     if (name %in% shown) {
