@@ -403,7 +403,7 @@ empty_record <- list(
 )
 
 # The answers about a sample and others. `said`: their `type`, and fields that
-# differ from those of answers that are given now; one for each pair, or for all.
+# differ from those of answers given now; one for each pair, or for all.
 record_answers <- function(q, sample, others, said, step) {
     at <- length(q$first) + seq_along(others)
     answers <- list(

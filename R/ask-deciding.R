@@ -272,12 +272,14 @@ seen_groups <- function(q) {
     seen <- unique(c(rbind(c(q$others$second, q$second[use]),
                            c(q$others$first, q$first[use]))))
     component <- q$closure$component
+    seen <- seen[!duplicated(component[seen])]
+    apart <- outer(seen, seen, function(a, b) {
+        relation(q$closure, a, b) %in% "cannot-link"
+    })
     founders <- integer()
-    for (one in seen[!duplicated(component[seen])]) {
-        if (all(relation(q$closure, one, founders) %in% "cannot-link"))
-            founders <- c(founders, one)
-    }
-    lapply(founders, function(one) which(component == component[one]))
+    for (at in seq_along(seen))
+        if (all(apart[at, founders])) founders <- c(founders, at)
+    lapply(seen[founders], function(one) which(component == component[one]))
 }
 
 # How things stand: list(groups, once, same, count, before, settled): the groups
