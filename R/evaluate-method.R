@@ -8,87 +8,75 @@
 #' Evaluate ranking methods over repeated splits
 #'
 #' Splits the samples into training and test samples, ranks the features on the
-#' training samples by several methods that all get the same information,
-#' predicts the test samples from the first features of each ranking, and
-#' repeats this. A single split is not enough: the variation over splits, and
-#' the differences between methods on the same splits, with standard errors that
-#' allow for the samples that splits share, show which differences are larger
-#' than chance, if the samples are independent: see *Replicates*.
+#' training samples by several methods that get the same information, predicts
+#' the test samples from the first features of each ranking, and repeats this.
+#' Use it to choose a method and a number of features. The errors of means and
+#' of differences between methods allow for samples that splits share.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param y Class of each sample, or a number to predict: whole numbers are
-#'   classes, unless a metric or a ranker is one of numbers. All must be known.
-#'   Also the name of a column of a data.frame, which is no feature then, or of
-#'   the sample data of a container.
+#'   classes, unless a metric or a ranker is one of numbers. No `NA`. Also the
+#'   name of a column of a data.frame, which is then no feature, or of a
+#'   container's sample data.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
-#'   such names and functions. `NULL`: `"glean"`, or `"rrelieff"` for a number
-#'   to predict. A function gets those of `x`, `y`, `constraints`
-#'   (of the training samples), `assay.type`, `na.action` and `threads` that are
-#'   among its arguments, and returns a `feature_ranking` or a numeric vector
-#'   named by feature, higher is better (see [as_feature_ranking()]).
+#'   names and functions. `NULL`: `"glean"`, or `"rrelieff"` for a number. A
+#'   function gets those of `x`, `y`, `constraints` (of the training samples),
+#'   `assay.type`, `na.action` and `threads` that are among its arguments, and
+#'   returns a `feature_ranking` or a numeric vector named by feature, higher is
+#'   better.
 #' @param splits Number of splits (with `folds`: of repeats, by default 1). Or
-#'   the splits themselves: a list of training row numbers (all others are for
-#'   testing), of `list(train, test)`, or an `rset` or a single split
-#'   (`initial_split()`) of package \pkg{rsample}.
-#' @param type `"random"`: samples drawn from R's random numbers. `"first"`: the
-#'   first samples of each class, in row order; there is one such split.
+#'   the splits: a list of training row numbers, of `list(train, test)`, or an
+#'   `rset` or `initial_split()` of \pkg{rsample}.
+#' @param type `"random"`: samples are drawn. `"first"`: the first samples of
+#'   each class, in row order; there is one such split.
 #' @param share Proportion of each class for training, above 0 and below 1;
-#'   rounded up to whole samples of the class.
-#' @param folds `NULL`; or the number of parts, a whole number from 2, each of
-#'   which is the test part of one split; `Inf` or the number of samples is
-#'   leave-one-out. Each class is distributed evenly over the parts.
+#'   rounded up.
+#' @param folds `NULL`; or the number of parts, a whole number from 2, each the
+#'   test part of one split; `Inf`: leave-one-out. Classes are distributed
+#'   evenly over the parts.
 #' @param draws How often constraints are drawn for each split, a whole number
-#'   from 1. `type = "first", draws = 100` is a published protocol.
-#' @param constraints The constraints given to all methods that need them (the
-#'   same for each). `"labels"`: pairs drawn from the training classes;
-#'   `"active"`: pairs that [active_constraints()] selects, answered by the
-#'   training classes; constraints of all samples, restricted to the training
-#'   samples of each split ([restrict_constraints()]); or a function that gets
-#'   those of `x`, `y` and `rows` (data, classes and row numbers of the training
-#'   samples) that are among its arguments, and returns their constraints.
-#' @param cannot_link,must_link For `"labels"`: how many pairs of each kind
-#'   ([constraints_from_labels()]); `Inf` for both: all of them. `cannot_link =
-#'   NULL`: 10, or all where the training samples have fewer.
+#'   from 1.
+#' @param constraints What all methods that need them get. `"labels"`: pairs
+#'   drawn from the training classes; `"active"`: pairs that
+#'   [active_constraints()] selects, answered by these; constraints of all
+#'   samples, restricted to the training samples; or a function that gets those
+#'   of `x`, `y` and `rows` (data, classes and row numbers of the training
+#'   samples) that are among its arguments, and returns constraints.
+#' @param cannot_link,must_link For `"labels"`: how many pairs of each kind;
+#'   `Inf` for both: all. `cannot_link = NULL`: 10, or fewer where there are
+#'   fewer.
 #' @param questions For `"active"`: how many questions, a whole number from 1.
 #' @param options Named list of arguments of the methods: by ranker, as in
-#'   `list("ReliefF-Sc" = list(k = 5))`, or for all methods with such an
-#'   argument, as in `list(k = 5)`.
+#'   `list("ReliefF-Sc" = list(k = 5))`, or for all, as in `list(k = 5)`.
 #' @param n,classifier,positive,metric See [evaluate_ranking()].
-#' @param k For the evaluation: see [evaluate_ranking()]. The `k` and
-#'   `scale` of the methods are given in `options`.
+#' @param k For the evaluation: see [evaluate_ranking()]. `k` and `scale` of the
+#'   methods are given in `options`.
 #' @param BPPARAM Run the splits in parallel on [workers]; the result does not
 #'   depend on it.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
 #'   of the classifier), `unit`, `assay.type`, `threads`, `progress`.
-#' @return An object of class `method_evaluation` (and `ranking_evaluation`), a
+#' @return An object of class `method_evaluation` (and [ranking_evaluation]), a
 #'   data.frame with a row per split, draw, ranking and number of features:
 #'   `split`, `draw`, `ranking`, `features` and a column per metric, by default
-#'   `accuracy`, `precision`, `recall` (for a numeric outcome `rmse`). `plot()`
-#'   draws the means with a band of one standard error, corrected for splits
-#'   that overlap; see [summary()][ranking_evaluation] for these errors, paired
-#'   differences and the number of features by the one-standard-error rule.
-#'   Attribute `ratio`: test samples per training sample, for the errors.
-#'   Attribute `dropped`: for each run the number of given constraints that do
-#'   not apply to the training samples.
+#'   `accuracy`, `precision`, `recall` (for a number `rmse`).
+#'   [summary()][ranking_evaluation] gives means, errors, paired differences and
+#'   a number of features. Attribute `ratio`: test samples per training sample;
+#'   `dropped`: for each run the number of constraints that do not apply to the
+#'   training samples.
 #'
-#' @details *Replicates.* Splits take samples as independent. Where several
-#' samples come from one donor, or are replicates of one another, some of them
-#' are in the training part and others in the test part, and noise is classified
-#' right: technical triplicates of pure noise had an accuracy of 0.87. With
-#' `unit = donor` all samples of a donor are on one side, and `share`, `folds`
-#' and classes (that of most samples) are of donors.
+#' @details *Replicates.* Splits take samples as independent. Where several come
+#'   from one donor, or are replicates, noise is classified right. With
+#'   `unit = donor` all samples of a donor are on one side, and `share`, `folds`
+#'   and classes (that of most samples) are of donors.
 #'
-#' Each method ranks again on every training part. Neither the methods
-#' nor the drawing of constraints use the test samples or their classes. Splits
-#' are drawn with R's random numbers before anything is ranked. Each run (a
-#' split and a draw) has its own random stream, from which its constraints are
-#' drawn first. Methods therefore do not affect each other, and every back end
-#' gives the same bits. An error in a method ends the evaluation; the message
-#' names the method.
+#' Each method ranks again on every training part; neither methods nor
+#' constraints use the test samples. Splits are drawn before anything is ranked,
+#' and each run (a split and a draw) has its own random stream: methods do not
+#' affect each other, and workers change no bit. An error in a method ends the
+#' evaluation, and names it.
 #'
-#' @section Errors: `linkrank_error_argument`: an unknown method or option, a
-#'   function that does not return a ranking, `NA` in `y`, `splits` of another
-#'   form, and `type = "first"` with more than one split. Also those of
+#' @section Errors: `linkrank_error_argument` (unknown method or option, a
+#'   function that returns no ranking, `NA` in `y`, other `splits`); those of
 #'   [evaluate_ranking()].
 #'
 #' @seealso [evaluate_ranking()] for one split
@@ -106,24 +94,12 @@
 #' summary(found)
 #' plot(found)
 #'
-#' # from labels, by the area under the ROC curve of five neighbours
-#' tuned <- evaluate_method(x[, 1:200], colon$tissue, splits = 5,
-#'                          c("relieff", "fisher_score"), n = c(5, 20), k = 5,
-#'                          metric = c("auc", "f1"))
-#' summary(tuned, metric = c("auc", "f1"))
-#'
 #' # a metric of one's own: tumours that are missed cost five times as much
 #' cost <- structure(function(truth, estimate) {
 #'     mean((truth != estimate) * ifelse(truth == "tumour", 5, 1))
 #' }, direction = "minimize")
 #' evaluate_method(x[, 1:200], colon$tissue, "relieff", splits = 5,
 #'                 n = c(5, 20), metric = cost)
-#'
-#' # three folds, given pairs
-#' links <- constraints_from_labels(colon$tissue,
-#'     cannot_link = 20, must_link = 20)
-#' evaluate_method(x[, 1:200], colon$tissue, folds = 3, constraints = links,
-#'                 n = c(5, 20))
 #' @export
 evaluate_method <- function(
     x, y, rankers = NULL, ..., splits = 20, type = c("random", "first"),

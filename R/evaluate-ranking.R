@@ -7,107 +7,82 @@
 #' Evaluate rankings by classification of test samples
 #'
 #' Takes the first 1, 2, 3, ... features of one or several rankings, trains a
-#' classifier with them and reports its accuracy on test samples. Rank on
+#' classifier with them and reports its accuracy on test samples. The curve
+#' shows how many features to keep, and which ranking needs the fewest. Rank on
 #' training samples only, otherwise the accuracy is too optimistic; so it is
-#' where samples of one donor, or replicates of one sample, are in both `train`
-#' and `test`, of which a warning says if both come from [prepare_data()] with
-#' a `unit`. [evaluate_method()] splits units whole. The curve shows how many
-#' features to keep, and which ranking reaches a given accuracy with the fewest.
+#' where samples of one donor, or replicates, are in both parts (a warning says
+#' so if both have a `unit`). [evaluate_method()] makes the splits.
 #'
 #' @param ranking A `feature_ranking`, or a named list of them.
-#' @param train,test Training and test samples, in any form that
-#'   [relieff_sc()] takes. Features are found by name; without names on both
-#'   sides, by position.
+#' @param train,test Training and test samples, in any form that [relieff_sc()]
+#'   takes. Features are found by name, else by position.
 #' @param y,y_test Their classes, or a number to predict. Whole numbers are
-#'   classes, unless a metric or a ranking is one of numbers. Training samples
-#'   with `NA` are not used, test samples with `NA` not counted.
+#'   classes, unless a metric or a ranking is one of numbers. `NA`: not used,
+#'   not counted.
 #' @param classifier `NULL`: the `k` nearest neighbours. Else a function
 #'   `function(train, y, test)` that gets the unscaled values of some features
-#'   of the training samples, best first, in the form in which `train` was
-#'   given; the classes of these samples, a factor (or numbers); and the same
-#'   features of the test samples. It returns a class (a number) for each test
-#'   sample, or the probabilities of the classes, a matrix with a row per test
-#'   sample and a column named by each class. What names the test samples is
-#'   matched by name; what names all training samples is refused. A function
-#'   with arguments `train`, `test` and `cl`, such as `knn()` of package
-#'   \pkg{class}, gets the classes as `cl`.
-#' @param n Numbers of features to try; by default 1, 2, ... up to all.
-#' @param positive Class whose precision and recall are reported; `NULL`: their
-#'   means over the classes.
-#' @param metric Names of metrics, functions, or a named list of both; `NULL`
-#'   for the default. Of classes `"accuracy"`, `"balanced_accuracy"`, `"kappa"`,
-#'   `"mcc"`, `"auc"`, `"f1"`, `"precision"` and `"recall"` (default: accuracy,
-#'   precision and recall); of a numeric outcome `"rmse"` (default), `"mae"` and
-#'   `"r2"`; also the names of \pkg{yardstick} (`"roc_auc"`, `"bal_accuracy"`,
-#'   `"kap"`, `"f_meas"`, `"rsq"`). A function `function(truth, estimate)` gets
-#'   the classes or numbers of the test samples and those predicted, as
-#'   `yardstick::f_meas_vec()`, and returns a number, higher is better unless
-#'   its attribute `direction` is `"minimize"`. `function(truth, probability)`
-#'   gets the matrix of class probabilities. The first metric is the main one,
-#'   which `print()`, `summary()` and `plot()` show.
-#' @param k Number of nearest neighbours, a whole number from 1; more than there
-#'   are means all of them.
-#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
-#'   of the classifier; a missing cell is the mean of the training samples,
-#'   unless `na.action = "fail"`), `assay.type`, `threads`, `progress`.
-#' @return An object of class `ranking_evaluation`, a data.frame with one row
+#'   of the training samples, best first; their classes, a factor (or numbers);
+#'   and the same features of the test samples. It returns a class (a number)
+#'   for each test sample, or class probabilities, a matrix with a row per test
+#'   sample and a column named by each class. Names of test samples are matched.
+#'   A function with arguments `train`, `test` and `cl`, such as `class::knn()`,
+#'   gets the classes as `cl`.
+#' @param n Numbers of features to try; by default all.
+#' @param positive Class whose precision and recall are reported; `NULL`: means
+#'   over the classes.
+#' @param metric Names of metrics, functions, or a named list of both. Of
+#'   classes `"accuracy"`, `"balanced_accuracy"`, `"kappa"`, `"mcc"`, `"auc"`,
+#'   `"f1"`, `"precision"` and `"recall"` (`NULL`: accuracy, precision and
+#'   recall); of a number `"rmse"` (`NULL`), `"mae"` and `"r2"`; also names of
+#'   \pkg{yardstick}. A function `function(truth, estimate)` returns a number,
+#'   higher is better unless its attribute `direction` is `"minimize"`;
+#'   `function(truth, probability)` gets the matrix of class probabilities. The
+#'   first metric is the main one.
+#' @param k Number of nearest neighbours, a whole number from 1.
+#' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (of
+#'   the classifier; a missing cell is the mean of the training samples, unless
+#'   `"fail"`), `assay.type`, `threads`, `progress`.
+#' @return An object of class [ranking_evaluation], a data.frame with one row
 #'   per ranking and number of features: `ranking`, `features` and a column per
-#'   metric; by default `accuracy`, `precision`, `recall`, from 0 to 1; for a
-#'   numeric outcome `rmse`, the root mean squared error. `plot()` draws the
-#'   curves, `summary()` gives the mean and the best value of each ranking.
+#'   metric, from 0 to 1, or for a number `rmse` in units of `y`.
 #'
 #' @details *Neighbours* are the training samples with the smallest Euclidean
-#' distance in the features tried. *Ties* count in equal parts. With `k = 1`,
-#' the accuracy of a test sample is the proportion of its nearest training
-#' samples (all at exactly the smallest computed distance) that are of its
-#' class. This is the expected accuracy when one of them is drawn at random.
-#' With larger `k`, training samples nearer than the k-th distance have one vote
-#' each, and those at this distance divide the remaining votes equally; the
-#' classes with most votes (within 1e-12) divide the prediction. A number is
-#' predicted by the mean with the votes as weights. The order of the samples in
-#' the data therefore changes no bit of the result.
+#'   distance in the features tried. Training samples nearer than the k-th
+#'   distance have one vote each, and those at exactly this distance divide the
+#'   remaining votes equally; the classes with most votes (within 1e-12) divide
+#'   the prediction. So with `k = 1` a test sample counts with the proportion of
+#'   its nearest that are of its class, and the order of samples changes no bit.
+#'   A number is predicted by the mean with the votes as weights.
 #'
-#' Distances for more features are updated from those for fewer, so a whole
-#' curve costs little more than its last point: test samples times training
-#' samples times features. Memory: the cells of the features tried, test samples
-#' times numbers of features, and 16 rows of distances per thread.
+#' *Cost.* Test samples times training samples times features for a whole curve.
+#' Memory: the cells of the features tried, test samples times numbers of
+#' features.
 #'
-#' Precision of a class is the proportion of correct samples among those
-#' predicted to be of it. Recall is the proportion of its samples that are
-#' predicted to be of it. A sample with a divided prediction counts with its
-#' parts in each class. A class that is never predicted counts with precision 0.
-#' A factor of more than two levels differs by 0 or 1.
+#' *Metrics.* Precision of a class is the proportion of correct samples among
+#' those predicted to be of it (0 where none is); recall that of its samples
+#' that are. A divided prediction counts with its parts. `f1` is 2 right /
+#' (predicted + there). All three are means over the classes, or of `positive`;
+#' `balanced_accuracy` is the mean recall of the classes in the test samples.
+#' `mcc` is Matthews' correlation for any number of classes, 0 where one class
+#' is always predicted. `kappa` is (accuracy - c) / (1 - c), with c the accuracy
+#' expected of independent predictions. `auc` is the proportion of pairs of test
+#' samples of different classes in which the sample of the class has the higher
+#' probability, ties count one half; 1/2 for random ones. Of more classes it is
+#' the mean over pairs of classes and both probabilities (Hand and Till 2001).
+#' For nearest neighbours the probability is the share of votes, so give `k` of
+#' 5 or more. `r2` is 1 minus the sum of squared errors over that of differences
+#' from the test mean. `kappa`, `mcc` and `auc` are refused where a test part
+#' has one class, `r2` where it has one number, so with leave-one-out. A
+#' function gets, of equally probable classes, the first.
 #'
-#' *Metrics.* `f1` of a class is 2 right / (predicted + there), and as precision
-#' and recall the mean over the classes, or that of `positive`. `mcc` is
-#' Matthews' correlation for any number of classes; 0 where all samples are
-#' predicted to be of one class. A function gets, of equally probable classes,
-#' the first. `balanced_accuracy` is the mean recall of the classes that the
-#' test samples have. `kappa` is Cohen's: (accuracy - c) / (1 - c), with c the
-#' accuracy expected of predictions that are independent of the classes.
-#' `kappa`, `mcc` and `auc` are refused where a test part has one class. `auc`
-#' is the area under the ROC curve of the class probabilities, from 0 to 1 and
-#' 1/2 for random ones: the proportion of pairs of test samples of different
-#' classes in which the sample of the class has the higher probability, ties
-#' count one half. Of more than two classes it is the mean over all pairs of
-#' classes and both probabilities (Hand and Till 2001). For the nearest
-#' neighbours the probability is the share of the `k` votes, so give `k` of 5 or
-#' more; this takes test samples times classes times numbers of features in
-#' memory. `r2` is 1 minus the sum of squared errors over the sum of squared
-#' differences from the mean of the test samples. `auc` and `r2` need test
-#' samples of two classes or different numbers, so they are not possible with
-#' leave-one-out.
+#' @references Hand, D. J. and Till, R. J. (2001). *Machine Learning*, 45,
+#'   171-186. \doi{10.1023/A:1010920819831}
 #'
-#' @references Hand, D. J. and Till, R. J. (2001). A simple generalisation of
-#'   the area under the ROC curve for multiple class classification problems.
-#'   *Machine Learning*, 45, 171-186. \doi{10.1023/A:1010920819831}
-#'
-#' @section Errors: `linkrank_error_argument`: a test set that lacks features
-#'   (the message names them), classes of another length than the samples, a
-#'   classifier that returns another number of classes or `NA`. A class of
-#'   `y_test` that is not in `y` can never be predicted; a warning of class
-#'   `linkrank_warning_evaluation` names it. A feature that is `y` itself is
-#'   named by a warning of class `linkrank_warning_outcome` (see [relieff()]).
+#' @section Errors: `linkrank_error_argument`: a test set that lacks features,
+#'   classes of another length, a classifier that returns another number of
+#'   classes or `NA`. Warnings: `linkrank_warning_evaluation` names a class of
+#'   `y_test` that is not in `y`, `linkrank_warning_outcome` a feature that is
+#'   `y` itself (see [relieff()]).
 #'
 #' @seealso [evaluate_method()] for repeated splits, [ranking_stability()]
 #' @examples

@@ -6,108 +6,83 @@
 #' Rank features by the margin between classes
 #'
 #' ReliefF scores a feature by how much more it differs between a sample and its
-#' nearest samples of other classes (misses) than between the sample and its
-#' nearest samples of the same class (hits). It sees features that matter only
-#' together, which scores of single features cannot. Use `relieff()` when
-#' all or many samples have a class; `relief()` is the original with one hit and
-#' one miss, more easily misled by noise. [stir()] adds p-values, [rrelieff()]
-#' is for a numeric `y`, [relieff_sc()] for pairs instead of classes.
+#' nearest samples of other classes (misses) than of the same class (hits). It
+#' sees features that matter only together. Use `relieff()` when all or many
+#' samples have a class; `relief()` is the original with one hit and one miss,
+#' more easily misled by noise. [stir()] adds p-values, [rrelieff()] is for a
+#' number, [relieff_sc()] for pairs.
 #'
 #' @param x Data: see [prepare_data()]. Or a formula such as `class ~ .` or
-#'   `class ~ age + dose`, whose terms are columns of `data`, joined by `+` and
-#'   `-`.
-#' @param y The class of each sample: a factor, or a vector of text, `TRUE` and
-#'   `FALSE`, or whole numbers, with at least two different values; or a
-#'   data.frame of one such column. More than 20 different numbers give a
-#'   warning, because [rrelieff()] may be meant. `NA`:
-#'   unlabelled; such a sample is no neighbour of others and has no margin, and
-#'   it only counts towards the range of the features.
-#'   For a container of Bioconductor also the name of a column of its sample
-#'   data. Values belong to samples by their order; where they are named as the
-#'   samples in another order, by name, with a message of class
-#'   `linkrank_message_order`.
+#'   `class ~ age + dose` with columns of `data`.
+#' @param y The class of each sample: a factor, or text, `TRUE` and `FALSE`, or
+#'   whole numbers, with at least two values; a data.frame of one such column;
+#'   or the name of a column of a container's sample data. `NA`: unlabelled,
+#'   counts only towards the range of features. Values belong to samples by
+#'   order, or by name where they are named so.
 #' @param k Number of hits, and of misses from each other class: a whole number
-#'   from 1, more than there are meaning all of them. Or `"surf"`: all samples
-#'   nearer than the mean distance of all pairs; or `"multisurf"`: all nearer
-#'   than the mean minus half a standard deviation of the sample's own
-#'   distances.
+#'   from 1. Or `"surf"`: all samples nearer than the mean distance of all
+#'   pairs; or `"multisurf"`: all nearer than the mean minus half a standard
+#'   deviation of the sample's own distances.
 #' @param samples How many samples' margins are averaged: `Inf` for all, else
-#'   that many, drawn with R's random numbers.
+#'   that many, drawn at random.
 #' @param ramp `NULL`, or two numbers `c(low, high)`: differences of numeric
 #'   features up to `low` count as 0, from `high` on as 1, and linearly between,
-#'   in units of the scaled feature. For features with measurement noise, and
-#'   to put numeric features on a par with factors.
+#'   in units of the scaled feature. For measurement noise, and to put numbers
+#'   on a par with factors.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `by`, `assay.type`, `threads`, `progress`. (`relief()` has no
 #'   `distance`.) And `data = `, a data.frame, if `x` is a formula.
 #'
-#' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
-#'   score first; column `score` is the weight W, for `scale = "range"` between
-#'   -1 and 1. Features that tell the classes apart have positive weights,
-#'   irrelevant ones weights around or below 0.
+#' @return A [`feature_ranking`][feature_ranking()], highest score first;
+#'   `score` is the weight W, for `scale = "range"` between -1 and 1. Irrelevant
+#'   features have weights around or below 0.
 #'
-#' @details
-#' With u the scaled value of a feature, P(c) the share of class c among the
-#' labelled samples, and H_j(x), M_j(x, c) the j-th nearest hit and miss of
-#' class c, ReliefF is (2.4)
-#' \deqn{W = \frac{1}{T} \sum_{x} \left( \sum_{c \neq class(x)} \frac{P(c)}{1 -
-#' P(class(x))} \frac{1}{K} \sum_{j=1}^{K} |u_x - u_{M_j(x, c)}| - \frac{1}{K}
-#' \sum_{j=1}^{K} |u_x - u_{H_j(x)}| \right)}{W = mean over x of (sum over other classes c of P(c) / (1 - P(class(x))) mean_j |u_x - u_Mj(x, c)| - mean_j |u_x - u_Hj(x)|)}
+#' @details With u the scaled value of a feature, P(c) the share of class c
+#'   among the labelled samples, and H_j(x), M_j(x, c) the j-th nearest hit and
+#'   miss of class c, ReliefF is (2.4)
+#' \deqn{W = \frac{1}{T} \sum_{x} \left( \sum_{c \neq class(x)} \frac{P(c)}{1 - P(class(x))} \frac{1}{K} \sum_{j=1}^{K} |u_x - u_{M_j(x, c)}| - \frac{1}{K} \sum_{j=1}^{K} |u_x - u_{H_j(x)}| \right)}{W = mean over x of (sum over other classes c of P(c) / (1 - P(class(x))) mean_j |u_x - u_Mj(x, c)| - mean_j |u_x - u_Hj(x)|)}
 #' Relief (Algorithm 2.1) takes the nearest hit, the nearest miss of any other
 #' class, squared differences, and Euclidean distances.
 #'
-#' *Neighbours.* Distances are sums of the same differences over all features in
-#' column order, so they have the same bits for any number of threads and any
-#' kind of `x`; equal distances keep row order. Distances of scaled counts that
-#' are equal but for rounding may order otherwise with other columns first; with
-#' `scale = "none"` whole numbers are exact. A sample is never its own
-#' neighbour, but its duplicates are. Where a class has fewer samples than `k`,
-#' the mean is over those there are; without any, it is 0. `"surf"` and
-#' `"multisurf"` take neighbours strictly inside the radius.
+#' *Neighbours.* Distances are sums of the same differences over all features;
+#' equal ones keep row order. A sample is never its own neighbour, but its
+#' duplicates are. Where a class has fewer samples than `k`, the mean is over
+#' those there are; without any, it is 0. `"surf"` and `"multisurf"` take
+#' neighbours strictly inside the radius.
 #'
-#' *Missing values* (ReliefD): a missing value stands for the values observed in
-#' the class of its sample, and the difference is the mean difference to all of
-#' them; for two missing values, the mean over all combinations. A class without
-#' any observed value stands for all samples. Factor, text and logical features
-#' differ by 0 or 1. Constant features have weight 0.
+#' *Missing values* (ReliefD): the difference is the mean difference to all
+#' values observed in the class of the sample; for two missing values, over all
+#' combinations. A class without any observed value stands for all samples.
+#' Factor, text and logical features differ by 0 or 1. Constant features have
+#' weight 0.
 #'
-#' *Cost.* n^2 p / 2 differences for the neighbours of all n samples (n^2 p with
-#' a radius, and half as much again for `"surf"`; fewer with `k` neighbours in a
-#' sparse matrix, see [similarity_graph()]), and n p times the number of
-#' neighbours for the margins. Distances are computed in panels and never held
-#' all at once: memory beyond `x` is a few MB plus, for each sample and
-#' class, about 64 bytes and 16 for each neighbour; with missing values or data
-#' that are read in blocks, at most about 250 MB.
+#' *Cost.* n^2 p / 2 differences for the neighbours of n samples (twice with a
+#' radius; fewer in a sparse matrix), and n p times the number of neighbours for
+#' the margins. Memory beyond `x`: for each sample and class 64 bytes and 16 for
+#' each neighbour; with missing values or data read in blocks at most about 250
+#' MB.
 #'
 #' @section The published form: Relief is that of Kira and Rendell (1992),
-#' ReliefF that of Kononenko (1994), as Algorithm 2.1 and (2.4) of the thesis
-#' have them:
+#'   ReliefF that of Kononenko (1994), as Algorithm 2.1 and (2.4) of Hijazi
+#'   (2019), whose tables take `k` = 3 or 5. The defaults are those:
 #'
 #' ```
 #' relief(x, y, scale = "range")
 #' relieff(x, y, k = 10, scale = "range")
 #' ```
 #'
-#' The defaults are those. Both papers also allow for `samples` drawn at random
-#' instead of all. The thesis's tables take `k` = 3 or 5.
+#' @section Errors: Those of [prepare_data()]; `linkrank_error_argument`;
+#'   `linkrank_error_memory` for too many neighbours. A warning
+#'   `linkrank_warning_outcome` names features that equal `y` or determine it
+#'   one to one, probably the outcome itself.
 #'
-#' @section Errors: Those of [prepare_data()]; `linkrank_error_argument` (length
-#'   and kind of `y`, a single class, a class for each sample, other arguments),
-#'   `linkrank_error_memory` when the neighbours in all classes would take more
-#'   than `options(linkrank.max_bytes)`. A warning of class
-#'   `linkrank_warning_outcome` names features of a matrix or data.frame that
-#'   equal `y` or determine it one to one, because
-#'   such a feature is probably the outcome itself.
+#' @references Kononenko, I. (1994). Estimating attributes. *ECML-94*, 171-182.
+#'   \doi{10.1007/3-540-57868-4_57}
 #'
-#' @references Kononenko, I. (1994). Estimating attributes: analysis and
-#'   extensions of RELIEF. *ECML-94*, 171-182. \doi{10.1007/3-540-57868-4_57}
+#' Urbanowicz, R. J. et al. (2018). Relief-based feature selection. *Journal of
+#' Biomedical Informatics*, 85, 189-203. \doi{10.1016/j.jbi.2018.07.014}
 #'
-#'   Urbanowicz, R. J. et al. (2018). Relief-based feature selection:
-#'   introduction and review. *Journal of Biomedical Informatics*, 85, 189-203.
-#'   \doi{10.1016/j.jbi.2018.07.014}
-#'
-#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
-#'   Classification.* PhD thesis, NNT 2019DUNK0546. Chapter 2.
+#' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Chapter 2.
 #'
 #' @seealso [stir()], [rrelieff()], [irelief()], [simba()], [relieff_sc()]
 #' @examples

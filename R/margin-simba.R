@@ -3,11 +3,10 @@
 #' Rank features by margins in a weighted space (Simba)
 #'
 #' Simba searches for feature weights under which samples are nearer to their
-#' own class than to others. Distances are computed with the current weights. Of
-#' several redundant features it tends to give a high weight to one only, which
-#' suits redundant data. The result depends on the order of visits, so several
-#' starts are run. `simba_sc()` uses cannot-linked pairs instead of classes;
-#' [relieff()] and [relieff_sc()] are faster and have a unique result.
+#' own class than to others. Of several redundant features it tends to weight
+#' one only. The result depends on the order of visits, so several starts are
+#' run. `simba_sc()` uses cannot-linked pairs instead of classes; [relieff()]
+#' and [relieff_sc()] are faster and have a unique result.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `by`,
 #'   `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if `x` is
@@ -16,68 +15,57 @@
 #' @param x Data: see [prepare_data()]. For `simba()` also a formula with
 #'   `data =`, as in [relieff()].
 #' @param starts Number of starts, a whole number from 1; each visits all
-#'   samples (all cannot-links) once, in an order drawn with R's random numbers.
-#' @param order `NULL`, or in place of `starts` the order of visits of a single
-#'   start: a permutation of the row numbers of the labelled samples (for
-#'   `simba_sc()`, of the numbers of the cannot-links in the order they were
-#'   given). The result is then not random.
+#'   samples (cannot-links) once, in random order.
+#' @param order `NULL`, or the order of visits of a single start: a permutation
+#'   of the row numbers of the labelled samples (of the numbers of the
+#'   cannot-links as given). The result is then not random.
 #'
-#' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
-#'   score first; column `score` is the weight, from 0 to 1, of the start with
-#'   the largest total margin. `summary()` also holds
-#' * `starts`: a data.frame of all starts with their total `margin` and whether
-#'   it was `chosen`;
-#' * `trace`: a matrix, visits x starts: the margin of each visit as it was
-#'   made, for a largest weight of 1. `plot(ranking, type = "convergence")`
-#'   ([plot.feature_ranking()]) draws it.
+#' @return A [`feature_ranking`][feature_ranking()], highest score first;
+#'   `score` is the weight, from 0 to 1, of the start with the largest total
+#'   margin. `summary()` also holds
+#' * `starts`: a data.frame of their total `margin`, and whether each was
+#'   `chosen`;
+#' * `trace`: a matrix, visits x starts: the margin of each visit, for a largest
+#'   weight of 1, which `plot(ranking, type = "convergence")` draws.
 #'
-#' @details
-#' All weights start at 1. A visit of sample x, with M and H its nearest miss
-#' and hit under the current weights and
-#' \eqn{\|v\|_w = (\sum_i w_i^2 v_i^2)^{1/2}}{||v||_w = sqrt(sum w_i^2 v_i^2)},
-#' changes every weight by (2.29)
-#' \deqn{\Delta w_i = \left( \frac{(x_i - M_i)^2}{\|x - M\|_w} - \frac{(x_i -
-#' H_i)^2}{\|x - H\|_w}
-#' \right) w_i}{((x_i - M_i)^2 / ||x - M||_w - (x_i - H_i)^2 / ||x - H||_w) w_i}
-#' After the last visit the weights become \eqn{w^2 / \max(w^2)}{w^2 /
-#' max(w^2)}. The start with the largest sum of \eqn{\|x - M\|_w - \|x -
-#' H\|_w}{||x - M||_w - ||x - H||_w} over all samples, with these weights, wins
-#' (2.27; the first of equal ones).
+#' @details All weights start at 1. A visit of sample x, with M and H its
+#'   nearest miss and hit under the current weights and
+#'   \eqn{\|v\|_w = (\sum_i w_i^2 v_i^2)^{1/2}}{||v||_w = sqrt(sum w_i^2
+#'   v_i^2)}, changes every weight by (2.29)
+#' \deqn{\Delta w_i = \left( \frac{(x_i - M_i)^2}{\|x - M\|_w} - \frac{(x_i - H_i)^2}{\|x - H\|_w} \right) w_i}{((x_i - M_i)^2 / ||x - M||_w - (x_i - H_i)^2 / ||x - H||_w) w_i}
+#' After the last visit the weights become
+#' \eqn{w^2 / \max(w^2)}{w^2 / max(w^2)}. The start with the largest sum of
+#' \eqn{\|x - M\|_w - \|x - H\|_w}{||x - M||_w - ||x - H||_w} over all samples,
+#' with these weights, wins (2.27; the first of equal ones).
 #'
 #' `simba_sc()` (Algorithm 3.3) visits cannot-links (n, m). The miss of n is the
 #' hit of m, so the margin of a pair is (3.18)
-#' \deqn{\rho_w(n, m) = \|x_n - H(x_m)\|_w -
-#' \|x_n - H(x_n)\|_w}{rho_w(n, m) = ||x_n - H(x_m)||_w - ||x_n - H(x_n)||_w}
+#' \deqn{\rho_w(n, m) = \|x_n - H(x_m)\|_w - \|x_n - H(x_n)\|_w}{rho_w(n, m) = ||x_n - H(x_m)||_w - ||x_n - H(x_n)||_w}
 #' a visit changes every weight by
-#' \deqn{\Delta w_i = \left( \frac{(x_{ni} - H(x_m)_i)^2}{\|x_n - H(x_m)\|_w} -
-#' \frac{(x_{ni} - H(x_n)_i)^2}{\|x_n - H(x_n)\|_w} \right) w_i}{((x_ni - H(x_m)_i)^2 / ||x_n - H(x_m)||_w - (x_ni - H(x_n)_i)^2 / ||x_n - H(x_n)||_w) w_i}
+#' \deqn{\Delta w_i = \left( \frac{(x_{ni} - H(x_m)_i)^2}{\|x_n - H(x_m)\|_w} - \frac{(x_{ni} - H(x_n)_i)^2}{\|x_n - H(x_n)\|_w} \right) w_i}{((x_ni - H(x_m)_i)^2 / ||x_n - H(x_m)||_w - (x_ni - H(x_n)_i)^2 / ||x_n - H(x_n)||_w) w_i}
 #' and the start with the largest total margin of the normalised weights wins
 #' (3.19):
-#' \deqn{e(w) =
-#' \sum_{(n, m)} \rho_w(n, m)}{e(w) = sum over (n, m) of rho_w(n, m)}
+#' \deqn{e(w) = \sum_{(n, m)} \rho_w(n, m)}{e(w) = sum over (n, m) of rho_w(n, m)}
 #' The norms in the step are those of the algorithm; the cubes in (3.20) and
-#' (3.21) are misprints. With `direction = "both"` the changes of the two
-#' directions are averaged, and their margins too. Change and margin of a pair
-#' are multiplied by its weight (see [relieff_sc()]). Hits are as in
-#' [relieff_sc()], for `k = 1`, but computed again in each visit.
+#' (3.21) are misprints. With `direction = "both"` changes and margins of the
+#' two directions are averaged. They are multiplied by the weight of the pair.
+#' Hits are as in [relieff_sc()], for `k = 1`, computed again in each visit.
 #'
-#' *Ties* keep row order; a zero norm, or a sample that has no hit or miss,
-#' contributes 0; constant features have weight 0. Missing values, factors and
-#' scaling are as in [relieff()]; without classes (`simba_sc()`) as in
-#' [relieff_sc()].
+#' *Ties* keep row order; a zero norm, or a sample without hit or miss,
+#' contributes 0; constant features have weight 0. Missing values and factors
+#' are as in [relieff()], for `simba_sc()` as in [relieff_sc()].
 #'
-#' *Batches and donors.* There is no `block`, because one weighting of the
-#' features serves all samples: use [relieff_sc()], or data that were corrected
-#' for the batches.
+#' *Batches.* There is no `block`, because one weighting serves all samples: use
+#' [relieff_sc()], or corrected data.
 #'
-#' *Cost.* n p differences for each visit (twice for a pair) and start, and at
-#' most the same again for the total margins. Starts that visit the same sample
-#' in the same step use one pass over the data. Memory: a scaled copy of any
-#' `x`, and 2 p numbers per start.
+#' *Cost.* n p differences for each visit (twice for a pair) and start, at most
+#' the same again for the total margins. Memory: a scaled copy of `x`, and 2 p
+#' numbers per start.
 #'
-#' @section The published form: Simba of Gilad-Bachrach et al. (2004), Algorithm
-#' 2.3 of Hijazi (2019), and Simba-Sc, Algorithm 3.3 there, after Yang and Song
-#' (2010):
+#' @section The published form: Simba is that of Gilad-Bachrach et al. (2004),
+#'   Algorithm 2.3 of Hijazi (2019), with our defaults. Simba-Sc is Algorithm
+#'   3.3 there, after Yang and Song (2010); our defaults use both directions,
+#'   and must-links:
 #'
 #' ```
 #' simba(x, y, starts = 5, scale = "range")
@@ -85,21 +73,15 @@
 #'          must_link = "ignore", scale = "range")
 #' ```
 #'
-#' The defaults of `simba()` are the same; `simba_sc()` by default uses both
-#' directions of a pair, and must-links.
-#'
 #' @inheritSection relieff Errors
 #'
-#' @references Gilad-Bachrach, R., Navot, A. and Tishby, N. (2004). Margin based
-#'   feature selection: theory and algorithms. *ICML 2004*.
+#' @references Gilad-Bachrach, R., Navot, A. and Tishby, N. (2004). *ICML 2004*.
 #'   \doi{10.1145/1015330.1015352}
 #'
-#'   Yang, M. and Song, J. (2010). A novel hypothesis-margin based approach for
-#'   feature selection with side pairwise constraints. *Neurocomputing*, 73,
-#'   2859-2872. \doi{10.1016/j.neucom.2010.08.006}
+#' Yang, M. and Song, J. (2010). *Neurocomputing*, 73, 2859-2872.
+#' \doi{10.1016/j.neucom.2010.08.006}
 #'
-#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
-#'   Classification.* PhD thesis, NNT 2019DUNK0546. Sections 2.5.2.2 and 3.2.4.
+#' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Sections 2.5.2.2 and 3.2.4.
 #'
 #' @examples
 #' x <- log2(colon$x)
