@@ -26,34 +26,30 @@
 #'
 #' Asks a person which samples are of the same group, one question at a time,
 #' for a dialogue of your own; [active_constraints()] and [questionnaire_app()]
-#' are ready made. A questionnaire is an ordinary R object that holds which
-#' question is due and what has been answered: [next_pair()] shows the question,
-#' [answer_pair()] stores the answer, [undo_answer()] takes it back and
-#' [write_answers()] saves all; each returns a changed copy.
+#' are ready made. A questionnaire is an R object that holds the question and
+#' the answers. [next_pair()] shows the question, [answer_pair()] stores the
+#' answer, [undo_answer()] takes it back, [write_answers()] saves all; each
+#' returns a changed copy.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link 
-#'   How the next pair is chosen; see [active_constraints()].
+#' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link How the
+#'   next pair is chosen; see [active_constraints()].
 #' @param n,max_questions When to end, as in [active_constraints()]; by default
-#'   when no pair is left. `update()`: how many more questions to ask beyond the
-#'   limit at which the questionnaire ended; by default 10, with `ask` none.
-#' @param ask See [active_constraints()]; by default strategy `"groups"` sorts.
-#'   `update()`: go on in this form, with all answers.
-#' @param rater The name of the person who answers, which is stored with every
-#'   answer; `NULL` for none.
-#' @param answers Earlier answers: from [read_answers()], any other table of
-#'   answers as [reconcile_answers()] reads it, or constraints, also those of
-#'   [reconcile_answers()]. They count as questions and are not asked again.
-#'   Answers are matched by sample name if the
-#'   table and the data have names; a message counts those about absent samples.
-#'   What they leave open is asked first. A list of raters' tables or files, or
+#'   when no pair is left. `update()`: how many more questions to ask; by
+#'   default 10, with `ask` none.
+#' @param ask See [active_constraints()]. `update()`: go on in this form, with
+#'   all answers.
+#' @param rater The name of the person, stored with every answer, or `NULL`.
+#' @param answers Earlier answers: from [read_answers()], any table that
+#'   [reconcile_answers()] reads, or constraints. They count as questions and
+#'   are not asked again; what they leave open is asked first. They are matched
+#'   by sample name where there are names. A list of raters' tables or files, or
 #'   what [reconcile_answers()] made of raters who sorted: only what they
-#'   dispute is asked. See Details.
+#'   dispute is asked.
 #' @param raters Answers of other people, in any form that [reconcile_answers()]
-#'   takes, or what it returned: one more person is asked only what these leave
-#'   open, see Details.
+#'   takes, or what it returned: only what these leave open is asked.
 #' @param hint Compute after each answer how much the best features changed? See
-#'   "How things stand".
+#'   *How things stand*.
 #' @param object A questionnaire.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `na.action`, `by`, `assay.type`, `threads`,
@@ -61,60 +57,48 @@
 #'
 #' @return
 #' * `questionnaire()`, `update()`: a questionnaire, for [answer_pair()] and
-#'   [write_answers()]. [pairwise_constraints()] of it are `active_constraints`,
-#'   see [active_constraints()].
-#' * `summary()`: counts, of class `summary.questionnaire`: questions `asked`,
-#'   answered `must_link`, `cannot_link` and `unsure`; pairs `implied` by the
-#'   answers, and `open`, of unknown relation; the `limit` of questions and how
-#'   many are `left`. Constraints from it hold, of the pairs that are implied,
-#'   those which were on view, and count the same in print and summary.
+#'   [write_answers()]. [pairwise_constraints()] of it are
+#'   [active_constraints()].
+#' * `summary()`: counts: questions `asked`, answered `must_link`, `cannot_link`
+#'   and `unsure`; pairs `implied`, and `open`; the `limit` of questions and how
+#'   many are `left`.
 #'
-#' @details
-#' *Earlier answers that disagree.* Equal answers to a pair count once, unsure
-#' ones only if there is no other. [reconcile_answers()] settles contradictions,
-#' which are an error.
+#' @details *Earlier answers that disagree.* Equal answers to a pair count once,
+#'   unsure ones only if there is no other. [reconcile_answers()] settles
+#'   contradictions, which are an error.
 #'
 #' *What answers leave open.* After `answers` that are constraints, or were
 #' given to other questions, strategy `"groups"` first asks about groups of two
-#' samples or more that no answer joins or sets apart, beginning with the pair
-#' that decides most of the others, then about pairs in dispute. With `raters`
-#' these are the only questions, and the result contains only the answers to
-#' them: `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds them
-#' to those of the others.
+#' samples or more that no answer joins or sets apart, then about pairs in
+#' dispute. With `raters` these are the only questions, and the result contains
+#' only their answers:
+#' `reconcile_answers(list(ann = ann, bob = bob, eve = result))` adds them.
 #'
 #' *Settling disputes.* With `answers = list(ann = "ann.csv", bob = "bob.csv")`
 #' of people who sorted, a judge places the samples on which they differ, each
-#' beside the groups on which they agree, the most undecided first; the page
-#' says how many are left. Of people who answered pairs, only pairs that these
-#' decided differently, directly or by chains, are asked. Who said what is shown
-#' afterwards. A rater may have none of the samples of `x`. Result and file
-#' hold the undisputed and the settled answers. The same samples are asked about
-#' after `answers = reconcile_answers(...)`, and after `raters`, where the
-#' result contains only the answers of the judge. Then the questionnaire ends;
+#' beside the groups on which they agree, the most undecided first. Of people
+#' who answered pairs, only pairs that they decided differently, directly or by
+#' chains, are asked. Who said what is shown afterwards. Result and file hold
+#' the undisputed and the settled answers. Then the questionnaire ends;
 #' `questionnaire(x, answers = result)` goes on.
 #'
 #' *How things stand.* With `hint = TRUE` the questionnaire holds `stability`:
 #' for each answer that decides a pair, the share of the best 20 features (the
 #' better half of fewer than 40) that were among them 8 such answers before;
-#' else `NA`. The ranking is that of [glean()] for strategy `"groups"` with up
-#' to 1000 samples and 2 million values, else of [relieff_sc()]; `ranking` holds
-#' its `order` and `score`. From ten features on, page, dialogue (after every
-#' eighth answer) and `print()` say how many of the best features stayed and,
-#' for strategy `"groups"`, how many groups there are and how many were seen
-#' only once. A share of 0.85 or more after 10 answers that decide a pair: the
-#' ranking has settled. It may settle long before all groups are seen, and as
-#' questions are no random draw of the samples, no number above says how many
-#' are missing.
+#' else `NA`. The ranking is that of [glean()] for `"groups"` with up to 1000
+#' samples and 2 million values, else of [relieff_sc()]. Page, dialogue and
+#' `print()` show the share, how many groups there are and how many were seen
+#' only once. 0.85 or more after 10 such answers: the ranking has settled. It
+#' may settle long before all groups are seen, and no number says how many are
+#' missing.
 #'
 #' *More questions.* `update()` raises the limit, or goes on by sorting, which
-#' the dialogue offers after eight pairs if seven in eight are different.
+#' the dialogue offers where most of eight pairs are different.
 #'
-#' @section Errors: `linkrank_error_contradiction`, and
-#'   `linkrank_error_answers` for `answers` that are no such table, belong to
-#'   other samples, or contradict those given.
+#' @section Errors: `linkrank_error_contradiction`; `linkrank_error_answers` for
+#'   `answers` that are no table, of other data, or contradict those given.
 #'
-#' @seealso [answer_pair()]; [active_constraints()], which does all of this with
-#'   an oracle; [reconcile_answers()], [answer_agreement()]
+#' @seealso [answer_pair()]; [active_constraints()]; [reconcile_answers()]
 #' @examples
 #' x <- log2(colon$x)
 #' q <- questionnaire(x, max_questions = 2)

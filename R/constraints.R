@@ -34,79 +34,62 @@
 #' rankings from constraints use this object.
 #'
 #' @param pairs A table of pairs with a column of their kinds, see Details; or a
-#'   sheet of groups, with the columns `sample` and `group`. Or,
-#'   alone, what [questionnaire()], [questionnaire_app()], no matter how it
-#'   ended, or [active_constraints()] returned: the answers so far.
+#'   sheet of groups, with the columns `sample` and `group`. Or, alone, what
+#'   [questionnaire()], [questionnaire_app()] or [active_constraints()]
+#'   returned: the answers so far.
 #' @param ... Must be empty: pairs of one kind are given by name.
-#' @param must_link,cannot_link Pairs of one kind, one per row, as a two-column
-#'   matrix or data.frame of row numbers (from 1 to the number of samples) or of
-#'   sample names, or what `colPair()` of a SingleCellExperiment gives; `NULL`
-#'   for none. A third column may only be `confidence`. The order within a pair
-#'   is kept; it matters only for `direction = "first"` in [relieff_sc()].
-#' @param samples The number of samples, their names, or the data. Give the
-#'   names or the data when pairs are given by name, and to have names shown in
-#'   printed output and messages.
+#' @param must_link,cannot_link Pairs of one kind, one per row: a two-column
+#'   matrix or data.frame of row numbers or sample names, or what `colPair()`
+#'   gives; `NULL` for none. A third column may only be `confidence`. The order
+#'   within a pair is kept, for `direction = "first"` in [relieff_sc()].
+#' @param samples The number of samples, their names, or the data; names or data
+#'   for pairs by name.
 #' @param confidence How sure the pairs of `must_link` and `cannot_link` are,
-#'   above 0, up to 1: one number, or one for each pair of a single kind.
-#' @param origin Where the pairs come from, which decides how `permutations` of
-#'   [relieff_sc()] test a ranking. `"given"`: the samples were chosen without
-#'   these data, as are pairs that a user lists, labels and random pairs.
-#'   `"questions"`: the data chose the samples, a person or labels answered, as
-#'   in [active_constraints()] with strategy `"groups"`. `"features in view"`:
-#'   whoever answered saw features, a map or a ranking of the samples. `"data"`:
-#'   the data had a part in the pairs themselves, as in
-#'   [propagate_constraints()]. What makes constraints fills it in; of sets that
-#'   are combined the last of these four counts.
+#'   above 0, up to 1: one number, or one for each pair.
+#' @param origin Where the pairs come from, which decides how [p_values] are
+#'   computed. `"given"`: the samples were chosen without these data, as labels
+#'   and random pairs. `"questions"`: the data chose the samples, a person or
+#'   labels answered, as in [active_constraints()]. `"features in view"`:
+#'   whoever answered saw features, a map or a ranking. `"data"`: the data had a
+#'   part in the pairs, as in [propagate_constraints()]. Functions fill it in;
+#'   of combined sets the last of these four counts.
 #'
-#' @return An object of class `pairwise_constraints`, of a questionnaire also of
-#'   class `active_constraints`, see [active_constraints()] (of an app with
-#'   several raters a list of them). `length()` is its number
-#'   of pairs; `print()`, `summary()`, [plot()][plot.pairwise_constraints],
-#'   `c()`, `[` and `lapply()` (over sets of one pair) work; `as.data.frame()`
-#'   gives one row per pair with columns
-#'   `i` and `j` (row numbers), `type` (`"cannot-link"` or `"must-link"`),
-#'   `confidence` (`NA`: as sure as 1), `name_i` and `name_j`
-#'   (`NA` if the samples have no names), and `origin` where it is not
-#'   `"given"`. Cannot-links come first, each kind in
-#'   the order given.
+#' @return An object of class `pairwise_constraints`, of a questionnaire also
+#'   [`active_constraints`][active_constraints()] (of several raters a list of
+#'   them). `length()` is its number of pairs; `print()`, `summary()`,
+#'   [plot()][plot.pairwise_constraints], `c()`, `[` and `lapply()` work;
+#'   `as.data.frame()` gives one row per pair, cannot-links first: `i` and `j`
+#'   (row numbers), `type` (`"cannot-link"` or `"must-link"`), `confidence`
+#'   (`NA`: 1), `name_i`, `name_j`, and `origin` where it is not `"given"`.
 #'
-#' @details A pair given twice, in either direction, counts once, in the
-#'   direction given first. Must-links are transitive, and cannot-links extend
-#'   to must-linked samples. All pairs are therefore checked together: they must
-#'   not contradict each other (see [close_constraints()] for the implied
-#'   pairs). Cost: close to linear in the number of samples and pairs.
+#' @details A pair given twice counts once, in the direction given first.
+#'   Must-links are transitive, and cannot-links extend to must-linked samples,
+#'   so all pairs are checked together: they must not contradict each other (see
+#'   [close_constraints()]). Cost: close to linear in samples and pairs.
 #'
 #' *A table of both kinds* is a data.frame of three or more columns: the pairs
-#'   in `i` and `j` or in `first` and `second`, else in the first two columns;
-#'   the kind in `type`, `answer` or `relation`, else in a third column of text
-#'   that holds the words of a kind. A must-link is `"must-link"` or `"same"`,
-#'   in the three columns by name also `1` or `TRUE`; a cannot-link is
-#'   `"cannot-link"` or `"different"`, or `0`, `-1` or `FALSE`; rows with
-#'   `"unsure"`, `"?"`, `NA` or an empty cell make no pair, and a message counts
-#'   them. A column `origin` adds to the argument of this name, and so does a
-#'   column `shown`, see [questionnaire()]. A first column that only numbers the
-#'   rows, as `write.csv()` adds it, is ignored. Columns `name_i` and `name_j`
-#'   are used instead of `i` and `j` when `samples` are names, so the files of
-#'   `write.csv(as.data.frame(links))` and [write_answers()] can be read back,
-#'   also for samples in another order. Pairs of samples that are gone are
-#'   dropped with a message, as by [restrict_constraints()]. A column
-#'   `confidence` (above 0, up to 1, or `NA` for 1) is kept, and rankings weight
-#'   the pairs by it: see [relieff_sc()].
+#' in `i` and `j` or in `first` and `second`, else in the first two columns; the
+#' kind in `type`, `answer` or `relation`, else in a third column of text. A
+#' must-link is `"must-link"` or `"same"`, in the three columns by name also `1`
+#' or `TRUE`; a cannot-link is `"cannot-link"` or `"different"`, or `0`, `-1` or
+#' `FALSE`; `"unsure"`, `"?"`, `NA` or an empty cell make no pair, and a message
+#' counts them. Columns `confidence`, `origin` and `shown` are used. A first
+#' column that only numbers the rows is ignored. `name_i` and `name_j` are used
+#' instead of `i` and `j` when `samples` are names, so files of
+#' `write.csv(as.data.frame(links))` and [write_answers()] can be read back,
+#' also for samples in another order; pairs of samples that are gone are dropped
+#' with a message.
 #'
-#' *Numbers* are row numbers, also where samples have names; a message says so
-#'   where all of them are names of other samples too.
-#'
-#' Factors in a data.frame are read as text. `cbind()` of factors gives their
-#' codes, which are not row numbers. Such a call as argument is therefore an
+#' *Numbers* are row numbers, also where samples have names. Factors in a
+#' data.frame are read as text; `cbind()` of factors, which gives codes, is an
 #' error.
 #'
-#' @section Errors: Class `linkrank_error_constraints`: a pair of a sample with
-#'   itself, a sample out of range or unknown (with the row of the table, and
-#'   the name that may have been meant), a pair given as both kinds, and a
-#'   cannot-link within a chain of must-links. The message shows up to ten
-#'   contradictions with their chains, and the field `contradictions` of the
-#'   condition holds them as a table; [reconcile_answers()] settles answers that
-#'   disagree.
+#' @section Errors: `linkrank_error_constraints`: a pair of a sample with
+#'   itself, a sample out of range or unknown (with the row, and the name that
+#'   may have been meant), a pair given as both kinds, and a cannot-link within
+#'   a chain of must-links. The message shows up to ten contradictions, the
+#'   field `contradictions` of the condition all; [reconcile_answers()] settles
+#'   them.
 #'
 #' @seealso [constraints_from_labels()] for pairs from known classes;
 #'   [close_constraints()], [constraint_groups()].

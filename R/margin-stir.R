@@ -3,26 +3,26 @@
 #' Rank features by p-values of their margins (STIR)
 #'
 #' STIR converts the margin of ReliefF into a t statistic, so that each feature
-#' gets a p-value without permutations. These p-values are too small; those of
-#' `permutations` are valid if the samples, or the units that `unit` names, are
-#' independent and these data did not make the classes. Use
-#' `stir()` instead of [relieff()] when you also need a cut-off.
+#' gets a p-value. Use it instead of [relieff()] for a cut-off, with
+#' `permutations`: the p-values of t are too small. Those of `permutations` are
+#' valid if the samples, or the units that `unit` names, are independent and
+#' these data did not make the classes.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `unit`, `by`, `assay.type`, `threads`, `progress`. And
 #'   `data = `, a data.frame, if `x` is a formula.
 #' @inheritParams relieff
 #' @param k Number of hits, and of misses of any other class: a whole number
-#'   from 1, or a radius, `"surf"` or `"multisurf"`, as in [relieff()].
-#' @param adjust How p-values of t are adjusted for the number of features: one
-#'   of [stats::p.adjust.methods]; not with `permutations`.
+#'   from 1, or `"surf"` or `"multisurf"`, as in [relieff()].
+#' @param adjust How p-values of t are adjusted: one of
+#'   [stats::p.adjust.methods]; not with `permutations`.
 #' @param rank_by The column that orders the table: the t `"statistic"` or the
 #'   `"margin"`.
 #' @param permutations How often `y` is permuted for p-values, at most 1e6, such
 #'   as 199; 0 for none.
 #'
-#' @return A [`feature_ranking`][feature_ranking], one row per feature, largest
-#'   statistic first, with columns
+#' @return A [`feature_ranking`][feature_ranking()], largest statistic first,
+#'   with columns
 #' * `score`: the same as `statistic`;
 #' * `margin`: mean difference to misses minus mean difference to hits;
 #' * `statistic`: pseudo-t;
@@ -33,40 +33,29 @@
 #' * `df`: degrees of freedom, the same for all features;
 #' * `t_p_value`: the p-value of t, with `permutations`.
 #'
-#' A constant feature has `NA`. A feature whose difference is the same for all
-#' misses, and the same but smaller for all hits, has `Inf` and no p-value,
-#' because there is no variance to compare with; `permutations` give it one.
+#' A constant feature has `NA`. Where all misses differ alike, and all hits
+#' less, the statistic is `Inf`, without a p-value but by `permutations`.
 #'
-#' @details
-#' Let M and H be the sets of pairs of every sample with its misses and with its
-#' hits. With \eqn{\bar M}{mean(M)}, \eqn{\bar H}{mean(H)} the means of the
-#' differences of a feature and \eqn{s_M^2}{s2(M)}, \eqn{s_H^2}{s2(H)} their
-#' variances over the pairs, the statistic is (2.43, 2.44)
-#' \deqn{t = \frac{\bar M - \bar H}{s \sqrt{1/|M| + 1/|H|}}, \quad s^2 =
-#' \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) - mean(H)) / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H)) / (|M| + |H| - 2)}
+#' @details Let M and H be the sets of pairs of every sample with its misses and
+#'   with its hits. With \eqn{\bar M}{mean(M)}, \eqn{\bar H}{mean(H)} the means
+#'   of the differences of a feature and \eqn{s_M^2}{s2(M)}, \eqn{s_H^2}{s2(H)}
+#'   their variances over the pairs, the statistic is (2.43, 2.44)
+#' \deqn{t = \frac{\bar M - \bar H}{s \sqrt{1/|M| + 1/|H|}}, \quad s^2 = \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) - mean(H)) / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H)) / (|M| + |H| - 2)}
 #' with |M| + |H| - 2 degrees of freedom: the two-sample t-test with equal
 #' variances on the pairs. Misses are the nearest samples of any other class, so
 #' any number of classes is possible.
 #'
-#' *Accuracy of the p-values.* The pairs are not independent, because every
-#' sample is in several of them, and the p-values are too small, the more so the
-#' larger `k` and the more unequal the classes: the share of data sets, without
-#' any effect, in which a feature had an `fdr` of at most 0.05 was 0.11
-#' with 15 samples against 15 and `k = 1`, 0.76 with 3 against 20, 0.97 with 8
-#' against 54 tissues of `colon`, and with equal classes 0.58 to 0.92 at `k =
-#' 10`. Adjusting them does not correct that. `permutations` = B does: the
-#' labels of the labelled samples (with `unit`, of whole units, see
-#' [relieff_sc()]) are permuted B times, and the margins of these
-#' sets give `p_value` and `fdr` in the way of
-#' [relieff_sc()] (*Significance*); of 15 against
-#' 15 and of 3 against 20 samples 5 % of the former were at most 0.05
-#' (`vignette("methods")`). It takes B times as long as without, and 8 B bytes
-#' per feature.
+#' *Accuracy of the p-values.* Every sample is in several pairs, so those of t
+#' are too small, the more so the larger `k` and the more unequal the classes;
+#' adjusting does not correct that. `permutations` = B does: the labels (with
+#' `unit`, of whole units) are permuted B times, and the margins give `p_value`
+#' and `fdr` as in [p_values]. It takes B times as long, and 8 B bytes per
+#' feature. `vignette("methods")` has measured levels.
 #'
 #' Missing values, ties, factors and cost are as in [relieff()].
 #'
-#' @section The published form: STIR of Le et al. (2019), with a radius
-#' or with a fixed number of neighbours:
+#' @section The published form: STIR of Le et al. (2019), with a radius or with
+#'   a fixed number of neighbours:
 #'
 #' ```
 #' stir(x, y, k = "multisurf", scale = "range", rank_by = "statistic")
@@ -76,12 +65,11 @@
 #'
 #' @inheritSection relieff Errors
 #'
-#' @references Le, T. T., Urbanowicz, R. J., Moore, J. H. and McKinney, B. A.
-#'   (2019). STatistical Inference Relief (STIR) feature selection.
-#'   *Bioinformatics*, 35, 1358-1365. \doi{10.1093/bioinformatics/bty788}
+#' @references Le, T. T. et al. (2019). STatistical Inference Relief (STIR)
+#'   feature selection. *Bioinformatics*, 35, 1358-1365.
+#'   \doi{10.1093/bioinformatics/bty788}
 #'
-#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
-#'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 2.6.
+#' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 2.6.
 #'
 #' @seealso [plot.feature_ranking()] for margins against p-values
 #' @examples

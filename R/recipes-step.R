@@ -8,99 +8,79 @@
 
 #' Recipe step for feature selection
 #'
-#' Ranks features by any method of this package and keeps the best of them, as a
-#' step of a \pkg{recipes} recipe. In resampling (\pkg{rsample}, \pkg{tune}) it
-#' ranks again in every training set and uses no other data.
-#' `vignette("tidymodels")` shows a whole analysis.
+#' Ranks features by any method of this package and keeps the best, as a step of
+#' a \pkg{recipes} recipe. In resampling (\pkg{rsample}, \pkg{tune}) it ranks
+#' again in every training set and uses no other data. `vignette("tidymodels")`
+#' shows a whole analysis.
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of the features to rank, such as
-#'   `recipes::all_predictors()`; see [recipes::selections]. Numeric, logical
-#'   and factor columns; columns that are not selected are not changed.
+#'   `recipes::all_predictors()`: numeric, logical and factor columns. Others
+#'   are not changed.
 #' @param constraints For methods that rank by pairs: constraints with sample
-#'   names, such as from [pairwise_constraints()] or [active_constraints()]; or
-#'   `NULL`. Row numbers are not possible, because every split has its own row
-#'   numbers.
+#'   names, such as from [pairwise_constraints()]; or `NULL`. Row numbers differ
+#'   between splits, and are refused.
 #' @param sample_id Name of the column that names the samples as `constraints`
-#'   does. Without it every row counts as a sample of its own, as does a row
-#'   whose name is blank or `NA`.
+#'   does. Without it, or where it is blank or `NA`, every row is a sample of
+#'   its own.
 #' @param must_link,cannot_link Names of columns: samples with the same value of
-#'   a `must_link` column (patient, clone) are must-linked, samples with
-#'   different values of a `cannot_link` column (known type) are cannot-linked;
-#'   `NA` means unknown; see [constraints_from_columns()]. Pairs of columns and
-#'   of `constraints` are combined.
-#' @param outcome For methods that need `y`: name of the column; `NULL`: the one
-#'   column of role `"outcome"`. For methods that need pairs and get no others:
-#'   the same for a column of classes, all pairs of which are used.
-#' @param num_terms How many features to keep, at least 1, or `tune::tune()`;
-#'   all if there are fewer. If only `prop` or `threshold` is given, the number
-#'   has no limit.
+#'   a `must_link` column (patient, clone) are must-linked, with different
+#'   values of a `cannot_link` column (known type) cannot-linked; `NA` means
+#'   unknown; see [constraints_from_columns()]. They are combined with
+#'   `constraints`.
+#' @param outcome For methods that need `y`, or pairs where no others are given:
+#'   name of the column; `NULL`: the one of role `"outcome"`.
+#' @param num_terms How many features to keep, at least 1, or `tune::tune()`.
+#'   Without limit if only `prop` or `threshold` is given.
 #' @param prop,threshold Proportion of features to keep, above 0 and at most 1,
-#'   or `tune::tune()`; the worst score to keep, in the units of the method. A
-#'   feature is kept if `num_terms`, `prop` and `threshold` all keep it, as in
-#'   [top_features()].
+#'   or `tune::tune()`; the worst score to keep. A feature is kept if all three
+#'   keep it.
 #' @param method,options Name of a method, see [ranking_methods()], and a list
 #'   of its arguments. `NULL`: `"glean"` for pairs, or without any outcome; else
-#'   `"relieff"`, or `"rrelieff"` for numbers. A method with an argument
-#'   `na.action` gets `na.action = "mean"`, unless `options` say otherwise. Or a
-#'   function with arguments among `x`, `y` and `constraints`, and those in
-#'   `options`, that returns a [`feature_ranking`][feature_ranking] or a numeric
-#'   vector named by feature, higher being better.
-#' @param diversify `TRUE`: the ranking is re-ordered by [diversify_ranking()],
-#'   so that the features kept are little correlated; missing cells count as the
-#'   feature's mean. Factors must have two levels.
+#'   `"relieff"`, or `"rrelieff"` for numbers. Missing cells are means
+#'   (`na.action`) unless `options` say otherwise. Or a function with arguments
+#'   among `x`, `y` and `constraints` that returns a
+#'   [`feature_ranking`][feature_ranking()] or a numeric vector named by
+#'   feature, higher being better.
+#' @param diversify `TRUE`: [diversify_ranking()] re-orders the ranking, so that
+#'   features kept are little correlated. Factors must have two levels.
 #' @param role,trained,removals,ranking,skip,id As in other steps; `prep()`
 #'   stores the names of the columns to remove in `removals` and the table of
 #'   the ranking in `ranking`.
 #'
 #' @return The recipe with the step added. `tidy()` of the step is a tibble with
-#'   columns `terms` (features, best first), `rank`, `score`, `margin` (`NA` for
-#'   methods without margins), `removed` and `id`; before training `terms` holds
-#'   the selectors. `tunable()` offers `num_terms`, from 1 to the number of
-#'   features that are selected when the step is added, at most 100, and `prop`
-#'   from 0.05 to 1.
+#'   `terms` (features, best first; before training the selectors), `rank`,
+#'   `score`, `margin` (`NA` for methods without), `removed` and `id`.
+#'   `tunable()` offers `num_terms`, from 1 to at most 100, and `prop` from 0.05
+#'   to 1.
 #'
-#' @details What a method ranks by follows from `ranking_methods()$needs`:
+#' @details A method ranks by what `ranking_methods()$needs` says: pairs, if
+#'   they are given, else the outcome. `prep()` uses no information from the
+#'   samples left out:
+#' * Pairs are restricted to the training set as by [restrict_constraints()].
+#'   Samples that are not in `constraints` serve as neighbours.
+#' * A sample that a bootstrap repeats counts once, because it would be its own
+#'   nearest neighbour; this needs `sample_id`.
+#' * Values are scaled by the training set. Names of columns and the ranking are
+#'   stored, no values.
 #'
-#' * `y`, `numeric y`: `outcome`, or the column of role `"outcome"`
-#' * `constraints`: `constraints`, `must_link`, `cannot_link`; else the outcome
-#' * `constraints or y`: pairs, if they are given; else the outcome
-#' * `nothing`: nothing
-#'
-#' `prep()` uses no information from the samples left out:
-#' * Pairs are restricted to the samples of the training set as by
-#'   [restrict_constraints()]: a pair with a sample that was left out counts
-#'   only as far as it implies a pair of training samples.
-#' * Samples that are not in `constraints` are in no pair, and serve as
-#'   neighbours.
-#' * A sample that is repeated, as in a bootstrap, counts once (its first row),
-#'   because it would be its own nearest neighbour. Repeated rows cannot be
-#'   recognised without `sample_id`, so give it.
-#' * Values are scaled by ranges or deviations of the training set.
-#' * The names of columns and the ranking are stored, but no values.
-#'
-#' Cost: that of the method, once for every training set. Tuning `num_terms`
-#' ranks again for each of its values.
+#' Cost: that of the method, for every training set and every value of
+#' `num_terms`.
 #'
 #' A step cannot prevent two kinds of leakage. Pairs that [active_constraints()]
-#' selected on all rows depend on the values of the samples left out (not on
-#' their labels); strictly, ask inside each split. Must-linked samples on both
-#' sides of a split make the accuracy too optimistic;
-#' `rsample::group_vfold_cv()` keeps them together.
+#' selected on all rows depend on the values of the samples left out; strictly,
+#' ask inside each split. Must-linked samples on both sides of a split make the
+#' accuracy too optimistic; `rsample::group_vfold_cv()` keeps them together.
 #'
-#' `predict()` and `bake()` require every column of the recipe, including
-#' `sample_id`, unless `recipes::update_role_requirements()` removes this
-#' requirement, as in the example. The outcome is only needed in training.
+#' `predict()` and `bake()` require every column of the recipe but the outcome,
+#' unless `recipes::update_role_requirements()` removes this, as in the example.
 #'
-#' @section Errors: `linkrank_error_argument`: neither pairs nor an outcome for
-#'   a method that needs pairs; no column of role `"outcome"`, or several, for a
-#'   method that needs `y`; case weights, because no method has weights; a name
-#'   in `...`; `constraints` without names or without `sample_id`; a column that
-#'   does not exist, or that is both ranked and a source of pairs; no feature
-#'   selected, or none kept; `num_terms`, `prop` or `method` out of range.
-#'   `linkrank_error_constraints`: no cannot-link between two samples of the
-#'   training set. `linkrank_error_package` without \pkg{recipes}. Errors of the
-#'   method.
+#' @section Errors: `linkrank_error_argument`: no pairs or outcome that the
+#'   method needs; case weights; `constraints` without names or `sample_id`;
+#'   columns that do not exist, or are both ranked and a source of pairs; no
+#'   feature selected or kept; arguments out of range.
+#'   `linkrank_error_constraints`: no cannot-link in the training set.
+#'   `linkrank_error_package` without \pkg{recipes}.
 #'
 #' @seealso [rank_features()], [evaluate_method()], which resamples without
 #'   further packages.
