@@ -150,13 +150,13 @@ describe_choice <- function(choice, shown, names) {
 # The next of them beside its nearest member of every group, whatever the
 # strategy asks; NULL where none is left.
 further_question <- function(q) {
-    groups <- seen_groups(q)
     left <- setdiff(q$further$sample, c(q$first, q$second))
-    if (length(left) && length(groups) && count_answers(q) >= q$further$after) {
-        distance <- q$far(left[1L], left)
-        members <- nearest_members(groups, distance)
-        c(left[1L], members[shown_order(members, distance, Inf)])
-    }
+    if (!length(left) || count_answers(q) < q$further$after) return(NULL)
+    groups <- seen_groups(q)
+    if (!length(groups)) return(NULL)
+    distance <- q$far(left[1L], left)
+    members <- nearest_members(groups, distance)
+    c(left[1L], members[shown_order(members, distance, Inf)])
 }
 
 # list(right, placed): for how many of them the answers tell whether the

@@ -7,7 +7,8 @@ files <- c("check", "conditions", "input-data", "input-response", "input-scale",
            "graph-laplacian", "margin-relief", "margin-simba",
            "score-baseline", "score-constraint", "cluster-pck", "subset-fcrsc",
            "ask-active", "ask-answers", "methods-ensemble", "evaluate-stability",
-           "plot-ranking", "plot-graph", "tidy", "damaged")
+           "plot-ranking", "plot-graph", "tidy", "damaged", "glean",
+           "margin-constrained", "markers", "recipes-step", "input-bioc")
 everything <- identical(Sys.getenv("NOT_CRAN"), "true")
 test_check("linkrank", filter = if (!everything) {
     paste0("^(", paste(files, collapse = "|"), ")$")
