@@ -4,16 +4,15 @@
 #'
 #' If two samples are of different kinds, their nearest neighbours probably are
 #' as well. `propagate_constraints()` adds such pairs, each with a confidence,
-#' and never adds a pair that contradicts a known one. No other function
-#' propagates constraints by itself, because wrong pairs cost more than missing
-#' ones. Check `confidence`, and a few of the added pairs by hand.
+#' and none that contradicts a known one. No other function does so by itself,
+#' because wrong pairs cost more than missing ones. Check `confidence`, and a
+#' few of the added pairs by hand.
 #'
 #' @param constraints Constraints: see [relieff_sc()]; best those of
 #'   [active_constraints()].
 #' @param x Data of the same samples: see [prepare_data()].
-#' @param method `"local"`: to close neighbours only, with measured precision
-#'   of 0.75 to 1.00 on nine data sets, 0.96 in the middle. `"published"`: over
-#'   the whole graph, see Details.
+#' @param method `"local"`: to close neighbours only. `"published"`: over the
+#'   whole graph, see Details.
 #' @param a How far constraints are propagated, a number between 0 and 1, both
 #'   excluded; `NULL` for 0.5 (`"local"`) or 0.99 (`"published"`).
 #' @param k Number of neighbours of the self-tuning graph, a whole number from
@@ -21,30 +20,27 @@
 #' @param relative For `"local"`: the smallest confidence to keep, above 0 and
 #'   at most 1.
 #' @param must_link `"use"`: both kinds are propagated; `"ignore"`: only
-#'   cannot-links are. The given must-links are kept in both cases.
-#' @param graph A [similarity_graph()] of the samples, or a symmetric
-#'   matrix of weights, used instead of the method's own.
+#'   cannot-links are. Given must-links are kept.
+#' @param graph A [similarity_graph()] of the samples, or a symmetric matrix of
+#'   weights.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`, `block`,
 #'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `propagated_constraints`, which inherits from
-#'   [`pairwise_constraints`][pairwise_constraints()]: of each kind the
-#'   original pairs in their order and direction, with their own `confidence`,
-#'   then the added ones (`i < j`), most confident first. Its element
+#'   [`pairwise_constraints`][pairwise_constraints()]: of each kind the original
+#'   pairs, then the added ones (`i < j`), most confident first. Element
 #'   `propagation` is a list: `method`, `a`, `added` and `dropped` (numbers of
-#'   pairs by kind; dropped ones contradicted pairs of higher confidence). Its
-#'   element `added` says which pairs were added.
+#'   pairs by kind; dropped ones contradicted pairs of higher confidence).
+#'   Element `added` says which pairs were added.
 #'
-#' @details
-#' With P = D^(-1/2) S D^(-1/2) and M = (I - a P)^(-1):
+#' @details With P = D^(-1/2) S D^(-1/2) and M = (I - a P)^(-1):
 #'
 #' *`"local"`* (the default). S is the self-tuning graph of the `k` nearest
 #' neighbours ("or" rule). For an original pair (n, m) the pair (i, j) gets its
 #' type with confidence
-#' \deqn{c =
-#' \frac{M_{in}}{M_{nn}} \frac{M_{jm}}{M_{mm}}}{c = (M_in / M_nn) (M_jm / M_mm)}
-#' if that is at least `relative`. The largest confidence over both directions
-#' and over all original pairs counts. A pair whose largest confidences as a
-#' must-link and as a cannot-link are equal, but for rounding, is not added.
+#' \deqn{c = \frac{M_{in}}{M_{nn}} \frac{M_{jm}}{M_{mm}}}{c = (M_in / M_nn) (M_jm / M_mm)}
+#' if that is at least `relative`. The largest over both directions and all
+#' original pairs counts. A pair that has equal confidence for both kinds is not
+#' added.
 #'
 #' *`"published"`* (Algorithm 4.2). S is the similarity that
 #' [active_constraints()] with `strategy = "perturbation"` returned, else the
@@ -54,30 +50,22 @@
 #' must-links, with confidence |G|. If tau is not positive, nothing is
 #' propagated and there is a warning.
 #'
-#' *When not to use it.* After twenty questions on 17 data sets, `"local"` adds
-#' 16 pairs on average, of which 95 % are correct. Even so, the ranking is 1.1
-#' points worse (standard error between data sets 0.6) than from the answers
-#' alone. `"published"` with the full graph adds nothing for `a` below about
-#' 0.8, and for 0.99 it adds hundreds of pairs of which a third to a half are
-#' wrong. (All pairs counted the same there; rankings now weight those of
-#' `"local"` by their confidence, and not those of `"published"`.) The
-#' transitive closure ([close_constraints()]) is exact and costs
-#' nothing.
+#' *When not to use it.* Rankings from answers alone are better on average,
+#' although nearly all pairs that `"local"` adds are correct. Of the many pairs
+#' of `"published"` with `a` near 1 a third to a half are wrong; with small `a`
+#' it adds nothing. The transitive closure ([close_constraints()]) is exact and
+#' costs nothing.
 #'
 #' *Order of entry.* Candidates are added in decreasing confidence, equal ones
-#' by the lowest (i, j). A candidate that contradicts the closure of the pairs
-#' added so far is dropped.
+#' by the lowest (i, j), unless they contradict the closure of those before.
 #'
-#' *Cost.* Only the T columns of M of samples in pairs are computed, by
-#' conjugate gradients: some 10 to 30 products of S with T vectors. G is
-#' computed in blocks and never stored (n^2 T operations). Memory: S, and
-#' several times n T numbers; `"local"` never holds an n by n matrix. Samples
-#' without an edge propagate nothing. Constant features add nothing to a
-#' similarity.
+#' *Cost.* Conjugate gradients for the T columns of M of samples in pairs: 10 to
+#' 30 products of S with T vectors. G takes n^2 T operations in blocks. Memory:
+#' S, and several times n T numbers. Samples without an edge propagate nothing.
 #'
 #' @section The published form: Algorithm 4.2 of Hijazi (2019), from the pairs
-#' that [active_constraints()] asked; `a` is 0.99 on Soybean, elsewhere tuned
-#' from 0.37 to 0.75:
+#'   that [active_constraints()] asked; `a` is 0.99 on Soybean, elsewhere tuned
+#'   from 0.37 to 0.75:
 #'
 #' ```
 #' propagate_constraints(constraints, x, method = "published", a = 0.99,
@@ -87,15 +75,12 @@
 #' Our default method `"local"` differs because `"published"` adds many wrong
 #' pairs.
 #'
-#' @section Errors: `linkrank_error_argument` for arguments out of range;
-#'   `linkrank_error_constraints` when there is no pair to propagate;
-#'   `linkrank_error_memory` when the graph or the added pairs would take more
-#'   than `getOption("linkrank.max_bytes")`. A warning of class
-#'   `linkrank_warning_convergence` says how accurate the columns of M are where
-#'   `a` is too near to 1 for conjugate gradients.
+#' @section Errors: `linkrank_error_argument`; `linkrank_error_constraints` when
+#'   there is no pair; `linkrank_error_memory` for too large a graph or too many
+#'   pairs. A warning `linkrank_warning_convergence` says how accurate M is
+#'   where `a` is too near to 1.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 4.4.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 4.4.
 #'
 #' @seealso [close_constraints()] for pairs that follow logically
 #' @examples

@@ -4,8 +4,8 @@
 #'
 #' How much do answers improve rankings and clusters? Labels answer the
 #' questions of each strategy, with mistakes if you like, and every method is
-#' judged after each number of questions. Compares strategies and methods, also
-#' your own.
+#' evaluated after each number of questions. Use it to compare strategies and
+#' methods, also your own.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param y The class of each sample, by which questions are answered.
@@ -17,59 +17,50 @@
 #'   function gets those of `x`, `constraints`, `clusters` (the number of
 #'   classes), `assay.type`, `na.action` and `threads` that are among its
 #'   arguments, and returns a ranking (see [evaluate_method()]), a factor with a
-#'   group per sample, or a list with such a `cluster`; groups that name the
-#'   samples are matched by name.
+#'   group per sample, or a list with such a `cluster`.
 #' @param ask How strategy `"groups"` asks: `"sort"` (a sample beside all
-#'   groups), `"pairs"` (two samples a question), or both, judged each. All
-#'   others ask about pairs.
+#'   groups), `"pairs"`, or both. All others ask about pairs.
 #' @param questions Numbers of questions, whole numbers from 0.
 #' @param noise The share of answers that are wrong, from 0 to 1.
-#' @param raters How many people answer, each in an own session whose questions
-#'   follow the own answers; of several [reconcile_answers()] makes one set.
-#' @param splits,share,BPPARAM See [evaluate_method()]: questions are
-#'   about the training samples.
+#' @param raters How many people answer, each in an own session; of several
+#'   [reconcile_answers()] makes one set.
+#' @param splits,share,BPPARAM See [evaluate_method()]: questions are about the
+#'   training samples.
 #' @param n Numbers of features at which accuracies are averaged.
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `unit`,
-#'   `assay.type`,
-#'   `threads`, `progress`.
+#'   `assay.type`, `threads`, `progress`.
 #'
 #' @return A data.frame of class `question_evaluation`, a row per split,
 #'   strategy, method and number of questions (columns `split`, `strategy`,
 #'   `method`, `questions`):
 #' * `accuracy`, of the nearest neighbour with the best `n` features, for the
 #'   test samples;
-#' * `ari` and `nmi`, the adjusted Rand index and the mutual information divided
-#'   by the mean of the entropies, of groups and classes of the training samples
-#'   that were not asked about (`NA` for fewer than two); samples without a
-#'   group count as one group. `nmi` is not corrected for chance: in pure noise
-#'   it is above 0, `ari` is 0 on average;
-#' * `groups`, their number;
-#' * `ari_all`, the index of all training samples. The answers give the
-#'   class of most of them: in pure noise, 20 of 30 samples asked about, it is
-#'   0.46 and `ari` 0.
+#' * `ari` and `nmi`, the adjusted Rand index and the normalised mutual
+#'   information of groups and classes of the training samples that were not
+#'   asked about (`NA` for fewer than two); samples without a group are one
+#'   group. `ari` is 0 on average in noise, `nmi` above 0;
+#' * `groups`, their number; `ari_all`, the index of all training samples, which
+#'   is high in noise too, as the answers give the class of most.
 #'
-#'   Rankings have an accuracy, clusters have indices, and [glean()] has both,
-#'   by [glean_labels()]. `NA` where a method has none, or cannot do without
-#'   more answers. A strategy of your own that returns `groups` in its `memory`,
-#'   a group per sample, is also judged by these, as method `"own groups"`.
+#' Rankings have an accuracy, clusters have indices, [glean()] has both. `NA`
+#' where a method cannot do without more answers. A strategy of your own that
+#' returns `groups` in its `memory`, a group per sample, is evaluated by these
+#' too, as `"own groups"`.
 #'
-#'   `summary()`: a row per strategy and method, best first, with the `area`
-#'   under the curve (its mean height between the first and the last number of
-#'   questions; where a curve begins later, all do), `se`, the difference to the
-#'   best and its standard error, both corrected for splits that overlap (see
-#'   [ranking_evaluation]), and the `last` value. `plot()` and `autoplot()` draw
-#'   the curves.
+#' `summary()`: a row per strategy and method, best first, with the `area` under
+#' the curve (its mean height), `se`, the difference to the best and its
+#' standard error, corrected for splits that overlap (see [ranking_evaluation]),
+#' and the `last` value. `plot()` and `autoplot()` draw the curves.
 #'
-#' @details Each split, strategy and rater is one session of the most questions;
-#' smaller numbers are its first questions. A wrong answer is the opposite, or,
-#' where samples are sorted, another of the groups shown or none of them. Each
-#' session has its own random stream, so results are the same on any workers.
+#' @details Each split, strategy and rater is one session, of which smaller
+#'   numbers are the first questions. A wrong answer is the opposite, or, where
+#'   samples are sorted, another of the groups shown or none. Results are the
+#'   same on any workers.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range or `NA`
-#'   in `y`; errors of strategies and methods, except that answers are too few
-#'   or cannot all hold.
-#' @references Hubert, L. and Arabie, P. (1985). Comparing partitions. *Journal
-#'   of Classification*, 2, 193-218. \doi{10.1007/BF01908075}
+#'   in `y`; errors of strategies and methods.
+#' @references Hubert, L. and Arabie, P. (1985). *Journal of Classification*, 2,
+#'   193-218. \doi{10.1007/BF01908075}
 #' @seealso [plan_questions()] for data without classes
 #' @examples
 #' set.seed(1)

@@ -13,16 +13,15 @@
 #' * pairs of a known direction: tumour and normal of each patient: labels:
 #'   `group_markers(x, labels, block = patient)`
 #' * pairs judged alike or different: [pairwise_constraints()], then [glean()]
-#' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()]; it
-#'   is ahead of [glean()] too for pairs of a table of numbers, codes and
-#'   factors that were compared at random
+#' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()]; so
+#'   pairs of a mixed table that were compared at random
 #' * columns such as clone or marker: [constraints_from_columns()], then
 #'   [glean()]
 #' * how many questions are needed: [plan_questions()]
 #' * somebody to ask, in R: [active_constraints()] with [console_oracle()]
 #' * somebody to ask, on a web page: [questionnaire_app()]
-#' * clusters to merge and to name: [questionnaire()] about `prepare_data(x, by
-#'   = )`, then [constraint_groups()] with `of`
+#' * clusters to merge and to name: [questionnaire()] about
+#'   `prepare_data(x, by = )`, then [constraint_groups()] with `of`
 #' * answers in a file or a table: [read_answers()], [pairwise_constraints()]
 #' * answers of several people, or that disagree: [reconcile_answers()]
 #' * nothing: [glean()] without constraints; [laplacian_score()],
@@ -30,47 +29,40 @@
 #' * scores of another package: [as_feature_ranking()]
 #'
 #' Ask by sorting, which is the default: one answer puts a sample into one of
-#' the groups found so far. Twenty answers then place 20.6 samples, answers
-#' about pairs 14.4, and [glean()] ranks 1.2 (0.4) points of accuracy better on
-#' 17 data sets, 0.9 (0.3) where these have a second structure:
-#' `vignette("how-many")`.
+#' the groups found so far, and places more samples than answers about pairs
+#' (`vignette("how-many")`).
 #'
 #' *Pairs of a known direction.* If it is known which sample of each pair is
-#' which, as the tumour and the normal sample of a patient, these are labels:
-#' `group_markers(x, labels, block = patient)` is the paired, moderated t of
-#' \pkg{limma}. Cannot-links say only that the two differ. Of 20 such pairs of
-#' the prostate data, with a batch and patients added, 22 of the best 50 genes
-#' by that t were among the 50 best of limma with all labels, 2 by
-#' [relieff_sc()] and 2 by [glean()].
+#' which, these are labels: `group_markers(x, labels, block = patient)` is the
+#' paired, moderated t of \pkg{limma}. Cannot-links say only that the two
+#' differ, and find far less.
 #'
 #' Every sample has a label that you trust? Then use the labels: they say more
 #' than pairs do. On narrow tables with codes a random forest on the labels of
-#' the asked samples alone is ahead of [glean()], too. See `vignette("labels")`,
-#' which also has the calls of other packages.
+#' the asked samples is ahead of [glean()], too. See `vignette("labels")`.
 #'
 #' @section What do you want from a ranking?:
 #' * few features for a model: [glean()], which drops what repeats
-#' * all features that differ, for a list to report: [glean()] with `rank_by =
-#'   "contrast"`; `update(ranking, rank_by = "contrast")` sorts a ranking anew
-#' * groups of samples, and what marks them: [group_markers()] of the
-#'   constraints or of a [glean()] ranking; [plot_features()] for single samples
+#' * all features that differ, for a list to report: [glean()] with
+#'   `rank_by = "contrast"`
+#' * groups of samples, and what marks them: [group_markers()];
+#'   [plot_features()] for single samples
 #' * which samples to ask about: [active_constraints()], [questionnaire_app()]
 #' * the names of the best features: [top_features()]
 #' * the result in a SummarizedExperiment: [add_ranking()]
 #' * the data with the best features only: [keep_features()]
 #' * a short list without repetition: [diversify_ranking()]
-#' * one feature from each group of similar ones: [fcrsc()]; its column
-#'   `cluster` names the others. Not for features in an order, such as spectra,
-#'   which chain into copies: there [diversify_ranking()]
-#' * scores along a spectrum: [plot()][plot.feature_ranking] with `type =
-#'   "curve"`
+#' * one feature from each group of similar ones: [fcrsc()]; for features in an
+#'   order, such as spectra, [diversify_ranking()]
+#' * scores along a spectrum: [plot()][plot.feature_ranking] with
+#'   `type = "curve"`
 #' * features that fit the constraints together: [select_subset()], [pcfs()]
 #' * how many features to keep: `vignette("how-many")`; [top_features()] with
 #'   `n = "best"`
 #' * significance, from classes: [stir()] with `permutations`,
 #'   [plot()][plot.feature_ranking] with `type = "significance"`
-#' * significance, from pairs: [relieff_sc()] with `permutations`; of the
-#'   groups that they make, [group_markers()]
+#' * significance, from pairs: [relieff_sc()] with `permutations`; of the groups
+#'   that they make, [group_markers()]
 #' * the pairs that a feature rests on: [pair_margins()]
 #' * reasons why a feature ranks high: [plot()][plot.glean_ranking] of a
 #'   [glean()] ranking
@@ -90,8 +82,8 @@
 #' * which answers to look at again: [suspect_answers()]
 #' * what the constraints imply: [close_constraints()], [constraint_groups()]
 #' * further pairs, from similar samples: [propagate_constraints()]
-#' * groups of samples, from answers: [glean_labels()], which finds their
-#'   number too
+#' * groups of samples, from answers: [glean_labels()], which finds their number
+#'   too
 #' * groups of samples, from few or no pairs: [pck_means()]; of any shape
 #'   [spectral_clustering()]
 #' * selection inside a model: [step_select_linkrank()]

@@ -3,11 +3,10 @@
 #' Rank features by iterated margins over all neighbours (I-Relief)
 #'
 #' I-Relief replaces the nearest hit and miss of Relief by all of them, each
-#' with the probability of being the nearest one under the current feature
-#' weights, and gives little weight to outliers. Use it for data with
-#' mislabelled or atypical samples, or with many irrelevant features, which
-#' distort the neighbours of [relieff()]. Every iteration costs as much as
-#' ReliefF.
+#' with the probability of being the nearest under the current feature weights,
+#' and gives little weight to outliers. Use it for data with mislabelled or
+#' atypical samples, or with many irrelevant features. Every iteration costs as
+#' much as ReliefF.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `by`,
 #'   `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if `x` is
@@ -16,59 +15,51 @@
 #' @param sigma Kernel width, above 0: only samples within a few `sigma`
 #'   contribute. Large values average over many samples and converge faster.
 #' @param variant For more than two classes: `1L` takes misses class by class,
-#'   weighted by the class proportions, as ReliefF does; `2L` takes the nearest
-#'   of all other classes together. The same for two classes.
-#' @param tol The iteration stops when the weights change by no more than this
-#'   (length of the difference of two weight vectors of length 1).
+#'   weighted by the class proportions; `2L` takes the nearest of all other
+#'   classes together.
+#' @param tol The iteration stops when the weight vector changes by no more than
+#'   this length.
 #' @param max_iter Largest number of iterations.
 #'
-#' @return A [`feature_ranking`][feature_ranking], one row per feature, highest
-#'   score first; column `score` is the weight w >= 0, of length 1 over all
-#'   features. `summary()` also holds
+#' @return A [`feature_ranking`][feature_ranking()], highest score first;
+#'   `score` is the weight w >= 0, of length 1 over all features. `summary()`
+#'   also holds
 #' * `convergence`: a data.frame with `iteration` and `change`;
 #'   [`plot(ranking, type = "convergence")`][plot.feature_ranking] draws it;
-#' * `gamma`: for each sample, in the order of the data, the probability that it
-#'   is not an outlier, under the weights of the last but one iteration; `NA`
+#' * `gamma`: for each sample the probability that it is not an outlier; `NA`
 #'   when unlabelled.
 #'
-#' @details
-#' Weights start at 1 / p. With \eqn{d = \sum_i w_i |x_i - y_i|}{d = sum w_i
+#' @details Weights start at 1 / p. With \eqn{d = \sum_i w_i |x_i - y_i|}{d =
+#'   sum w_i
 #' |x_i - y_i|} and \eqn{f(d) = \exp(-d / \sigma)}{f(d) = exp(-d / sigma)}, each
 #' iteration computes for every sample the probabilities of its misses and hits
 #' (2.31, 2.32), proportional to f, and \eqn{\gamma}{gamma}, the proportion of
 #' hits in the sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
-#' \deqn{v = \sum_n \gamma_n \left( \sum_{m \in M_n} \alpha_{mn} |x_n - x_m| -
-#' \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ /
-#' \|v^+\|_2}{v = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n - x_m|), w = v+ / ||v+||}
+#' \deqn{v = \sum_n \gamma_n \left( \sum_{m \in M_n} \alpha_{mn} |x_n - x_m| - \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ / \|v^+\|_2}{v = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n - x_m|), w = v+ / ||v+||}
 #' The kernel is taken relative to the nearest sample, so that it never
 #' vanishes. When no feature has a positive v, all scores are 0 with a warning;
-#' another warning reports that `max_iter` was too small. With a narrow kernel
-#' the weights may alternate between features without converging, especially if
-#' features matter only together. Use a larger `sigma` then, or [relieff()].
+#' another reports that `max_iter` was too small. With a narrow kernel the
+#' weights may alternate: use a larger `sigma` then, or [relieff()].
 #'
-#' Ties do not arise. Missing values and factors are as in [relieff()]; constant
-#' features have weight 0. *Cost* per iteration: 2 n^2 p differences and n^2
-#' exponentials; memory beyond `x` is 128 n numbers.
+#' Missing values and factors are as in [relieff()]; constant features have
+#' weight 0. *Cost* per iteration: 2 n^2 p differences and n^2 exponentials;
+#' memory beyond `x` is 128 n numbers.
 #'
 #' @section The published form: I-Relief of Sun (2007), Algorithm 2.4 and (2.30)
-#' to (2.37) of Hijazi (2019):
+#'   to (2.37) of Hijazi (2019):
 #'
 #' ```
 #' irelief(x, y, sigma = 1, variant = 1L, scale = "range")
 #' ```
 #'
-#' The defaults are the same, but the paper does not fix `sigma`; it can be
-#' chosen by cross-validation.
+#' The defaults are the same, but the paper does not fix `sigma`.
 #'
 #' @inheritSection relieff Errors
 #'
-#' @references Sun, Y. (2007). Iterative RELIEF for feature weighting:
-#'   algorithms, theories, and applications. *IEEE Transactions on Pattern
-#'   Analysis and Machine Intelligence*, 29, 1035-1051.
-#'   \doi{10.1109/TPAMI.2007.1093}
+#' @references Sun, Y. (2007). Iterative RELIEF for feature weighting. *IEEE
+#'   TPAMI*, 29, 1035-1051. \doi{10.1109/TPAMI.2007.1093}
 #'
-#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
-#'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 2.5.2.3.
+#' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 2.5.2.3.
 #'
 #' @examples
 #' flowers <- irelief(iris[, 1:4], iris$Species, sigma = 0.5)

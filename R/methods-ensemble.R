@@ -5,82 +5,65 @@
 #'
 #' Ranks many times, each time with a bootstrap sample of the rows and a random
 #' subset of the features, and averages. Averages depend less on single samples
-#' and constraints than one ranking does. Or averages rankings that are given,
-#' such as those of several methods. With `method = "constraint_score",
-#' options = list(type = "C6")` this is the ensemble constrained Laplacian score
-#' (EnsCLS).
+#' and constraints than one ranking does. Or averages given rankings, such as
+#' those of several methods. With
+#' `method = "constraint_score", options = list(type = "C6")` this is the
+#' ensemble constrained Laplacian score (EnsCLS).
 #'
 #' @param x Data: see [prepare_data()]. Or a list of rankings of the same
-#'   features to average: each a `feature_ranking`, or a numeric vector named by
-#'   feature, higher is better. With such a list only `combine` and `n` may be
-#'   given.
+#'   features: each a `feature_ranking`, or a numeric vector named by feature,
+#'   higher is better; then only `combine` and `n` may be given.
 #' @param constraints,y What the method needs: constraints, or a class or number
 #'   per sample.
 #' @param method Name of a method, or a function: see [rank_features()].
 #' @param replicates Number of rankings to average, a whole number from 1.
-#' @param features Number of features in each of them, a whole number from 1;
-#'   `NULL` for the square root of their number p, but at least as many that in
-#'   one of twenty calls a feature is in no subset: p (1 - (0.05 / p)^(1 /
-#'   `replicates`)), rounded up.
+#' @param features Number of features in each, a whole number from 1; `NULL` for
+#'   the square root of their number p, but at least p (1 - (0.05 / p)^(1 /
+#'   `replicates`)): in one of twenty calls a feature is in no subset.
 #' @param combine What is averaged: the `"rank"` within the subset, or the
-#'   `"score"`, which here is the column that orders the ranking, such as
-#'   `margin`.
+#'   `"score"`: the column that orders the ranking, such as `margin`.
 #' @param options Named list of arguments of the method.
 #' @param n How many of the best features of each ranking count as selected, a
-#'   whole number from 1; `NULL` for a quarter of the subset (of all features,
-#'   where rankings are given), rounded up.
+#'   whole number from 1; `NULL` for a quarter, rounded up.
 #' @param BPPARAM Run the rankings in parallel on [workers]; the result does not
 #'   depend on it.
-#' @param ... Further arguments of the method, as in `options`, and those of
-#'   [prepare_data()] that it uses, by name.
+#' @param ... Further arguments of the method, and those of [prepare_data()]
+#'   that it uses, by name.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with columns
-#' * `score`: the mean rank (lower is better) or mean score (better as in the
-#'   method) over the rankings with the feature, `NA` if in none;
-#' * `frequency`: proportion of these rankings in which it was among the `n`
-#'   best;
-#' * `drawn`: in how many rankings it was; left out for given rankings.
+#' * `score`: the mean rank (lower is better) or mean score over the rankings
+#'   with the feature, `NA` if in none;
+#' * `frequency`: proportion of these in which it was among the `n` best;
+#' * `drawn`: in how many rankings it was.
 #'
-#' @details
-#' *Rows.* n of n rows are drawn with replacement. Each drawn row is used once,
-#' because copies of a row would be each other's nearest neighbours. Constraints
-#' keep the pairs with both samples drawn. A bootstrap sample is drawn again if
-#' it lacks what the method needs (all pairs of a given kind are lost, a single
-#' class or fewer than two known numbers are left).
+#' @details *Rows.* n of n rows are drawn with replacement, and each is used
+#'   once, because copies would be each other's nearest neighbours. Constraints
+#'   keep the pairs with both samples drawn. A sample that lacks what the method
+#'   needs is drawn again.
 #'
-#' *Features.* Distances and graphs use the features of the subset only. With
-#' `combine = "rank"` a feature without a score is ranked last; with `"score"`
-#' its missing scores are left out of the mean. Equal averages keep column
-#' order.
+#' *Features.* Distances and graphs use the subset only. With `"rank"` a feature
+#' without a score is last; with `"score"` missing scores are left out. Equal
+#' averages keep column order.
 #'
-#' *Given rankings* count equally. Their mean `"score"` is defined when all have
-#' the same direction, and means something only when their scores have the same
-#' unit; the mean rank needs neither.
+#' *Given rankings* count equally. A mean `"score"` needs the same direction,
+#' and means something only with the same unit; the mean rank needs neither.
 #'
-#' *Random numbers.* All samples, and a stream of random numbers for each
-#' ranking, are drawn from R's random numbers before anything is ranked, so
-#' `set.seed()` reproduces the result for any number of [workers].
+#' *Random numbers* are drawn before anything is ranked, so `set.seed()`
+#' reproduces the result for any number of [workers]. A warning
+#' `linkrank_warning_ensemble` counts features that were never drawn: use more
+#' `replicates` or `features`.
 #'
-#' A feature is drawn `replicates * features / p` times on average, so use more
-#' `replicates` or more `features` when there are many features; a warning of
-#' class `linkrank_warning_ensemble` counts those that were never drawn.
+#' *Cost.* `replicates` times that of the method on 63 % of the rows and
+#' `features` features.
 #'
-#' *Cost.* `replicates` times that of the method on about 63 % of the rows and
-#' `features` features; each ranking copies its part of the data.
+#' @section Errors: `linkrank_error_argument` (also given rankings of different
+#'   features); `linkrank_error_constraints` when 1000 consecutive bootstrap
+#'   samples lose all constraints of a kind; those of the method.
 #'
-#' @section Errors: `linkrank_error_argument` for an unknown method, arguments
-#'   out of range, options that the method does not have, and given rankings
-#'   that differ in their features;
-#'   `linkrank_error_constraints` when 1000 consecutive bootstrap samples lose
-#'   all constraints of a kind; and those of the method.
+#' @references Benabdeslem, K., Elghazel, H. and Hindawi, M. (2016). *Knowledge
+#'   and Information Systems*, 49, 1161-1185. \doi{10.1007/s10115-015-0901-0}
 #'
-#' @references Benabdeslem, K., Elghazel, H. and Hindawi, M. (2016). Ensemble
-#'   constrained Laplacian score for efficient and robust semi-supervised
-#'   feature selection. *Knowledge and Information Systems*, 49, 1161-1185.
-#'   \doi{10.1007/s10115-015-0901-0}
-#'
-#' @seealso [glean()], a single ranking for the answers to questions;
-#'   [constraint_score()], [rank_features()]
+#' @seealso [constraint_score()], [rank_features()]
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)

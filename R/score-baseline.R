@@ -11,18 +11,15 @@
 #' @param x Data: see [prepare_data()]. For `variance_score()` and
 #'   `fisher_score()` also a formula with `data = `, as in [relieff()].
 #' @param y Class of each sample: a factor, or a character, logical or
-#'   whole-number vector; `NA` for unlabelled samples, which are left out. At
-#'   least two classes.
-#'   Also the name of a column of a data.frame, which is no feature then, or of
-#'   the sample data of a container.
-#' @param graph A [similarity_graph()] of the same samples, or a symmetric
-#'   matrix of non-negative weights; `NULL` for the default graph, in which each
-#'   sample is connected to its `k` nearest neighbours with weight exp(-d^2 /
-#'   t).
+#'   whole-number vector, of at least two classes; `NA` for samples to leave
+#'   out. Also the name of a column of a data.frame, which is then no feature,
+#'   or of a container's sample data.
+#' @param graph A [similarity_graph()] of the samples, or a symmetric matrix of
+#'   non-negative weights; `NULL`: the `k` nearest neighbours, with weight
+#'   exp(-d^2 / t).
 #' @param k Neighbours of the default graph, a whole number from 1.
-#' @param t Width of the default graph's weights, a positive number; `NULL` for
-#'   the median of d^2 over the edges, since squared distances grow with the
-#'   number of features.
+#' @param t Width of these weights, a positive number; `NULL` for the median of
+#'   d^2 over the edges.
 #' @param type 1 or 2, which of the two scores of Details.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`. Graph scores also take `space`.
@@ -32,42 +29,36 @@
 #'   `feature` and `score`. Higher is better for variance and Fisher score,
 #'   lower for the other two.
 #'
-#' @details
-#' With f the scaled feature, S the weights of the graph, D the diagonal matrix
-#' of their row sums, L = D - S and f~ the feature minus its D-weighted mean:
+#' @details With f the scaled feature, S the weights of the graph, D the
+#'   diagonal matrix of their row sums, L = D - S and f~ the feature minus its
+#'   D-weighted mean:
 #'
 #' * variance (1.21): (1/n) sum of (f_n - mean)^2
 #' * Laplacian (1.25, 1.26): f~' L f~ / f~' D f~
-#' * Fisher (1.27): sum over classes of n_c (mean_c - mean)^2 / sum of n_c
-#'   var_c
+#' * Fisher (1.27): sum over classes of n_c (mean_c - mean)^2 / sum of n_c var_c
 #' * spectral, `type = 1`: f^' L_sym f^, f^ = D^(1/2) f / length
 #' * spectral, `type = 2`: the same / (1 - (f^' xi)^2), xi the trivial
 #'   eigenvector
 #'
 #' f'Lf is the sum over the edges of weight times squared difference. Variances
 #' are population variances. Spectral scores of `type = 2` equal Laplacian
-#' scores term by term; they are included to reproduce publications that use
-#' them.
+#' scores; they serve to reproduce publications.
 #'
-#' *Factors* of more than two levels differ by 0 or 1: they count as the sum of
-#' their 0/1 indicators, halved.
+#' *Factors* of more than two levels differ by 0 or 1.
 #'
-#' *Ties* keep column order. Neighbours at distances that are equal but for
-#' rounding may be others with other columns first, see [similarity_graph()].
-#' *Constant features* have variance 0 and no other score (`NA`), and come last;
-#' a feature that varies between classes but not within has Fisher score `Inf`.
-#' Samples without an edge do not count in graph scores.
+#' *Ties* keep column order. *Constant features* have variance 0 and no other
+#' score (`NA`), and come last; a feature that varies between classes but not
+#' within has Fisher score `Inf`. Samples without an edge do not count in graph
+#' scores.
 #'
 #' *Cost.* One pass over the data; per feature n operations for variance and
-#' Fisher score, one for each edge for the graph scores, whose default graph
-#' takes n (n - 1) / 2 distances (see [similarity_graph()]). A sparse matrix is
-#' not expanded, and gives the same bits, because only its non-zero cells, their
-#' edges and the weights of the samples are visited. Memory beyond `x`: blocks
-#' of 16 MB and the graph.
+#' Fisher score, one for each edge for the others; n (n - 1) / 2 distances for
+#' the default graph. A sparse matrix is not expanded. Memory: blocks of 16 MB
+#' and the graph.
 #'
 #' @section The published form: The Laplacian score of He et al. (2005), the
-#' spectral scores of Zhao and Liu (2007), variance and Fisher score as in the
-#' thesis, whose tables of the Laplacian score use the full self-tuning graph:
+#'   spectral scores of Zhao and Liu (2007), variance and Fisher score as in
+#'   Hijazi (2019), whose Laplacian scores use the full self-tuning graph:
 #'
 #' ```
 #' laplacian_score(x, k = 5, t = 1, scale = "none")
@@ -79,25 +70,23 @@
 #' fisher_score(x, y, scale = "range")
 #' ```
 #'
-#' Our defaults differ: features are scaled ([prepare_data()]), both graph
-#' scores use the graph of `k` neighbours, and `t` follows the data. No source
-#' states `t`; Zhang et al. (2008) and He et al. do not scale the values.
+#' Our defaults differ: features are scaled ([prepare_data()]), graph scores use
+#' `k` neighbours, and `t` follows the data. No source states `t`; He et al. do
+#' not scale.
 #'
 #' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
-#'   for `y`, `graph` and arguments out of range, also when all weights of a
-#'   graph are 0.
+#'   for `y`, `graph` (also of weights 0) and the others.
 #'
 #' @references He, X., Cai, D. and Niyogi, P. (2005). Laplacian score for
 #'   feature selection. *Advances in Neural Information Processing Systems*, 18.
 #'
-#'   Zhao, Z. and Liu, H. (2007). Spectral feature selection for supervised and
-#'   unsupervised learning. *ICML*, 1151-1157. \doi{10.1145/1273496.1273641}
+#' Zhao, Z. and Liu, H. (2007). Spectral feature selection for supervised and
+#' unsupervised learning. *ICML*, 1151-1157. \doi{10.1145/1273496.1273641}
 #'
-#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
-#'   Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.4.
+#' Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
+#' Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.4.
 #'
-#' @seealso [constraint_score()], [similarity_graph()],
-#'   [plot.feature_ranking()]
+#' @seealso [constraint_score()], [similarity_graph()], [plot.feature_ranking()]
 #' @examples
 #' x <- log2(colon$x)
 #' variance_score(x)

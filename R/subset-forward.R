@@ -2,79 +2,66 @@
 
 #' Forward selection of a feature subset by constraints
 #'
-#' Adds one feature at a time. Each step adds the feature for which must-linked
-#' samples become most similar and cannot-linked samples most dissimilar. Unlike
-#' scores of single features, this detects redundant features. The curve of the
-#' score has a minimum, which suggests how many features to keep.
+#' Adds one feature at a time: the one for which must-linked samples become most
+#' similar and cannot-linked samples most dissimilar. Unlike scores of single
+#' features, this detects redundant features. The curve of the score has a
+#' minimum, which suggests how many features to keep.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param constraints Constraints of the same samples, from
-#'   [pairwise_constraints()] or [constraints_from_labels()]; may be left out
-#'   when `y` is given.
+#' @param constraints Constraints: see [relieff_sc()]; may be left out when `y`
+#'   is given.
 #' @param y Class of each sample, `NA` for unlabelled ones: the prototypes of
-#'   `context = "semisupervised"`. `NULL`: the must-link groups of
-#'   `constraints` are the classes of prototypes.
-#' @param context `"supervised"`: the score eps^S of the constrained pairs
-#'   alone. `"semisupervised"`: the score eps^SS of all pairs of samples, where
-#'   each sample is assigned to the class of its nearest prototype.
+#'   `"semisupervised"`. `NULL`: the must-link groups of `constraints` are the
+#'   classes of prototypes.
+#' @param context `"supervised"`: the score eps^S of the constrained pairs.
+#'   `"semisupervised"`: the score eps^SS of all pairs of samples, each assigned
+#'   to the class of its nearest prototype.
 #' @param sigma Width of the similarity, a positive number; `"auto"` chooses it
 #'   from the data.
 #' @param n Largest number of features to select.
-#' @param stop `"none"`: continue to `n`. `"minimum"`: stop as soon
-#'   as the score has not fallen below its minimum for `patience` steps.
+#' @param stop `"none"`: continue to `n`. `"minimum"`: stop as soon as the score
+#'   has not fallen below its minimum for `patience` steps.
 #' @param patience See `stop`.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
 #'
-#' @return A [`feature_ranking`][feature_ranking] in order of
-#'   entry, with columns
-#' * `score`: the score of the subset up to and including this feature, divided
-#'   by the number of ordered constraints (eps^S) or of ordered pairs of
-#'   samples, n^2 (eps^SS); lower is better;
+#' @return A [`feature_ranking`][feature_ranking] in order of entry, with
+#'   columns
+#' * `score`: that of the subset up to this feature, divided by the number of
+#'   ordered constraints (eps^S) or pairs, n^2 (eps^SS); lower is better;
 #' * `entry`: the step at which the feature entered.
 #'
-#' Both are `NA` for features that did not enter; they follow in column order.
-#' `plot()` shows the curve with its minimum. `top_features(ranking, "best")`
-#' gives the names of the features up to the minimum (the first one, if there
-#' are several), in order of entry.
+#' Both are `NA` for features that did not enter, which follow in column order.
+#' `plot()` shows the curve. `top_features(ranking, "best")` gives the features
+#' up to the (first) minimum.
 #'
-#' @details
-#' The similarity of two samples in a set F of features is (34)
-#' \deqn{w_{nm}(F) = \exp\left(-\sum_{i \in F} (u_{ni} - u_{mi})^2 /
-#' (2 \sigma^2)\right)}{w(F) = exp(-sum over i in F of (u_ni - u_mi)^2 / (2 sigma^2))}
+#' @details The similarity of two samples in a set F of features is (34)
+#' \deqn{w_{nm}(F) = \exp\left(-\sum_{i \in F} (u_{ni} - u_{mi})^2 / (2 \sigma^2)\right)}{w(F) = exp(-sum over i in F of (u_ni - u_mi)^2 / (2 sigma^2))}
 #' with u the scaled values. With the constraints M and C as given, without
 #' their closure (36),
-#' \deqn{\varepsilon^S(F) = \sum_{(n, m) \in M} (w_{nm} - 1)^2 +
-#' \sum_{(n,
-#' m) \in C} w_{nm}^2,}{eps^S(F) = sum over M of (w - 1)^2 + sum over C of w^2,}
+#' \deqn{\varepsilon^S(F) = \sum_{(n, m) \in M} (w_{nm} - 1)^2 + \sum_{(n, m) \in C} w_{nm}^2,}{eps^S(F) = sum over M of (w - 1)^2 + sum over C of w^2,}
 #' and (37-39)
-#' \deqn{\varepsilon^{SS}(F) = \sum_{n,
-#' m} (w_{nm} - t_{nm})^2,}{eps^SS(F) = sum over all n, m of (w_nm - t_nm)^2,}
+#' \deqn{\varepsilon^{SS}(F) = \sum_{n, m} (w_{nm} - t_{nm})^2,}{eps^SS(F) = sum over all n, m of (w_nm - t_nm)^2,}
 #' where t is 1 if the nearest prototypes of n and m (Euclidean, all features; a
 #' prototype's nearest one is itself) belong to one class, else 0.
 #'
-#' *How many features.* With sigma = 1 similarities start near 1, and every
-#' feature reduces them: first mostly those between classes, later also those
-#' within classes. The minimum is where the second effect becomes larger. It
-#' depends on `sigma`, and a larger `sigma` selects more features. `sigma =
-#' "auto"` takes from 31 values between 0.1 and 100 the one with the smallest
-#' score of all features and selects a subset. It then takes the value with the
-#' smallest score of this subset, and selects again.
+#' *How many features.* Every feature reduces similarities: first mostly those
+#' between classes, later also those within. The minimum is where the second
+#' effect becomes larger; a larger `sigma` selects more features.
+#' `sigma = "auto"` takes from 31 values between 0.1 and 100 the one with the
+#' smallest score of all features and selects, then the one with the smallest
+#' score of this subset, and selects again.
 #'
-#' *Ties.* Equal scores: the lower column enters. The score is computed in
-#' double precision, with pairs added one by one. Candidates are first screened
-#' in single precision with a bound of the error, and all that could be the best
-#' are recomputed, so screening never changes the order. Factors of more than
-#' two levels differ by 0 or 1 and are computed exactly in every step. A
-#' constant feature changes nothing when it enters.
+#' *Ties.* Equal scores: the lower column enters. Candidates are screened in
+#' single precision with a bound of the error; this never changes the order.
+#' Factors of more than two levels differ by 0 or 1. A constant feature changes
+#' nothing.
 #'
-#' *Cost.* Per step, pairs times features products and no exponentials, plus one
-#' exponential per pair for each recomputed candidate. Memory: about 36 bytes
-#' per pair and 16 bytes per cell of the samples in pairs; eps^SS has n (n - 1)
-#' / 2 pairs. The call can be interrupted at any time.
+#' *Cost.* Per step, pairs times features products. Memory: 36 bytes per pair
+#' and 16 per cell of the samples in pairs; eps^SS has n (n - 1) / 2 pairs.
 #'
 #' @section The published form: eps^S and eps^SS of Salmi et al. (2020), with
-#' the constraints among p prototypes of each class:
+#'   the constraints among p prototypes of each class:
 #'
 #' ```
 #' select_subset(x, constraints, sigma = 1, scale = "range")
@@ -82,21 +69,18 @@
 #'               scale = "range")
 #' ```
 #'
-#' The defaults are the same. The papers scale features over all rows, including
-#' the test samples.
+#' The defaults are the same.
 #'
-#' @section Errors: `linkrank_error_constraints`: no pair for eps^S; for
-#'   `sigma = "auto"` no must-link or no cannot-link, because the best sigma
-#'   would be 0 or infinite; no prototypes, or prototypes of one class only, for
-#'   eps^SS. `linkrank_error_memory` when the pairs would take more than
-#'   `getOption("linkrank.max_bytes")` bytes. Also those of [relieff_sc()].
+#' @section Errors: `linkrank_error_constraints`: no pair for eps^S; no
+#'   must-link or no cannot-link for `"auto"`; no prototypes of two classes for
+#'   eps^SS. `linkrank_error_memory` for too many pairs. Also those of
+#'   [relieff_sc()].
 #'
-#' @references Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
-#'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
-#'   106429. \doi{10.1016/j.knosys.2020.106429}
+#' @references Salmi, A., Hammouche, K. and Macaire, L. (2020). *Knowledge-Based
+#'   Systems*, 209, 106429. \doi{10.1016/j.knosys.2020.106429}
 #'
 #' @seealso [constraint_quality()] for the accuracy of the derived pairs of
-#' eps^SS.
+#'   eps^SS.
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)
