@@ -55,30 +55,25 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #'
 #' An oracle for [active_constraints()] that shows a sample beside a member of
 #' every known group and asks which is of the same group; with `ask = "pairs"`,
-#' whether two samples are. With `file`, every answer is saved to disk before
-#' the next question is shown. If R ends for any reason, the same call continues
-#' with the next question.
+#' whether two samples are. With `file`, every answer is saved to disk at once,
+#' and the same call continues with the next question.
 #'
 #' @param describe `NULL`, or a function of two row numbers that prints a
 #'   description of the two samples or returns it as lines. The default shows
-#'   their names, the columns named in `show`, and up to four features in
-#'   which they differ most, see Details.
+#'   names, the columns in `show`, and up to four features in which they differ
+#'   most.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
-#'   `NULL` to keep none. Questions that the file already answers are not asked
-#'   again.
-#' @param input `NULL` to read from the R prompt, or a connection to read the
-#'   keys from, one line each, such as `file("stdin")` in a script.
+#'   `NULL`. Questions that it already answers are not asked again.
+#' @param input `NULL` for the R prompt, or a connection with a key per line,
+#'   such as `file("stdin")` in a script.
 #' @param hint Print after every eighth answer how many groups there are, and
-#'   how many of the best features stayed? See "How things stand" in
-#'   [questionnaire()].
-#' @param show Names of columns of `colData()` or `pData()` to show for each
-#'   sample. None by default, because a column of labels would reveal the
-#'   answer.
+#'   how many of the best features stayed? See [questionnaire()].
+#' @param show Names of columns of `colData()` or `pData()` to show. None by
+#'   default, because labels would give the answer away.
 #'
 #' @return An oracle for [active_constraints()].
 #'
-#' @details The keys, each followed by Enter; capital letters and whole words
-#' also work:
+#' @details The keys, each followed by Enter (whole words also work):
 #'
 #' * `y`, `yes`, `same`: the same group (must-link)
 #' * `n`, `no`, `different`: different groups (cannot-link)
@@ -89,41 +84,35 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #' * `s`, `sort`: sort from here on; offered when nearly all pairs differ
 #' * `q`, `quit`: save and quit; also the end of `input`
 #'
-#' By default the new sample is shown with the groups by number:
+#' While samples are sorted (the default):
 #'
 #' * `1`, `2`, ...: like this one (must-link; with one group also `y`)
 #' * `0`, `n`, `no`, `different`: the next eight groups; like none of them
 #' * `3=5`: these two groups are one (see [answer_pair()])
 #' * `u`, `?`, `unsure`: not sure
 #'
-#' An answer is one entry in the list and is undone as a whole, also if it is
-#' about several pairs.
-#'
-#' [questionnaire_app()] has the same keys. A changed answer that contradicts
-#' others is refused. The chain that contradicts it is shown, and any answer in
-#' it can be changed instead or as well. Ctrl-C acts like `q`, with a warning.
+#' An answer is one entry in the list and is undone as a whole. A changed answer
+#' that contradicts others is refused, with the chain that contradicts it, any
+#' answer in which can be changed. Ctrl-C acts like `q`, with a warning.
 #'
 #' *The features shown* are those in which the two samples differ much, relative
-#' to the spread among their neighbours; half of them are higher in the first
-#' sample, half in the second one. The measure is the difference of the two
-#' samples, or of the means of their neighbourhoods (each with its 7 nearest
-#' samples) if that is smaller, divided by the standard deviation within the
-#' neighbourhoods plus its median over the features. A feature that only one
-#' sample has is not shown, nor one whose difference may be noise: twice the
-#' measure over sqrt(1/8 + 1/8) is taken as a t, at a false discovery rate of
-#' 0.05 over all features (fewer than 16 samples: all are shown). Answers based
-#' on these features add nothing new to the data (their `origin` is
-#' `"features in view"`, see [pairwise_constraints()]); use other knowledge of
-#' the samples, or show it by `describe`.
+#' to their neighbourhoods; half of them are higher in the first sample. The
+#' measure is the difference of the samples, or of the means of their
+#' neighbourhoods (each with its 7 nearest samples) if that is smaller, divided
+#' by the standard deviation within these plus its median over the features. A
+#' feature that only one sample has is not shown, nor one whose difference may
+#' be noise: twice the measure over sqrt(1/8 + 1/8) is taken as a t, at a false
+#' discovery rate of 0.05 (fewer than 16 samples: all are shown). Answers based
+#' on these features add nothing new to the data (`origin` `"features in view"`,
+#' see [pairwise_constraints()]): use other knowledge, or show it by `describe`.
 #'
-#' *The file.* See [questionnaire()]: every answer is appended at once, and
-#' those that another program added are imported. If an answer cannot be
-#' saved, the dialogue ends and returns all answers, including this one.
+#' *The file.* Every answer is appended at once, and those that another program
+#' added are imported. If one cannot be saved, the dialogue ends and returns
+#' all.
 #'
-#' @section Errors: `linkrank_error_answers` when `file` belongs to other
-#'   samples, is damaged before its last line or cannot be read or written;
-#'   `linkrank_error_argument` when R is not interactive and `input` is `NULL`,
-#'   or when `show` names a column that the data do not have.
+#' @section Errors: `linkrank_error_answers` for a `file` of other samples,
+#'   damaged before its last line, or not writable; `linkrank_error_argument`
+#'   when R is not interactive and `input` is `NULL`, or for unknown `show`.
 #'
 #' @examples
 #' x <- log2(colon$x)

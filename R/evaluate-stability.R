@@ -3,68 +3,57 @@
 #' Stability of a ranking method
 #'
 #' Ranks repeatedly on random subsets of the samples and measures how well the
-#' first n features agree, beside the agreement of rankings by relabelled pairs.
-#' Together with the accuracy along a ranking it helps to decide how many
-#' features to trust. Subsets of one data set share samples and pairs, so their
-#' agreement is not that with new data, and is above 0 where there is nothing to
-#' be found: compare it with `chance`, or use `halves`.
+#' first n features agree. Use it with the accuracy along a ranking to decide
+#' how many features to trust. Subsets of one data set share samples and pairs,
+#' so their agreement is not that with new data, and is above 0 where there is
+#' nothing to be found: compare it with `chance`, or use `halves`.
 #'
-#' @param x Data: see [prepare_data()]; for `print()` and `plot()` what
-#'   `ranking_stability()` returned.
+#' @param x Data: see [prepare_data()]; for `print()` and `plot()` the result.
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
 #' @param method Name of a method, or a function: see [rank_features()].
 #' @param n Numbers of features at which rankings are compared; by default about
-#'   twenty between 1 and all of them.
+#'   twenty.
 #' @param replicates Number of random subsets.
 #' @param fraction Fraction of the samples in a subset, drawn without
 #'   replacement.
-#' @param halves Divide the samples into two halves `replicates` times, and
-#'   compare the rankings of the two, which share no sample and no pair? Without
-#'   `fraction`.
-#' @param BPPARAM Run the rankings in parallel on [workers]; the result does not
-#'   depend on it.
+#' @param halves Divide the samples into two halves `replicates` times, which
+#'   share no sample and no pair? Without `fraction`.
+#' @param BPPARAM Run in parallel on [workers]; the result does not depend on
+#'   it.
 #' @param ... Arguments of the method, and those of [prepare_data()] that it
 #'   uses, and `unit`, by name: subsets are then of whole units.
 #' @return An object of class `ranking_stability`, a data.frame with a row per
 #'   number of features: `features`; `overlap`, the mean over all pairs of
 #'   subsets of the proportion of features that both rank among their first n;
-#'   `corrected`, the overlap corrected for chance (Kuncheva's index, 1 for
-#'   equal sets, 0 for random ones, `NA` for all features); `chance`, the
-#'   corrected overlap of rankings by relabelled pairs, `NA` without constraints
-#'   and `y`; `correlation`, the
-#'   mean rank correlation (Spearman) of the features that either ranks among
-#'   its first n, `NA` below three. Attribute `frequency`: for each n, how often
-#'   each feature is among the first n, a matrix. `plot()` draws the curves.
+#'   `corrected`, the same corrected for chance (Kuncheva's index, 1 for equal
+#'   sets, 0 for random ones); `chance`, that of rankings by relabelled pairs;
+#'   `correlation`, the mean rank correlation (Spearman) of the features that
+#'   either ranks among its first n, `NA` below three. Attribute `frequency`:
+#'   for each n, how often each feature is among the first n. `plot()` draws the
+#'   curves.
 #'
-#' @details Constraints of a subset are the pairs with both samples in it;
-#' samples in pairs and other samples are drawn with equal probability. A subset
-#' without a pair of a kind that `constraints` has is drawn again. Samples are
-#' drawn with R's random numbers, all before the first ranking; each ranking has
-#' its own stream of random numbers ([workers]). The rank correlation is
-#' negative if most of the features are among the first n of one subset only.
-#' With overlap o at n of p features the corrected overlap is (o - n/p) / (1 -
-#' n/p). Cost: twice `replicates` runs of the method, with `halves` four times.
+#' @details Constraints of a subset are the pairs with both samples in it; one
+#'   without a pair of a kind that `constraints` has is drawn again. Samples are
+#'   drawn before the first ranking. The rank correlation is negative if most of
+#'   the features are among the first n of one subset only. With overlap o at n
+#'   of p features the corrected overlap is (o - n/p) / (1 - n/p). Cost: twice
+#'   `replicates` runs of the method, with `halves` four times.
 #'
 #' *`chance`*: the samples of the pairs, or the values of `y`, are permuted as
-#' by `permutations` of [relieff_sc()], two subsets (with `halves`, the two
-#' halves) are ranked by them, and the overlap of the two is averaged over
-#' `replicates` / 2 such permutations (with `halves`, `replicates`). What
-#' exceeds it is an effect; what does not is the share of samples and pairs that
-#' subsets have in common. With nothing to be found the corrected overlap of
-#' subsets was 0.24 at 10 features, and with an independent second data set 0.
-#' With `unit`, units of as many samples change places.
+#' for [p_values] (with `unit`, those of units of as many samples), two subsets
+#' or halves are ranked by them, and their overlap is averaged over `replicates`
+#' / 2 permutations (with `halves`, `replicates`). What exceeds it is an effect;
+#' the rest is what subsets have in common.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred subsets in a row
-#'   lack a kind of pair, because there are too few pairs for this `fraction`.
-#'   Also those of the method.
+#'   lack a kind of pair; those of the method.
 #'
-#' @references Shah, R. D. and Samworth, R. J. (2013). Variable selection with
-#'   error control: another look at stability selection. *Journal of the Royal
+#' @references Shah, R. D. and Samworth, R. J. (2013). *Journal of the Royal
 #'   Statistical Society B*, 75, 55-80. \doi{10.1111/j.1467-9868.2011.01034.x}
 #'
-#'   Kuncheva, L. I. (2007). A stability index for feature selection.
-#'   *Proceedings of the 25th IASTED International Multi-Conference*, 390-395.
+#' Kuncheva, L. I. (2007). *Proceedings of the 25th IASTED International
+#' Multi-Conference*, 390-395.
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -15,76 +15,65 @@
 
 #' Sparse similarity graph of features
 #'
-#' Connects features with the same information. `method = "simplex"` and
-#' `"nnlasso"` reconstruct each feature as a combination of a few others, which
-#' become its neighbours; `"correlation"` connects each feature to its most
-#' correlated ones. [fcrsc()] clusters the features of this graph. The graph
-#' does not depend on constraints, so one graph can be used for many sets of
+#' Connects features with the same information. `"simplex"` and `"nnlasso"`
+#' reconstruct each feature as a combination of a few others, which become its
+#' neighbours; `"correlation"` connects each to its most correlated ones.
+#' [fcrsc()] clusters the features of this graph, which does not depend on
 #' constraints.
 #'
-#' @param BPPARAM From 5000 features on, compute the sparse codes (`"simplex"`,
-#'   `"nnlasso"`) in parallel on [workers]; the result does not depend on it.
+#' @param BPPARAM From 5000 features on, compute sparse codes in parallel on
+#'   [workers]; the result does not depend on it.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
 #' @param x Data as for [prepare_data()]. Features must be numeric, logical or
 #'   factors of two levels.
 #' @param method `"simplex"`, `"nnlasso"` or `"correlation"`; see Details.
-#' @param lambda Penalty of `"nnlasso"`, from 0 to 1: a fraction of the largest
-#'   inner product of the feature with another one. Larger is sparser.
+#' @param lambda Penalty of `"nnlasso"`, from 0 to 1, of the largest inner
+#'   product of the feature with another one. Larger is sparser.
 #' @param k Neighbours per feature with `"correlation"`, a whole number from 1.
 #' @return An object of class `feature_graph`, a list with
 #' * `similarity`: a symmetric sparse matrix of package \pkg{Matrix} with zero
-#'   diagonal, named by feature; `as.matrix(graph)` is an ordinary one;
+#'   diagonal, named by feature;
 #' * `method`, `lambda`, `k`: the settings; `samples`: the number of samples;
-#' * `original`: per feature the number of the first feature with equal scaled
-#'   values (its own number when it is the first), 0 for a constant feature;
+#' * `original`: per feature the number of the first one with equal scaled
+#'   values, 0 for a constant feature;
 #' * `kkt`, `nonzeros`, `rounds` (not for `"correlation"`): per feature the
 #'   largest violation of the optimality conditions as a fraction of its squared
-#'   length, the number of features that reconstruct it, and the number of
-#'   rounds; `NA` for copies and constant features, which are not reconstructed.
+#'   length, how many features reconstruct it, and the number of rounds; `NA`
+#'   for copies and constant features.
 #'
-#'   `print()` and `summary()` show sizes and the largest violation,
-#'   [plot()][plot.feature_graph] shows the matrix.
+#' [plot()][plot.feature_graph] shows the matrix.
 #'
-#' @details
-#' Features are scaled, by the range not centred. With A_i a feature and X_i
-#' all others (3.22 to 3.25; with s >= 0 and 1's = 1 the published L1 norm is
-#' constant, so that its problem is least squares):
+#' @details Features are scaled, by the range not centred. With A_i a feature
+#'   and X_i all others (3.22 to 3.25; with s >= 0 and 1's = 1 the published L1
+#'   norm is constant, so that its problem is least squares):
 #'
 #' * `"simplex"`: minimise ||A_i - X_i s||^2 subject to s >= 0, 1's = 1;
 #' * `"nnlasso"`: minimise ||A_i - X_i s||^2 / 2 + l 1's subject to s >= 0, with
 #'   l = `lambda` times the largest A_j'A_i.
 #'
 #' The similarity of two features is the mean of the two weights they give each
-#' other. Solutions are exact: an active-set method in double precision works on
-#' a small set of features, single-precision products over all features find
-#' candidates to enter this set, and at the end every target is checked against
-#' every feature in double precision. A violation above 1e-9 gives a warning.
+#' other. Solutions are exact: an active-set method in double precision, whose
+#' candidates are found in single precision; at the end every target is checked
+#' against every feature. A violation above 1e-9 gives a warning.
 #'
 #' `"correlation"`: i and j are joined with similarity |r_ij| if either is among
-#' the k features most correlated with the other (absolute value).
+#' the k most correlated with the other.
 #'
 #' *Copies.* Of features with equal scaled values only the first is used; the
-#' others are connected to it with similarity 1 and to no other feature.
-#' *Constant features* are isolated. *Ties* go to the lower column. Where the
-#' minimiser is not unique (a residual of zero), the result is the optimum that
-#' is reached from the nearest feature.
+#' others are connected to it alone, with similarity 1. *Constant features* are
+#' isolated. *Ties* go to the lower column. Where the minimiser is not unique,
+#' the result is the optimum reached from the nearest feature.
 #'
 #' *Cost.* About 14 n p^2 operations in single precision for n samples and p
-#' features that correlate; where they hardly do, many features share the
-#' reconstruction of one, the more the more samples there are: four times as
-#' many operations for 500 samples and features, ten times for 4,000 samples.
-#' `"correlation"`: always 2 n p^2. Memory: 12 n p bytes and the edges, without
-#' a p by p matrix. Ctrl-C stops between blocks of 64 features.
+#' features that correlate, several times as many where they hardly do;
+#' `"correlation"` 2 n p^2. Memory: 12 n p bytes and the edges.
 #'
-#' @section Errors: `linkrank_error_input` for data that [relieff_sc()] would
-#'   refuse, for missing values with `na.action = "fail"` and for factors of
-#'   more than two levels; `linkrank_error_argument`, also for a `lambda` or `k`
-#'   that the method does not use.
+#' @section Errors: `linkrank_error_input` for `x`, missing values and factors
+#'   of more than two levels; `linkrank_error_argument`, also for a `lambda` or
+#'   `k` that the method does not use.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
-#'   d'Opale, NNT 2019DUNK0546. Section 3.3.1.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 3.3.1.
 #'
 #' @seealso [cluster_features()], [fcrsc()]
 #' @examples

@@ -11,9 +11,9 @@
 
 #' Similarity graph of the samples
 #'
-#' Joins samples that lie close to each other and weighs the edges by how close
-#' they are. Laplacian and constraint scores work on such a graph; make it
-#' yourself to choose another one than their default, or to use it many times.
+#' Joins samples that are close to each other, with weights by how close they
+#' are. Laplacian and constraint scores work on such a graph; make it yourself
+#' to choose another one than their default, or to use it many times.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param adjacency Which samples are joined: `"knn"`, when either is among the
@@ -21,12 +21,9 @@
 #'   their distance is below `epsilon`; `"full"`, all of them.
 #' @param weight Weight of an edge, see Details: `"heat"`, `"gaussian"`,
 #'   `"self_tuning"`, `"inverse"`, `"cosine"` or `"binary"`.
-#' @param k Number of neighbours, a whole number from 1, for the adjacency and
-#'   for the scale of self-tuning weights alike; a sample is not its own
-#'   neighbour. `NULL`: 7 for self-tuning weights, else 5. More than there are
-#'   means all of them.
-#' @param epsilon Distance below which samples are joined, for `adjacency =
-#'   "epsilon"`.
+#' @param k Number of neighbours, a whole number from 1, also for the scale of
+#'   self-tuning weights. `NULL`: 7 for these, else 5.
+#' @param epsilon Distance below which samples are joined by `"epsilon"`.
 #' @param sigma,t Widths of the weights, positive numbers: `t` of `"heat"`,
 #'   `sigma` of `"gaussian"` and `"inverse"`. `t = NULL`: the median of d^2 over
 #'   the edges (if it is 0, the smallest positive d^2, or 1).
@@ -34,66 +31,51 @@
 #'   `distance`, `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return A list of class `similarity_graph` with elements
-#' * `weights`: the symmetric n by n matrix S of weights, with sample names
-#'   where known and a zero diagonal; a sparse `dgCMatrix`, or a plain matrix
-#'   for `adjacency = "full"`;
+#' * `weights`: the symmetric n by n matrix of weights, with a zero diagonal; a
+#'   sparse `dgCMatrix`, or a plain matrix for `"full"`;
 #' * `samples`, `n`: names (or `NULL`) and number of samples;
 #' * `parameters`: the arguments.
 #'
-#'   `as.matrix(graph)` is always a plain matrix. Every method with an argument
-#'   `graph` takes the object, and instead of it any
-#'   symmetric matrix of non-negative weights, whose diagonal is not read, an
-#'   undirected graph of package \pkg{igraph} with its edge attribute `weight`
-#'   (without one: 1), or what `colPair()` of a SingleCellExperiment returns, of
-#'   which the column `weight` of `mcols()`, else the first, is the weight.
+#' `as.matrix(graph)` is always a plain matrix. An argument `graph` takes the
+#' object, or any symmetric matrix of non-negative weights, an undirected graph
+#' of \pkg{igraph} with its edge attribute `weight` (without one: 1), or what
+#' `colPair()` of a SingleCellExperiment returns (column `weight`, else the
+#' first).
 #'
-#' @details
-#' With d the distance of samples n and m,
+#' @details With d the distance of samples n and m,
 #'
 #' * `"heat"`: exp(-d^2 / t)
 #' * `"gaussian"`: exp(-d^2 / (2 sigma^2))
-#' * `"self_tuning"`: exp(-d^2 / (2 s_n s_m)), s_n the distance of n to its
-#'   k-th neighbour (1.5)
+#' * `"self_tuning"`: exp(-d^2 / (2 s_n s_m)), s_n the distance of n to its k-th
+#'   neighbour (1.5)
 #' * `"inverse"`: 1 / (d^2 / sigma^2 + 1)
 #' * `"cosine"`: absolute cosine of the angle between the samples, about the
 #'   origin of the scaled features
 #' * `"binary"`: 1
 #'
-#' *Ties.* Equal distances keep row order. Distances are sums over the features
-#' in column order, one addition each, and Euclidean neighbours are compared by
-#' their squares; so the graph has the same bits for any number of threads and
-#' any kind of `x`. Distances of scaled counts that are equal but for rounding
-#' may order otherwise with other columns first; with `scale = "none"` whole
-#' numbers are exact.
+#' *Ties.* Equal distances keep row order. Distances of scaled counts that are
+#' equal but for rounding may order otherwise with other columns first; with
+#' `scale = "none"` whole numbers are exact.
 #'
-#' *Duplicates* are at distance 0 and keep their edge. A self-tuning scale of 0
-#' (`k` or more duplicates) becomes the smallest positive one, or 1. A sample of
-#' zeros has cosine 0 with all others. Constant features add nothing to a
-#' distance. Samples without an edge are possible with `"epsilon"` and
-#' `"mutual_knn"`; scores leave them out.
+#' *Duplicates* keep their edge. A self-tuning scale of 0 becomes the smallest
+#' positive one, or 1. A sample of zeros has cosine 0 with all others. Samples
+#' without an edge are possible; scores leave them out.
 #'
-#' *Cost.* The search is exact: n (n - 1) / 2 distances of p features, each
-#' computed once, and never held together. In a sparse matrix with fewer than
-#' three cells in ten stored, and without missing values, nearest neighbours
-#' take for each sample one addition per cell that it shares with another: these
-#' sums bound the distances, and only those that may be among the k smallest are
-#' computed, with the same result to the last bit. Memory beyond `x` is at most
-#' about 200 MB, much less for a double matrix, and 24 bytes per edge. `"full"`
-#' holds the n by n matrix.
+#' *Cost.* The search is exact: n (n - 1) / 2 distances of p features, never
+#' held together. In a sparse matrix with fewer than three cells in ten stored,
+#' bounds from shared cells save most of them. Memory beyond `x` is at most
+#' about 200 MB, and 24 bytes per edge. `"full"` holds the n by n matrix.
 #'
-#' @section Errors: `linkrank_error_argument` for arguments out of range, or
-#'   given though the graph does not use them; `linkrank_error_memory` when a
-#'   full graph, or the edges, would take more than
-#'   `getOption("linkrank.max_bytes")` (4 GiB); `linkrank_error_input` for `x`.
+#' @section Errors: `linkrank_error_argument`, also for arguments that the graph
+#'   does not use; `linkrank_error_memory` for more than
+#'   `getOption("linkrank.max_bytes")`; `linkrank_error_input` for `x`.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.3.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 1.3.
 #'
-#'   Zelnik-Manor, L. and Perona, P. (2004). Self-tuning spectral clustering.
-#'   *Advances in Neural Information Processing Systems*, 17.
+#' Zelnik-Manor, L. and Perona, P. (2004). Self-tuning spectral clustering.
+#' *NIPS* 17.
 #'
-#' @seealso [graph_laplacian()], [laplacian_score()],
-#'   [plot.similarity_graph()]
+#' @seealso [graph_laplacian()], [laplacian_score()], [plot.similarity_graph()]
 #' @examples
 #' x <- log2(colon$x)
 #' graph <- similarity_graph(x)

@@ -78,13 +78,11 @@
 #'   for `y`, `graph` (also of weights 0) and the others.
 #'
 #' @references He, X., Cai, D. and Niyogi, P. (2005). Laplacian score for
-#'   feature selection. *Advances in Neural Information Processing Systems*, 18.
+#'   feature selection. *NIPS* 18.
 #'
-#' Zhao, Z. and Liu, H. (2007). Spectral feature selection for supervised and
-#' unsupervised learning. *ICML*, 1151-1157. \doi{10.1145/1273496.1273641}
+#' Zhao, Z. and Liu, H. (2007). *ICML*, 1151-1157. \doi{10.1145/1273496.1273641}
 #'
-#' Hijazi, S. (2019). *Semi-supervised Margin-based Feature Selection for
-#' Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.4.
+#' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 1.4.
 #'
 #' @seealso [constraint_score()], [similarity_graph()], [plot.feature_ranking()]
 #' @examples

@@ -3,10 +3,9 @@
 #' Feature clustering and ReliefF-Sc (FCRSC)
 #'
 #' FCRSC clusters features with the same information and selects from each
-#' cluster the feature with the largest constrained margin. Use it when the best
-#' features of a ranking are redundant, and when each selected gene should
-#' represent a separate group of genes, of which column `cluster` names the
-#' rest.
+#' cluster the feature with the largest constrained margin. Use it when each
+#' selected gene should represent a group of genes, of which column `cluster`
+#' names the rest.
 #'
 #' @inheritParams relieff_sc
 #' @inheritParams feature_graph
@@ -15,49 +14,39 @@
 #' @param k Number of neighbours of the margin: see [relieff_sc()].
 #' @param graph,lambda How the graph among the features is made: `"simplex"`,
 #'   `"nnlasso"` with its penalty `lambda`, or `"correlation"` with 10
-#'   neighbours; or a [feature_graph()] of the same features, to save computing
-#'   it again.
-#' @param tree A tree of the same features from [cluster_features()], to save
-#'   computing it again; `graph` is then ignored.
+#'   neighbours; or a [feature_graph()] of the same features.
+#' @param tree A tree of the same features from [cluster_features()], instead of
+#'   `graph`.
 #' @param cut `"auto"` or the number of clusters; see [cut_features()].
 #' @param h A height to cut the tree at, instead of `cut`.
 #' @param n How many of the best features by margin to cluster, a whole number
-#'   from 2; the others follow, are never selected and have `NA` as `cluster`.
-#'   `Inf` for all. It cannot be combined with a given `graph` or `tree`.
-#' @param BPPARAM Compute the graph ([feature_graph()]) and the margins
-#'   ([relieff_sc()]) in parallel on [workers]; the result does not depend on
-#'   it.
+#'   from 2; the others are never selected. Not with a given `graph` or `tree`.
+#' @param BPPARAM Compute graph and margins in parallel on [workers]; the result
+#'   does not depend on it.
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
 #'   `must_link`, `rank_by`, `permutations`; and of [prepare_data()], by name:
 #'   `scale` (the graph always scales by the range), `space`, `distance`,
 #'   `block`, `unit`, `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
-#' @return A [`feature_ranking`][feature_ranking] of all features,
-#'   the selected ones first, both parts by decreasing margin, with columns
+#' @return A [`feature_ranking`][feature_ranking()] of all features, the
+#'   selected ones first, both parts by decreasing margin, with columns
 #' * `score`, `margin`: as in [relieff_sc()];
 #' * `selected`: whether the feature represents its cluster;
-#' * `cluster`: number of the feature's cluster, in column order, `NA` beyond
-#'   `n`;
-#' * `cluster_size`: number of features in the cluster;
+#' * `cluster`: number of its cluster, in column order, `NA` beyond `n`;
+#'   `cluster_size`: features in it;
 #' * `statistic` and, with `permutations`, `p_value`, `fdr` and
 #'   `family_p_value`: as in [relieff_sc()].
 #'
-#'   `summary()` holds the tree as `tree`, for further calls, and the
-#'   number of merges below the cut as `merges`.
+#' `summary()` holds the `tree`, for further calls, and the number of `merges`
+#' below the cut.
 #'
-#' @details
-#' Three steps (Algorithm 3.5): the sparse graph among the features
-#' ([feature_graph()]), single linkage and a cut ([cluster_features()],
-#' [cut_features()]), and from each cluster the feature of largest ReliefF-Sc
-#' margin; with `rank_by = "statistic"`, of largest statistic. Equal margins:
-#' the lower column, so of copies the first. A constant feature is a cluster of
-#' its own that is never selected.
+#' @details Three steps (Algorithm 3.5): [feature_graph()], single linkage and a
+#'   cut ([cluster_features()], [cut_features()]), and from each cluster the
+#'   feature of largest margin or, with `rank_by = "statistic"`, statistic.
+#'   Equal margins: the lower column. A constant feature is a cluster of its
+#'   own, never selected. `na.action` applies to the graph.
 #'
-#' *Missing values.* Margins are as in [relieff_sc()]; `na.action` applies to
-#' the graph.
-#'
-#' *Cost.* That of the graph, see [feature_graph()]; with a graph or `tree`
-#' given, that of [relieff_sc()].
+#' *Cost.* That of [feature_graph()] and [relieff_sc()].
 #'
 #' @section The published form: FCRSC is Algorithm 3.5 of Hijazi (2019); section
 #'   3.4.2 uses 10 neighbours (60 on Spambase):
@@ -72,26 +61,15 @@
 #'
 #' @section Errors: As [feature_graph()] and [relieff_sc()];
 #'   `linkrank_error_argument` when `graph` or `tree` has other features than
-#'   `x`, and for an option that [relieff_sc()] does not have.
+#'   `x`.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
-#'   d'Opale, NNT 2019DUNK0546. Section 3.3.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 3.3.
 #'
-#' @section Features in an order: Wavelengths and positions form a chain, in
-#'   which each is like the next. The clusters of such a chain are one of many
-#'   features and many of one, so that the selected features are copies of one
-#'   another. [diversify_ranking()] of a ranking by [relieff_sc()] selects
-#'   without copies. A message of class `linkrank_message_clusters` says that
-#'   more than half of the clusters have one feature.
-#'
-#' @section Features in an order: Wavelengths and positions form a chain, in
-#'   which each is like the next. Its clusters are one of many features and many
-#'   of one, so that the selected features are copies of one another.
-#'   [diversify_ranking()] of a ranking by [relieff_sc()] selects without
-#'   copies. A message of class `linkrank_message_clusters` says so where more
-#'   than half of the clusters have one feature, and the features are named by
-#'   numbers and like their neighbours.
+#' @section Features in an order: Wavelengths form a chain, in which each is
+#'   like the next: one cluster of many features and many of one, so that the
+#'   selected features are copies. Use [diversify_ranking()] there. A message
+#'   `linkrank_message_clusters` says so where features are named by numbers,
+#'   like their neighbours, and mostly alone.
 #'
 #' @seealso [plot.fcrsc_ranking()], [diversify_ranking()]
 #' @examples
@@ -103,11 +81,6 @@
 #' compact
 #' # what the first feature stands for
 #' compact$feature[compact$cluster %in% compact$cluster[1]]
-#'
-#' # other constraints, the same tree
-#' more <- constraints_from_labels(colon$tissue, cannot_link = 20,
-#'                                 must_link = 20)
-#' top_features(fcrsc(x, more, tree = summary(compact)$tree), 5)
 #' @export
 fcrsc <- function(
     x, constraints, ..., k = 3, graph = c("simplex", "nnlasso", "correlation"),

@@ -2,61 +2,53 @@
 
 #' Alternate feature selection and clustering (PCFS)
 #'
-#' PCFS (Berahmand et al. 2020) alternates between clustering and feature
-#' selection. It clusters the samples under the constraints, measures for each
-#' constrained pair the agreement of classifiers trained on parts of the
-#' clustering, and scores features by small differences of must-linked samples
-#' and large differences of cannot-linked samples, weighted by this agreement.
-#' It then clusters again with the best features, and so on.
+#' PCFS alternates between clustering and feature selection. It clusters the
+#' samples under the constraints, measures for each constrained pair how well
+#' classifiers trained on parts of the clustering agree, and scores features by
+#' small differences of must-linked and large differences of cannot-linked
+#' samples, weighted by this agreement. Then it clusters again with the best
+#' features.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param constraints Constraints of the same samples, from
-#'   [pairwise_constraints()] or [constraints_from_labels()], with at least one
-#'   pair.
+#' @param constraints Constraints, with at least one pair: see [relieff_sc()].
 #' @param clusters Number of clusters, from 2 to the number of samples; `NULL`:
 #'   the number of must-link groups, but at least 2.
 #' @param n Features kept in each round; half of them by default.
-#' @param beta Strength of a pair whose agreement is uncertain, from 0 to 1;
-#'   the others have 1 - `beta`.
+#' @param beta Strength of a pair whose agreement is uncertain, from 0 to 1; the
+#'   others have 1 - `beta`.
 #' @param bins Bins of the histogram of agreements, at least 5.
 #' @param max_iter Largest number of rounds.
 #' @param classifier `"centroid"`: the class of the nearest class mean;
 #'   `"nearest"`: of the nearest sample; or a function
 #'   `function(train, y, test)` of scaled matrices and a factor that returns the
-#'   class of each row of `test`, by name where it names them.
+#'   class of each row of `test`.
 #' @param votes Number of classifiers trained in a round.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
-#' @return A [`feature_ranking`][feature_ranking], lowest score first, with
+#' @return A [`feature_ranking`][feature_ranking()], lowest score first, with
 #'   columns `score` and `selected` (the `n` features of the last round).
-#'   [summary()][feature_ranking] gives `rounds`: for each round the features
-#'   that were `selected`, the `cluster` of each sample before it, the bounds of
-#'   the `uncertain` region (`NA` when there is none) and how many features
-#'   `changed`. The method ends when the selection does not change.
+#'   [summary()][feature_ranking] gives `rounds`: for each the features
+#'   `selected`, the `cluster` of each sample before it, the bounds of the
+#'   `uncertain` region (`NA`: none) and how many features `changed`. It ends
+#'   when none does.
 #'
-#' @details
-#' Agreement: `votes` times, a classifier is trained on two thirds of the
-#' samples, drawn from R's random numbers, with their clusters as classes, and
-#' predicts all samples; T is 1 for two samples predicted alike, else 0. The
-#' agreement S starts as the first T and becomes (T + S) / 2 with each other.
-#' Uncertain region (3-6): the first valley of the smoothed histogram of S,
-#' m_d, and m_c, the largest bin centre minus m_d; no valley, or m_c < m_d: no
-#' pair is uncertain. Strength R is beta for uncertain pairs, else 1 - beta.
-#' Score of a feature (7), lower is better:
-#' \deqn{\frac{\sum_M (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_M (1 - S)}
-#' (1 - R_{ij})}{\sum_C (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_C (1 - S)}
-#' (1 - R_{ij})}}{(sum over M of (f_i - f_j)^2 R_ij + (1 - S_ij) / sum(1 - S) (1 - R_ij)) / (the same over C)}
+#' @details Agreement: `votes` times, a classifier is trained on two thirds of
+#'   the samples, drawn at random, with their clusters as classes, and predicts
+#'   all samples; T is 1 for two samples predicted alike, else 0. The agreement
+#'   S starts as the first T and becomes (T + S) / 2 with each other. Uncertain
+#'   region (3-6): the first valley of the smoothed histogram of S, m_d, and
+#'   m_c, the largest bin centre minus m_d; no valley, or m_c < m_d: no pair is
+#'   uncertain. Strength R is beta for uncertain pairs, else 1 - beta. Score of
+#'   a feature (7), lower is better:
+#' \deqn{\frac{\sum_M (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_M (1 - S)} (1 - R_{ij})}{\sum_C (f_i - f_j)^2 R_{ij} + \frac{1 - S_{ij}}{\sum_C (1 - S)} (1 - R_{ij})}}{(sum over M of (f_i - f_j)^2 R_ij + (1 - S_ij) / sum(1 - S) (1 - R_ij)) / (the same over C)}
 #' over the given pairs; a zero sum of 1 - S makes its term 0. Clusters come
 #' from [pck_means()], first with all features.
 #'
-#' *Ties.* Equal scores keep column order; a score of 0/0 and that of a
-#' constant feature are `NA` and last; if only the denominator is 0, the score
-#' is `Inf`, which may happen for all features when there are few samples.
-#' Factors differ by 0 or 1. *Cost.* Per round one clustering, `votes`
-#' predictions and pairs times features for the scores. Agreements are computed
-#' from the predictions when needed, without an n by n matrix; the histogram
-#' counts all pairs of samples up to n = 2000, beyond that a million random
-#' ones. Memory: two copies of the data in double precision.
+#' *Ties.* Equal scores keep column order; 0/0 and constant features are `NA`
+#' and last; if only the denominator is 0, the score is `Inf`. Factors differ by
+#' 0 or 1. *Cost.* Per round one clustering, `votes` predictions and pairs times
+#' features; the histogram counts all pairs of samples up to n = 2000, else a
+#' million random ones. Memory: two copies of the data.
 #'
 #' @section The published form: Algorithm 2 of Berahmand et al. (2020), with the
 #'   number of features `n` of their Table 6:
@@ -65,18 +57,16 @@
 #' pcfs(x, constraints, clusters = clusters, n = n, beta = 0.3)
 #' ```
 #'
-#' The defaults agree with the settings that are printed. Classifier, votes,
-#' bins and the number of constraints are not printed.
+#' The defaults agree with the settings that are printed; classifier, votes and
+#' bins are not.
 #'
 #' @section Errors: `linkrank_error_constraints`: no pair; cannot-links that
 #'   cannot all hold with this number of clusters. `linkrank_error_argument`: a
-#'   classifier that returns another number of classes than there are samples,
-#'   or `NA`. Also those of [relieff_sc()].
+#'   classifier that returns another number of classes, or `NA`. Also those of
+#'   [relieff_sc()].
 #'
-#' @references Berahmand, K., Rostami, M. and Forouzandeh, S. (2020). A novel
-#'   method of constrained feature selection by the measurement of pairwise
-#'   constraints uncertainty. Preprint; in *Journal of Big Data*, 7, 83.
-#'   \doi{10.1186/s40537-020-00352-3}
+#' @references Berahmand, K., Rostami, M. and Forouzandeh, S. (2020). *Journal
+#'   of Big Data*, 7, 83. \doi{10.1186/s40537-020-00352-3}
 #'
 #' @seealso [pck_means()], [select_subset()]
 #' @examples
