@@ -57,8 +57,8 @@
 #'
 #' @details
 #' A pair is never asked twice, nor one that the closure of the answers decides
-#' (see [close_constraints()]). `vignette("how-many")` compares strategies and
-#' orders.
+#' (see [close_constraints()]). The table `order.csv` of the folder `benchmarks`
+#' compares orders.
 #'
 #' *`"groups"`*, the default, takes samples in an order that soon has one of
 #' every kind. With d_ij the Euclidean distance in `space` (20 principal

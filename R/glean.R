@@ -92,8 +92,7 @@
 #' much about a weaker one, such as the disease beside the batch. `print()` says
 #' "The dominant structure is not the one asked about", in clear cases only.
 #' Take logs of expression data first. On narrow tables with codes a random
-#' forest predicts better: see `vignette("how-many")`. [group_markers()] tests
-#' the groups.
+#' forest may predict better. [group_markers()] tests the groups.
 #'
 #' *Blocks.* With `block` all parts compare samples of one batch or donor; the
 #' components are of all samples. Cannot-links across blocks have no margin, but

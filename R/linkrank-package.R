@@ -18,9 +18,7 @@
 #' 4. [evaluate_method()] estimates the accuracy of a ranking where labels are
 #'    known.
 #'
-#' `vignette("linkrank")` goes through these steps in five minutes,
-#' `vignette("constraints")` begins without any label,
-#' `vignette("bioconductor")` with cells.
+#' `vignette("linkrank")` goes through these steps in ten minutes.
 #'
 #' @section Methods:
 #' With u the scaled value of a feature and H_j(x) the j-th nearest sample of x:

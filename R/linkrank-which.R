@@ -29,8 +29,7 @@
 #' * scores of another package: [as_feature_ranking()]
 #'
 #' Ask by sorting, which is the default: one answer puts a sample into one of
-#' the groups found so far, and places more samples than answers about pairs
-#' (`vignette("how-many")`).
+#' the groups found so far, and places more samples than answers about pairs.
 #'
 #' *Pairs of a known direction.* If it is known which sample of each pair is
 #' which, these are labels: `group_markers(x, labels, block = patient)` is the
@@ -57,7 +56,7 @@
 #' * scores along a spectrum: [plot()][plot.feature_ranking] with
 #'   `type = "curve"`
 #' * features that fit the constraints together: [select_subset()], [pcfs()]
-#' * how many features to keep: `vignette("how-many")`; [top_features()] with
+#' * how many features to keep: [evaluate_method()]; [top_features()] with
 #'   `n = "best"`
 #' * significance, from classes: [stir()] with `permutations`,
 #'   [plot()][plot.feature_ranking] with `type = "significance"`
@@ -71,9 +70,9 @@
 #' * accuracy, compared between methods: [evaluate_method()],
 #'   [evaluate_ranking()]
 #' * a method, oracle or strategy of your own beside ours:
-#'   `vignette("benchmark")`
+#'   a function instead of its name, in [evaluate_method()]
 #' * accuracy and groups after each question; strategies compared:
-#'   [evaluate_questions()], `vignette("how-many")`
+#'   [evaluate_questions()]
 #' * whether other samples give the same list: [ranking_stability()]
 #' * a ranking that depends less on the sample: [ensemble_ranking()]
 #' * how redundant the best features are: [redundancy()]
@@ -96,7 +95,7 @@
 #' * messages to switch off: [linkrank_options]
 #'
 #' @seealso [linkrank][linkrank-package] for the methods with their formulas,
-#'   `vignette("linkrank")` for five minutes from pairs to genes.
+#'   `vignette("linkrank")` for ten minutes from pairs to genes.
 #' @examples
 #' # what each method needs
 #' ranking_methods()[c("method", "needs")]

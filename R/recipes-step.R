@@ -10,7 +10,7 @@
 #'
 #' Ranks features by any method of this package and keeps the best, as a step of
 #' a \pkg{recipes} recipe. In resampling (\pkg{rsample}, \pkg{tune}) it ranks
-#' again in every training set and uses no other data. `vignette("tidymodels")`
+#' again in every training set and uses no other data. `vignette("labels")`
 #' shows a whole analysis.
 #'
 #' @param recipe A recipe.

@@ -39,8 +39,20 @@
 #' maximises g_f (1 - R_f), with R_f the largest squared correlation of f with a
 #' feature chosen before it; of a factor the largest over the indicators of its
 #' levels.
-#' `vignette("redundancy")` measures the effect on
-#' classification accuracy for two expression arrays.
+#'
+#' *Which one to take.* For a short list that predicts, `"correlation"`. The rows
+#' "not redundant" of the table `first_page.csv` (folder `benchmarks` of the
+#' package) show what it adds to a ranking by all labels. `"prune"` says which
+#' features were left out, and by `n` how far down the ranking it went; in long
+#' lists it must go far to find features that are not correlated, and these are
+#' weak. [fcrsc()] clusters features that reconstruct each other and takes one of
+#' each cluster; its column `cluster` names the others. Its automatic cut leaves
+#' out only the most similar genes of an array, and a given number of clusters
+#' puts most genes into one of them, because single linkage chains; features in
+#' an order, such as spectra, chain too. For these take `"correlation"`.
+#'
+#' All are for sets that predict. In a list to report copies are welcome: they
+#' are what differs. [redundancy()] measures how alike the best features are.
 #'
 #' *Ties* go to the better rank. Correlations are over the samples of `x`; with
 #' a constant feature they are 0, and an r^2 above 1 - 1e-12 counts as 1.
@@ -54,14 +66,20 @@
 #'   `ranking` is not a ranking, when `x` lacks a feature of it, and for an
 #'   argument of the other method.
 #'
-#' @seealso [redundancy()], `vignette("redundancy")`
+#' @seealso [redundancy()], [glean()], whose order by score does the same
 #' @examples
 #' x <- log2(colon$x)
 #' set.seed(1)
 #' links <- constraints_from_labels(colon$tissue, cannot_link = 10,
 #'                                  must_link = 0)
 #' genes <- relieff_sc(x, links)
-#' diversify_ranking(genes, x)
+#' varied <- diversify_ranking(genes, x)
+#' varied
+#'
+#' # how alike are the best twenty, before and after?
+#' sapply(list(genes, varied), function(ranking) {
+#'     redundancy(keep_features(x, ranking, 20), absolute = TRUE)
+#' })
 #'
 #' pruned <- diversify_ranking(genes, x, method = "prune", max_cor = 0.7)
 #' sum(pruned$selected)

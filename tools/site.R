@@ -35,8 +35,8 @@ formals(page)[c("filename", "width", "height", "res")] <-
 utils::assignInNamespace("agg_png", page, "ragg")
 
 # A page whose package is not here would show code that nobody has run.
-needs <- c(bioconductor = "SingleCellExperiment", tidymodels = "recipes",
-           "articles/mlr3" = "mlr3filters", "articles/long-runs" = "targets")
+needs <- c(bioconductor = "SingleCellExperiment", "articles/add-a-method" = "MASS",
+           "articles/servers" = "targets")
 missing <- !vapply(needs, requireNamespace, NA, quietly = TRUE)
 for (page in names(needs)[missing]) {
   unlink(file.path(args[1], "vignettes", paste0(page, ".Rmd")))

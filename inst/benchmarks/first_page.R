@@ -8,10 +8,10 @@
 # sorted. At most 150 samples of one half and 500 features to rank with (joined: 120
 # and 600). One judge for all: the nearest neighbour, from the labels of that half
 # to the other half, the mean over the best 5, 10 and 20 features. Standard errors
-# are between sets. The picture, beside RESULTS.csv, becomes
-# man/figures/README-sorted.png. Needs glmnet and ranger.
+# are between sets. The table first_page.csv, beside RESULTS.csv, ships; the picture
+# becomes man/figures/README-sorted.png. Needs glmnet and ranger.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
-call <- read_call("first_page.csv")
+call <- read_call("first_page_runs.csv")
 for (package in c("glmnet", "ranger")) {
     if (!requireNamespace(package, quietly = TRUE)) {
         not_run("the package ", package, " is not installed")
@@ -115,7 +115,12 @@ summarise <- function(own, title) {
         cat("loses more than 1 to ", other, ": ", toString(sprintf(
             "%s (%.1f)", names(lost), lost)), "\n", sep = "")
     }
-    c(table, list(names = rownames(table), title = sprintf(title, nrow(means))))
+    lost <- vapply(colnames(less), function(other) {
+        own <- sort(less[less[, other] < -1, other])
+        toString(sprintf("%s (%.1f)", names(own), own))
+    }, "")
+    c(table, list(names = rownames(table), title = sprintf(title, nrow(means)),
+                  sets = nrow(means), seeds = length(complete), lost = lost))
 }
 
 # The line of a method is one standard error of its difference to glean().
@@ -137,12 +142,19 @@ draw <- function(table, names = TRUE) {
 }
 
 alone <- summarise(done[done$structures == "one", ], "%d data sets, one structure")
-invisible(summarise(done[done$structures == "one" &
-                             done$set %in% distinct_sets(sets), ],
-                    "%d data sets that share no samples"))
+distinct <- summarise(done[done$structures == "one" &
+                               done$set %in% distinct_sets(sets), ],
+                      "%d data sets that share no samples")
 joined <- summarise(done[done$structures == "two", ],
                     "%d with a second structure")
-grDevices::png(sub("csv$", "png", call$results), 1520, 620, res = 150,
+cases <- list(one = alone, distinct = distinct, two = joined)
+write_table(do.call(rbind, lapply(names(cases), function(case) {
+    with(cases[[case]], data.frame(
+        structures = case, sets, seeds, method = names, accuracy = accuracy,
+        glean_minus = glean_minus, error = error,
+        lost = if (case == "distinct") "" else lost, row.names = NULL))
+})), "first_page", call)
+grDevices::png(file.path(dirname(call$results), "first_page.png"), 1520, 620, res = 150,
                type = if (capabilities("cairo")) "cairo" else "Xlib")
 graphics::layout(t(1:2), widths = c(1.65, 1))
 graphics::par(mar = c(4, 17, 2, 1), mgp = c(2.5, 0.8, 0), cex = 0.8)

@@ -8,9 +8,10 @@
 # and 40 group questions on at most 150 samples of one half, the nearest neighbour
 # on the other half (at most 300), at 5, 10, 20 and 50 features and over the curve
 # (the first half of the ranking, at most 100 features). Single cells are not
-# scaled. questions.R compares the strategies of asking.
+# scaled. The table of the curves, glean.csv beside RESULTS.csv, ships. questions.R
+# compares the strategies of asking.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
-call <- read_call("glean.csv", seeds = 1:2)
+call <- read_call("glean_runs.csv", seeds = 1:2)
 depths <- c(5, 10, 20, 50)
 sets <- sets_of(call)
 
@@ -121,3 +122,15 @@ print(round(by_set[worst_first, , drop = FALSE], 1))
 cat("glean - before, 20 questions, sets that lose more than 2\n")
 loss <- by_set[, "glean"] - by_set[, "before"]
 print(round(sort(loss[loss < -2]), 1))
+
+counts <- c(5, 10, 20, 40)
+write_table(do.call(rbind, lapply(others, function(other) {
+    do.call(rbind, lapply(counts, function(count) {
+        asked <- if (other %in% c("relieff_sc", "before")) count else 0
+        less <- pick("glean", count, "curve") - pick(other, asked, "curve")
+        data.frame(other = other, questions = count, sets = length(less),
+                   seeds = length(unique(done$seed)), glean_minus = mean(less),
+                   error = stats::sd(less) / sqrt(length(less)),
+                   lost = toString(names(less)[less < 0]))
+    }))
+})), "glean", call)

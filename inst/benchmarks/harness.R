@@ -221,6 +221,15 @@ joined_problems <- function(call, sets, name, seed) {
     stop("no set has samples enough for the classes of ", name)
 }
 
+# The table that ships: NAME.csv beside RESULTS.csv, numbers of two decimals, from
+# which README, vignettes and articles print.
+write_table <- function(table, name, call) {
+    numbers <- vapply(table, is.double, NA)
+    table[numbers] <- lapply(table[numbers], round, 2)
+    utils::write.csv(table, file.path(dirname(call$results), paste0(name, ".csv")),
+                     row.names = FALSE)
+}
+
 # ---- sets of R packages --------------------------------------------------------
 
 # Package, class of tables with two classes or more.

@@ -18,7 +18,7 @@
 #               correctly, in the best 5, 10 and 20 features
 #
 # The table, means with standard errors between sets of the differences to the
-# first order, is written to order.csv beside RESULTS.csv; vignette("how-many")
+# first order, is written to order.csv beside RESULTS.csv; the article "The numbers"
 # prints the one that ships.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 given <- c(commandArgs(trailingOnly = TRUE), rep(NA, 4L))

@@ -14,9 +14,10 @@
 #               over 5, 10, 20 and 50 features, with one structure and with two
 #               (join_sets(): at most 300 features and 240 samples a set)
 #
-# Standard errors are between sets.
+# Standard errors are between sets. The table of part `asked`, questions.csv beside
+# RESULTS.csv, ships.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
-call <- read_call("questions.csv")
+call <- read_call("questions_runs.csv")
 
 sets <- sets_of(call, c(
     "wine", "heart_statlog", "sonar", "segmentation_210", "soybean_small",
@@ -174,3 +175,18 @@ for (structures in c("one", "two")) {
         }
     }
 }
+
+write_table(do.call(rbind, lapply(
+    split(own, own[c("method", "answers", "structures")], drop = TRUE),
+    function(rows) {
+        means <- table_of(rows)
+        placed <- colMeans(table_of(rows, "touched"))
+        gain <- means[, "sorted"] - means[, "pairs"]
+        data.frame(rows[1L, c("structures", "answers", "method")],
+                   sets = nrow(means), seeds = length(complete),
+                   pairs = mean(means[, "pairs"]), sorted = mean(means[, "sorted"]),
+                   gain = mean(gain), error = stats::sd(gain) / sqrt(length(gain)),
+                   placed_pairs = placed[["pairs"]],
+                   placed_sorted = placed[["sorted"]])
+    }
+)), "questions", call)

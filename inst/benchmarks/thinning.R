@@ -1,8 +1,7 @@
 # Clusters of one half of the counts, tested on the other half: how often is there
 # a discovery where all cells are of one type, and what is found of 30 of 200 genes
 # that are higher in a third of the cells? By binomial halves, and by beta-binomial
-# halves with depth regressed out of the half that is clustered, as in
-# vignette("bioconductor"). With a FOLDER also the counts of PBMC 3k: the 400 most
+# halves with depth regressed out of the half that is clustered. With a FOLDER also the counts of PBMC 3k: the 400 most
 # frequent genes of its CD14+ monocytes, those of each gene permuted among cells of
 # about the same depth, so that nothing is left to be found but the genes' own
 # distributions and the depth; a fold is planted by thinning in the other cells.

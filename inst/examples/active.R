@@ -1,5 +1,5 @@
 # Published strategies of active clustering for evaluate_questions(): a method
-# of your own needs one such function. See vignette("how-many").
+# of your own needs one such function. See the article "The numbers".
 
 # An algorithm that asks wherever it needs an answer. `algorithm(ask, state,
 # keep)`: ask(i, j) is TRUE for the same group; keep$groups are its groups so

@@ -1,4 +1,4 @@
-# Makes inst/extdata/reproduction.csv.gz, which vignette("reproduction") reads:
+# Makes inst/extdata/reproduction.csv.gz, which the article "The papers' tables" reads:
 # the rows of published.csv, and what runs have found; beside it, in
 # reproduction.txt, what they say together.
 #

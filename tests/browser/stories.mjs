@@ -1119,7 +1119,7 @@ await tell({
       return check("nothing to try", true);
     }
     const r = await startR(newFile(), "sort keyed");
-    const documented = readFileSync("questions.Rmd", "utf8")
+    const documented = readFileSync("servers.Rmd", "utf8")
       .match(/location [^]*?\n}/)[0].replace(/auth_basic.*/g, "")
       .replace(/127[.]0[.]0[.]1:\d+/, `127.0.0.1:${r.port}`);
     const open = async (url) => {

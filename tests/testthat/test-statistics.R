@@ -1,5 +1,5 @@
-# The levels of printed numbers, on data with nothing to be found. The table in
-# vignette("methods") has more data sets: inst/benchmarks/calibration.R.
+# The levels of printed numbers, on data with nothing to be found. The table
+# inst/benchmarks/levels.csv has more data sets: calibration.R.
 
 test_that("errors of repeated splits hold the true accuracy", {
     set.seed(1)
