@@ -20,6 +20,8 @@ reader_data <- function() {
     at$markers <- at$marked <- group_markers(at$x, at$y)
     at$q <- questionnaire(at$x, n = 20)
     at$ann <- at$bob <- at$links
+    at$label <- rep(1:8, 5)
+    at$session <- at$links
     at$sizes <- 1:3
     at$n <- 3
     at$clusters <- 2
@@ -31,6 +33,7 @@ reader_data <- function() {
         cells <- SingleCellExperiment::SingleCellExperiment(
             list(logcounts = t(at$x)), colData = data.frame(
                 donor = rep(c("one", "two"), 20), label = rep(1:8, 5),
+                tissue = at$y, patient = rep(1:20, each = 2),
                 row.names = rownames(at$x)))
         at$sce <- at$both <- cells
     }
@@ -78,8 +81,16 @@ printed_calls <- function() {
     found[block | vapply(found$code, whole_call, NA), ]
 }
 
-# What stops, with the message.
+# The message of what stops, with a table as `x` and with a container.
 stopped <- function(code, at) {
+    first <- stopped_once(code, at)
+    if (is.null(first) || is.null(at$sce)) return(first)
+    container <- list2env(list(x = at$sce), parent = at)
+    if (is.null(stopped_once(code, container))) NULL else first
+}
+
+stopped_once <- function(code, at) {
+    unlink("sheet.csv")
     code <- gsub("shiny::runApp", "run_app", code, fixed = TRUE)
     code <- gsub("source(", "source(local = TRUE, ", code, fixed = TRUE)
     # not shown: printing an app would start it
