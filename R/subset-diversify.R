@@ -40,19 +40,18 @@
 #' feature chosen before it; of a factor the largest over the indicators of its
 #' levels.
 #'
-#' *Which one to take.* For a short list that predicts, `"correlation"`. The rows
-#' "not redundant" of the table `first_page.csv` (folder `benchmarks` of the
-#' package) show what it adds to a ranking by all labels. `"prune"` says which
-#' features were left out, and by `n` how far down the ranking it went; in long
-#' lists it must go far to find features that are not correlated, and these are
-#' weak. [fcrsc()] clusters features that reconstruct each other and takes one of
-#' each cluster; its column `cluster` names the others. Its automatic cut leaves
-#' out only the most similar genes of an array, and a given number of clusters
-#' puts most genes into one of them, because single linkage chains; features in
-#' an order, such as spectra, chain too. For these take `"correlation"`.
+#' *Which one to take.* For a short list that predicts, `"correlation"`: the rows
+#' "not redundant" of the table `first_page.csv` (folder `benchmarks`) show what
+#' it adds to a ranking by all labels. `"prune"` says which features were left
+#' out; in long lists it must go far down to find features that are not
+#' correlated, and these are weak. [fcrsc()] clusters features that reconstruct
+#' each other and takes one of each cluster; its column `cluster` names the
+#' others. Its automatic cut leaves out only the most similar genes of an array,
+#' and a given number of clusters puts most genes into one, because single
+#' linkage chains; so do features in an order, such as spectra.
 #'
 #' All are for sets that predict. In a list to report copies are welcome: they
-#' are what differs. [redundancy()] measures how alike the best features are.
+#' differ, too. [redundancy()] measures how alike the best features are.
 #'
 #' *Ties* go to the better rank. Correlations are over the samples of `x`; with
 #' a constant feature they are 0, and an r^2 above 1 - 1e-12 counts as 1.

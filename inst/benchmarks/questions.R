@@ -14,8 +14,8 @@
 #               over 5, 10, 20 and 50 features, with one structure and with two
 #               (join_sets(): at most 300 features and 240 samples a set)
 #
-# Standard errors are between sets. The table of part `asked`, questions.csv beside
-# RESULTS.csv, ships.
+# Standard errors are between sets. The tables strategies.csv and, of part `asked`,
+# questions.csv, beside RESULTS.csv, ship.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("questions_runs.csv")
 
@@ -156,6 +156,18 @@ print(round(colMeans(table_of(own, "cannot")), 1))
 once <- own[own$ask == "propagated", ]
 cat("local propagation:", round(mean(once$added), 1), "pairs added,",
     round(100 * sum(once$right) / sum(once$added)), "% of them right\n")
+
+minus <- function(other) means - means[, other]
+error <- function(less) apply(less, 2L, stats::sd) / sqrt(nrow(less))
+write_table(data.frame(
+    strategy = colnames(means), sets = nrow(means), seeds = length(complete),
+    accuracy = colMeans(means), minus_random = colMeans(minus("random")),
+    error_random = error(minus("random")), minus_pairs = colMeans(minus("pairs")),
+    error_pairs = error(minus("pairs")),
+    added = ifelse(colnames(means) == "propagated", mean(once$added), NA),
+    right = ifelse(colnames(means) == "propagated",
+                   100 * sum(once$right) / sum(once$added), NA)
+), "strategies", call)
 
 own <- done[done$part == "asked", ]
 for (structures in c("one", "two")) {

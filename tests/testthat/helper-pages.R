@@ -55,3 +55,17 @@ help_code <- function(file) {
     tags <- vapply(page, attr, "", "Rd_tag")
     unlist(lapply(page[!tags %in% c("\\usage", "\\examples", "\\alias")], walk))
 }
+
+# Text of a help page without code, equations and references.
+help_prose <- function(file) {
+    left_out <- c("\\code", "\\preformatted", "\\eqn", "\\deqn", "\\doi", "\\url",
+                  "\\href", "\\usage", "\\examples", "\\references", "\\alias",
+                  "COMMENT")
+    walk <- function(part) {
+        if (any(attr(part, "Rd_tag") %in% left_out)) return(" ")
+        if (is.list(part)) paste(unlist(lapply(part, walk)), collapse = "") else
+            as.character(part)
+    }
+    text <- gsub("\\s+", " ", walk(tools::parse_Rd(file)))
+    gsub("\\\\%", "%", text)
+}
