@@ -40,7 +40,7 @@
 #' feature chosen before it; of a factor the largest over the indicators of its
 #' levels.
 #'
-#' *Which one to take.* For a short list that predicts, `"correlation"`: the rows
+#' *Which one to take.* For a short list that predicts, `"correlation"`: rows
 #' "not redundant" of the table `first_page.csv` (folder `benchmarks`) show what
 #' it adds to a ranking by all labels. `"prune"` says which features were left
 #' out; in long lists it must go far down to find features that are not
