@@ -372,13 +372,6 @@ print.active_constraints <- function(x, n = 10L, ...) {
 }
 
 #' @exportS3Method
-summary.active_constraints <- function(object, ...) {
-    facts <- NextMethod()
-    facts$asked <- asked_line(object)
-    facts
-}
-
-#' @exportS3Method
 update.active_constraints <- function(object, ...) {
     abort_linkrank("`object` must be a questionnaire or a ranking: ask more ",
                    "questions with questionnaire(x, answers = links), which ",

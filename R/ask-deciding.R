@@ -138,7 +138,7 @@ read_others <- function(raters, q) {
          type = ifelse(links$must_link, "must-link", "cannot-link"),
          confidence = links$confidence, origin = links$origin,
          group_names = raters$group_names, disputes = links$disputes,
-         judged = judged)
+         judged = judged, answered = raters$answered)
 }
 
 # Of raters who sorted; of pairs it is these that are asked about.
@@ -346,8 +346,7 @@ print.questionnaire <- function(x, ...) {
         } else {
             paste0("  next: ", show_samples(x$pending[1L], x$names),
                    if (x$ask == "sort") " beside " else " and ",
-                   paste(show_samples(x$pending[-1L], x$names),
-                         collapse = ", "))
+                   toString(show_samples(x$pending[-1L], x$names)))
         }, paste0("  ", standing_lines(x), recycle0 = TRUE)
     ))
     invisible(x)

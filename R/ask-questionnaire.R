@@ -385,8 +385,7 @@ check_remark <- function(remark) {
 check_view <- function(shown) {
     words <- if (is.character(shown)) unlist(strsplit(shown, "+", fixed = TRUE))
     refuse_value_if(!is.character(shown) || !all(words %in% c(view_words, NA)),
-                    shown, "`shown` must be among ",
-                    paste(view_words, collapse = ", "))
+                    shown, "`shown` must be among ", toString(view_words))
     join_view(words)
 }
 
@@ -538,7 +537,10 @@ answer_constraints <- function(q) {
                     disputes = if (is.null(q$others)) q$disputes,
                     origin = worst_origin(c(q$origin[known], others$origin)),
                     founded = founding_order(c(others$first, q$first[known]),
-                                             c(others$second, q$second[known])))
+                                             c(others$second, q$second[known])),
+                    answered = c(others$answered, answered_words(
+                        q, how = if (length(others$judged)) "about disputes"
+                        else if (q$ask == "sort") "by sorting samples")))
 }
 
 #' @export

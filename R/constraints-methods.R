@@ -169,6 +169,7 @@ c.pairwise_constraints <- function(...) {
         founded = unique(unlist(part("founded"))),
         group_names = unique(do.call(rbind, part("group_names"))),
         conflicts = unique(do.call(rbind, part("conflicts"))),
+        answered = unique(unlist(part("answered"))),
         raters = bind_raters(unique(Filter(length, part("raters"))))
     )
     rows <- lapply(all, function(one) pair_rows(write_out(one)))
@@ -200,22 +201,10 @@ all.equal.pairwise_constraints <- function(target, current, ...) {
 #' @export
 print.pairwise_constraints <- function(x, n = 10L, ...) {
     n <- check_count_or_all(n, "n")
-    facts <- summary(x)
-    first <- paste0("<", class(x)[1L], "> ", count_noun(x$samples, "sample"),
-                    ", ", show_number(facts$cannot_link), " cannot-link, ",
-                    show_number(facts$must_link), " must-link pairs")
-    second <- paste0("  touching ", count_noun(facts$touched, "sample"),
-                     if (facts$groups > 0L)
-                         paste0(", ", count_noun(facts$groups,
-                                                 "must-link group")))
-    implied <- c(facts$implied_cannot_link, facts$implied_must_link)
-    more <- c(count_noun(implied[1L], "more cannot-link"),
-              count_noun(implied[2L], "more must-link"))[implied > 0]
-    if (length(more)) second <- paste0(second, "; closure implies ",
-                                       paste(more, collapse = " and "))
-    cat_lines(c(first, second, if (x$origin != "given")
-        paste0("  origin: ", origin_words[[x$origin]]),
-        if (!is.null(x$raters)) rater_lines(x$raters, n)))
+    cat_lines(c(pair_lines(summary(x), paste0("<", class(x)[1L], ">")),
+                if (x$origin != "given")
+                    paste0("  origin: ", origin_words[[x$origin]]),
+                if (!is.null(x$raters)) rater_lines(x$raters, n)))
     shown <- utils::head(seq_along(x$first), n)
     lines <- if (is_coded(x)) code_lines(x) else
         if (length(shown)) pair_table(x, shown)
@@ -223,6 +212,21 @@ print.pairwise_constraints <- function(x, n = 10L, ...) {
     cat_rest(length(x$first) - length(shown),
              " more; as.data.frame() gives all.")
     invisible(x)
+}
+
+# The counts of a summary in two lines.
+pair_lines <- function(facts, title) {
+    implied <- c(facts$implied_cannot_link, facts$implied_must_link)
+    more <- c(count_noun(implied[1L], "more cannot-link"),
+              count_noun(implied[2L], "more must-link"))[implied > 0]
+    c(paste0(title, " ", count_noun(facts$samples, "sample"), ", ",
+             show_number(facts$cannot_link), " cannot-link, ",
+             show_number(facts$must_link), " must-link pairs"),
+      paste0("  touching ", count_noun(facts$touched, "sample"),
+             if (facts$groups > 0L)
+                 paste0(", ", count_noun(facts$groups, "must-link group")),
+             if (length(more))
+                 paste0("; closure implies ", paste(more, collapse = " and "))))
 }
 
 code_lines <- function(x) {
@@ -247,16 +251,18 @@ show_sizes <- function(sizes) {
 
 # The classes with their sizes, after `title`.
 class_words <- function(x, title) {
-    sizes <- tabulate(x$class_of, length(x$classes))
-    shown <- utils::head(seq_along(x$classes), 8L)
-    classes <- paste0(shorten(x$classes[shown], 20L), " (",
-                      show_number(sizes[shown]), ")")
-    rest <- length(x$classes) - length(shown)
-    if (rest > 0L)
-        classes <- c(classes, paste(show_number(rest), "more classes"))
+    classes <- with_sizes(shorten(x$classes, 20L), tabulate(
+        x$class_of, length(x$classes)), " classes")
     classes[1L] <- paste(title, classes[1L])
     lines <- fold_line(classes, width = 76L)
     paste0(c("  ", rep("    ", length(lines) - 1L)), lines)
+}
+
+# At most eight names, each with its size, then the count of the others.
+with_sizes <- function(names, sizes, noun = "") {
+    rest <- length(names) - 8L
+    c(utils::head(paste0(names, " (", show_number(sizes), ")"), 8L),
+      if (rest > 0L) paste0(show_number(rest), " more", noun))
 }
 
 pair_table <- function(x, shown) {
@@ -283,7 +289,9 @@ pair_table <- function(x, shown) {
 # does not grow with the number of samples (up to 2^31 - 1).
 touched_samples <- function(constraints) {
     if (is_coded(constraints)) return(constraints)
-    touched <- unique(c(constraints$first, constraints$second))
+    touched <- sort(unique(c(constraints$first, constraints$second)))
+    constraints <- follow_groups(constraints, touched)
+    constraints$disputes <- follow_disputes(constraints, touched)
     constraints$first <- match(constraints$first, touched)
     constraints$second <- match(constraints$second, touched)
     constraints$samples <- max(1L, length(touched))
@@ -299,35 +307,79 @@ summary.pairwise_constraints <- function(object, ...) {
     links <- constraint_links(touched)
     closed <- count_closure(links)
     sizes <- diff(links$member_start)
+    count <- sum(is_labelled(touched))
+    groups <- closure_groups(touched, links$component)
+    apart <- choose(length(groups$size), 2) <= closed[["cannot_link"]] &&
+        is.null(undecided_groups(touched, groups))
     structure(
-        list(samples = object$samples, touched = sum(is_labelled(touched)),
+        list(samples = object$samples, touched = count,
              cannot_link = pairs[["cannot_link"]],
              must_link = pairs[["must_link"]],
-             implied_cannot_link = closed[["cannot_link"]] -
-                 pairs[["cannot_link"]],
-             implied_must_link = closed[["must_link"]] - pairs[["must_link"]],
+             implied_cannot_link = (closed - pairs)[["cannot_link"]],
+             implied_must_link = (closed - pairs)[["must_link"]],
              groups = sum(sizes > 1L),
-             group_sizes = sort(sizes[sizes > 1L], decreasing = TRUE)),
+             group_sizes = sort(sizes[sizes > 1L], decreasing = TRUE),
+             methods = constraint_methods(object, pairs, count,
+                                          if (apart) groups)),
         class = "summary.pairwise_constraints"
     )
 }
 
 #' @export
 print.summary.pairwise_constraints <- function(x, ...) {
-    sizes <- show_sizes(x$group_sizes)
-    rows <- Filter(length, list(
-        "Samples" = paste0(show_number(x$samples), ", ", show_number(x$touched),
-                           " of them in a pair"),
-        "Answers" = x$asked,
-        "Cannot-links" = paste0(show_number(x$cannot_link), ", and ",
-                                show_number(x$implied_cannot_link), " implied"),
-        "Must-links" = paste0(show_number(x$must_link), ", and ",
-                              show_number(x$implied_must_link), " implied"),
-        "Must-link groups" = paste0(show_number(x$groups),
-                                    if (x$groups)
-                                        paste0(", of ", sizes, " samples"))
-    ))
-    cat("Pairwise constraints\n")
-    cat(fact_lines(rows), sep = "\n")
+    cat_lines(c(pair_lines(x, "Pairwise constraints:"),
+                "",
+                "For a methods section:", paste0("  ", x$methods)))
     invisible(x)
+}
+
+# ---- for a methods section ---------------------------------------------------
+
+# How constraints came about, in sentences. `kinds`: from count_pairs();
+# `groups`: of closure_groups(), or NULL where some may be the same.
+constraint_methods <- function(x, kinds, touched, groups) {
+    several <- which(x$votes > 1L)
+    paste0(c(
+        if (length(x$answered))
+            paste("Questions were answered by", toString(x$answered)),
+        paste(if (is_from_labels(x)) "Labels" else if (is_coded(x)) paste0(
+            "Sample data (", quote_values(unique(unlist(x$columns))), ")") else
+                if (length(x$answered)) "The answers" else "Given pairs",
+              "made", count_noun(kinds[["cannot_link"]], "cannot-link"),
+              "and", count_noun(kinds[["must_link"]], "must-link"), "among",
+              show_number(touched), "of", count_noun(x$samples, "sample")),
+        if (x$origin != "given") capitalise(origin_words[[x$origin]]),
+        if (length(x$raters)) paste("Agreement is the adjusted Rand index:",
+            paste(trimws(rater_lines(x$raters, Inf)), collapse = "; ")),
+        if (length(several)) paste(
+            "Several people judged", length(several), "of these pairs and",
+            "agreed on", sum(x$confidence[several] %in% c(1, NA))),
+        if (NROW(x$conflicts)) paste("Left out:", count_noun(
+            NROW(x$conflicts), "contradicted answer")),
+        if (length(groups$size) > 1L)
+            paste("The groups, with their answered samples, are", toString(
+                with_sizes(groups$names, groups$size)))
+    ), ".", collapse = " ")
+}
+
+# Who answered how many questions. `rows`: answers with `type`; those of one
+# `action` are one question, and what is `implied` nobody said.
+answered_words <- function(rows, rater = rows$rater, how = NULL) {
+    action <- rep_len(rows[["action"]] %||% NA, length(rater))
+    action <- ifelse(is.na(action), -seq_along(rater), action)
+    implied <- rep_len(rows[["implied"]] %||% FALSE, length(rater))
+    said <- !implied %in% c(TRUE, "TRUE")
+    said <- said & !duplicated(paste(rater, action, said))
+    vapply(unique(rater[said]), function(one) {
+        own <- rater %in% one
+        unsure <- sum(rows[["type"]][own & said] == "unsure")
+        if (is.na(one)) one <- if ("labels" %in% rows[["source"]]) "labels" else
+            "one person"
+        paste0(one, " (", toString(c(
+            paste(count_noun(sum(own & said), "question"),
+                  how %||% if (anyDuplicated(action[own]))
+                      "by sorting samples" else "about pairs"),
+            if (unsure > 0L) paste(unsure, "unsure")
+        )), ")")
+    }, "", USE.NAMES = FALSE)
 }

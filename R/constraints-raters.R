@@ -79,7 +79,7 @@ pool_raters <- function(rows) {
     # one row, for any number of pairs: none where the raters agree on nothing
     rest <- data.frame(rater = NA_character_, implied = FALSE, pooled = TRUE,
                        origin = worst_origin(rows$origin), several = FALSE,
-                       asked = FALSE)
+                       asked = FALSE, action = NA)
     pairs <- cbind(pairs, rest[rep(1L, nrow(pairs)), ])
     agreement <- rand_indices(code)
     diag(agreement) <- NA

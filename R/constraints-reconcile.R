@@ -169,6 +169,7 @@ reconcile_answers <- function(answers, samples = NULL) {
     }
     constraints$conflicts <- conflicts
     constraints$raters <- model$raters
+    constraints$answered <- answered_words(votes$rows)
     inform_if(nrow(conflicts), "Left out: ",
               count_noun(nrow(conflicts), "answer"),
               ", see answer_conflicts().", class = "constraints")
@@ -367,6 +368,7 @@ read_votes <- function(tables, samples) {
         data.frame(first = said$pairs[, 1L], second = said$pairs[, 2L],
                    type = said$type, confidence = said$confidence,
                    rater = rater, origin = said$origin, implied = implied,
+                   action = action,
                    several = implied | one %in% many[duplicated(many)],
                    asked = rep(any(c("action", "time") %in% names(table)),
                                nrow(table)),

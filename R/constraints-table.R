@@ -22,7 +22,10 @@ constraints_from_table <- function(table, more, samples, names) {
         c(said$confidence[known], more$confidence),
         origin = worst_origin(said$origin[known]),
         founded = if (any(c("time", "action") %in% names(table)))
-            founding_order(said$pairs[known, 1L], said$pairs[known, 2L])
+            founding_order(said$pairs[known, 1L], said$pairs[known, 2L]),
+        answered = if (any(c("time", "action", "rater") %in% names(table)))
+            answered_words(replace(table, "type", said["type"]),
+                           raters_of(table, NA))
     )
     if (NROW(named)) {
         at <- if (is.null(names)) named$i else

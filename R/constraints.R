@@ -13,6 +13,7 @@
 #                about, which numbers the groups
 #   group_names  the names of groups, a data.frame of `sample`, a member, and
 #                `name`; or NULL
+#   answered     of answers, who gave how many, see answered_words()
 #
 # Or codes, from labels or columns, instead of `first` to `confidence`:
 #
@@ -57,7 +58,8 @@
 #' @return An object of class `pairwise_constraints`, of a questionnaire also
 #'   [`active_constraints`][active_constraints()] (of several raters a list of
 #'   them). `length()` is its number of pairs; `print()`, `summary()`,
-#'   [plot()][plot.pairwise_constraints], `c()`, `[` and `lapply()` work;
+#'   [plot()][plot.pairwise_constraints], `c()`, `[` and `lapply()` work,
+#'   `summary()$methods` is a paragraph for a methods section;
 #'   `as.data.frame()` gives one row per pair, cannot-links first: `i` and `j`
 #'   (row numbers), `type` (`"cannot-link"` or `"must-link"`), `confidence`
 #'   (`NA`: 1), `name_i`, `name_j`, and `origin` where it is not `"given"`.
@@ -328,8 +330,7 @@ match_samples <- function(pairs, name, names, owner = "`samples`") {
     meant <- unique(unlist(lapply(text[shown], nearest_name, names)))
     abort_linkrank(
         "`", name, "` refers to ",
-        if (length(first) > 1L) "samples " else "sample ",
-        paste(places, collapse = ", "),
+        if (length(first) > 1L) "samples " else "sample ", toString(places),
         if (rest) paste(" and", rest, "more"), ", but ", owner,
         " has no such name.",
         if (length(meant)) paste0(" Did you mean ",
@@ -412,7 +413,7 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
                             confidence = rep(NA_real_, nrow(pairs)),
                             votes = NULL, disputes = NULL,
                             origin = "given", founded = NULL,
-                            group_names = NULL) {
+                            group_names = NULL, answered = NULL) {
     first <- pairs[, 1L]
     second <- pairs[, 2L]
     check_no_self_pair(first, second, names)
@@ -428,6 +429,7 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     constraints$disputes <- disputes
     constraints$founded <- founded
     constraints$group_names <- group_names
+    constraints$answered <- if (length(answered)) answered
     structure(constraints, class = "pairwise_constraints")
 }
 
@@ -445,7 +447,8 @@ with_rows <- function(constraints, rows) {
         cbind(rows$first, rows$second), rows$must_link, constraints$samples,
         constraints$names, rows$confidence,
         if (!is.null(constraints$votes)) rows$votes, constraints$disputes,
-        constraints$origin, constraints$founded, constraints$group_names
+        constraints$origin, constraints$founded, constraints$group_names,
+        constraints$answered
     )
     # what is known of the answers and of who gave them stays true
     made$conflicts <- constraints$conflicts

@@ -174,13 +174,12 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
              rounds = rounds,
              block = kept_codes(data)$block,
              scale = input$scaling$scale, na.action = missing_rule(data)),
-        constraints, paste0(
-            if (sum(pairs$kinds) == 0)
-                "no answers: structure alone" else
-                count_noun(found$groups, "group"), ", neighbours in ",
-            found$space$label, if (found$learned > 0)
-                paste0(", space learned from the answers, ",
-                       count_noun(found$learned, "round"))
+        constraints, c(
+            if (sum(pairs$kinds) == 0) "no answers: structure alone" else
+                count_noun(found$groups, "group"),
+            paste("neighbours in", found$space$label),
+            if (found$learned > 0) c("space learned from the answers",
+                                     count_noun(found$learned, "round"))
         ), block = input$block, pairs = pairs,
         answers = c(found[c("groups", "group_names", "answered",
                             "learned", "agreement")],

@@ -325,10 +325,10 @@ unit_length <- function(positive, instead) {
 }
 
 margin_note <- function(options, show_k) {
-    paste0(if (show_k) paste0("k = ", options$k, ", "),
-           if (options$direction == "both") "both directions" else
-               "direction as typed",
-           if (options$must_link == "ignore") ", must-links ignored")
+    c(if (show_k) paste("k =", options$k),
+      if (options$direction == "both") "both directions" else
+          "direction as typed",
+      if (options$must_link == "ignore") "must-links ignored")
 }
 
 # ==== without the feature's own say ===========================================

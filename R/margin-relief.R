@@ -275,14 +275,11 @@ labelled_note <- function(work, options, ...) {
     unlabelled <- work$data$n - length(work$labels$known)
     drawn <- !is.null(options$samples) &&
         options$samples < length(work$labels$known)
-    parts <- c(
-        if (!is.null(options$k)) paste("k =", options$k),
-        if (is.null(work$labels$value))
-            paste(length(work$labels$levels), "classes"),
-        if (unlabelled > 0) paste(unlabelled, "unlabelled"),
-        if (drawn) paste(options$samples, "samples drawn"), ...
-    )
-    paste(parts, collapse = ", ")
+    c(if (!is.null(options$k)) paste("k =", options$k),
+      if (is.null(work$labels$value))
+          paste(length(work$labels$levels), "classes"),
+      if (unlabelled > 0) paste(unlabelled, "unlabelled"),
+      if (drawn) paste(options$samples, "samples drawn"), ...)
 }
 
 # ==== RReliefF ================================================================

@@ -140,8 +140,7 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     links <- if (options$must_link == "use") constraint_links(constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", data$control)
-    note <- paste(c(count_noun(ncol(orders), "start"),
-                    margin_note(options, FALSE)), collapse = ", ")
+    note <- c(count_noun(ncol(orders), "start"), margin_note(options, FALSE))
     simba_ranking(result, data, "simba_sc", options, constraints, note)
 }
 

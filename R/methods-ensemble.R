@@ -220,9 +220,9 @@ combine_replicates <- function(tables, data, constraints, parameters) {
     if (is.function(parameters$method)) parameters$method <- "own"
     new_feature_ranking(
         table, data, parameters$method, "score", parameters, constraints,
-        note = paste0(parameters$replicates, " samples of ",
-                      parameters$features, " features, mean ",
-                      parameters$combine),
+        note = c(paste(parameters$replicates, "samples of",
+                       parameters$features, "features"),
+                 paste("mean", parameters$combine)),
         label = paste(c("Ensemble of", label, parameters$options$type),
                       collapse = " "), order = "",
         direction = if (parameters$combine == "rank") "lower" else

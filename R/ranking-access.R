@@ -229,7 +229,8 @@ answer_direction <- function(data, constraints, block, pairs) {
     difference <- above[cbind(seq_along(highest), highest)]
     highest[is.na(difference) | difference <= 0] <- NA
     list(columns = list(highest = groups$names[highest],
-                        difference = difference))
+                        difference = difference),
+         groups = groups[c("names", "size")])
 }
 
 # Means, features x groups (and blocks); NA where there is no known value.

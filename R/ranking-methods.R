@@ -19,8 +19,10 @@
 #'   `direction` (`"higher"` or `"lower"` is better); `key`, the column that
 #'   orders the ranking; `parameters`, the arguments it was made with;
 #'   `samples`, `features`, `cannot_links`, `must_links`, counts; `versions` of
-#'   R and of the package; `methods`, all this as a sentence for a methods
-#'   section; what the method's help page names; and, where
+#'   R and of the package; `methods`, a paragraph for a methods section: how the
+#'   constraints came about (raters, questions, agreement, what was left out,
+#'   groups with their answered samples) and how the features were ranked; what
+#'   the method's help page names; and, where
 #'   the method defines them, the number of features with a positive margin
 #'   (`positive`), of features significant at 0.05 after adjustment
 #'   (`significant`), without a score (`undefined`), how many have the same best
@@ -116,16 +118,19 @@ ranking_header <- function(info) {
                          count_noun(info$cannot_links, "cannot-link"), ", ",
                          count_noun(info$must_links, "must-link"))
     }
-    # Settings of the ranking, with the scale, in brackets.
-    scale <- info$parameters$scale
-    parts <- c(info$note, if (!is.null(scale)) switch(
-        scale, range = "scaled by range", zscore = "z-scored",
-        balanced = "scaled, no feature spreads more than the median one",
-        none = "unscaled"))
+    parts <- setting_notes(info)
     note <- if (length(parts)) paste0("(", paste(parts, collapse = ", "), ")")
     fits <- nchar(second) + nchar(paste0(" ", note)) <= 80L
     c(strwrap_line(first), if (fits) paste(c(second, note), collapse = " ") else
         c(second, strwrap_line(paste0("  ", note))))
+}
+
+# Settings of the ranking, with the scale, in words.
+setting_notes <- function(info) {
+    c(info$note, if (!is.null(info$parameters$scale)) switch(
+        info$parameters$scale, range = "scaled by range", zscore = "z-scored",
+        balanced = "scaled, no feature spreads more than the median one",
+        none = "unscaled"))
 }
 
 # Number of features with the score of the best one, as a sentence; NULL if it
@@ -325,30 +330,33 @@ summary.feature_ranking <- function(object, ...) {
     )
 }
 
-# How a ranking was made, as a sentence for a methods section.
+# How a ranking and its constraints were made, for a methods section. What the
+# notes of the header say in words is no setting.
 methods_sentence <- function(info) {
     # of a table that a file has given back
     if (length(info$parameters$settings)) return(info$parameters$settings)
-    row <- registry_row(info$method)
-    said <- vapply(Filter(function(value) length(value) < 2L, info$parameters),
-                   deparse1, "")
-    paste0(info$label, " (", if (!is.na(row$source)) paste0(row$source, "; "),
-           if (info$method == "own") "a table" else paste0(info$method, "()"),
-           " of the R package linkrank ", utils::packageVersion("linkrank"),
-           ", R ", getRversion(), ") ranked ",
-           count_noun(info$features, "feature"),
-           if (!is.null(info$samples))
-               paste(" of", count_noun(info$samples, "sample")),
-           if (!is.null(info$cannot_links)) paste0(
-               " by ", count_noun(info$cannot_links, "cannot-link"), " and ",
-               count_noun(info$must_links, "must-link")),
-           if (length(said)) paste0(", with ", paste(names(said), "=", said,
-                                                     collapse = ", ")), ".")
+    source <- registry_row(info$method)$source
+    known <- Filter(function(value) is.atomic(value) && length(value) == 1L &&
+        !value %in% c("fail", NA, 0, Inf), info$parameters)
+    known[c("scale", "unit", "block", "rank_by", "rounds", "direction",
+            if (any(grepl("neighbours in", info$note))) "space")] <- NULL
+    said <- unique(c(setting_notes(info), sprintf("%s = %s", names(known),
+                                                  unlist(known))))
+    paste0(
+        if (!is.null(info$constraints)) paste0(info$constraints, " "),
+        info$label, " (", if (!is.na(source)) paste0(source, "; "),
+        if (info$method == "own") "a table" else paste0(info$method, "()"),
+        " of the R package linkrank ", this_version(), ", R ", getRversion(),
+        ") ranked ", count_noun(info$features, "feature"),
+        if (!is.null(info$samples))
+            paste(" of", count_noun(info$samples, "sample")),
+        " by ", info$key, if (length(said)) paste0(" (", toString(said), ")"),
+        ".")
 }
 
 # How a ranking was made, without what only the package needs.
 ranking_settings <- function(info) {
-    info[c("names", "class", "order")] <- NULL
+    info[c("names", "class", "order", "constraints")] <- NULL
     c(Filter(Negate(is.null), info), list(versions = c(
         linkrank = as.character(utils::packageVersion("linkrank")),
         R = as.character(getRversion())

@@ -16,6 +16,7 @@
 #   note                         further text of the header line, or NULL
 #   no_direction                 why there is no column `highest`, or NULL
 #   order                        text about the order in the header, or ""
+#   constraints                  how they came about, for a methods section
 #   class                        a class before feature_ranking, or NULL
 #   ...                          further results of a method, such as the
 #                                course of its iterations
@@ -39,16 +40,12 @@ new_feature_ranking <- function(table, data, method, key, parameters,
     row[names(own)[others]] <- own[others]
     if (is.na(row$order)) row$order <- ""
     parameters$assay.type <- data$settings$assay.type
-    if (!is.null(where$label)) {
-        note <- paste(c(note, paste("neighbours in", where$label)),
-                      collapse = ", ")
-        if (is.matrix(parameters$space) || is.data.frame(parameters$space))
-            parameters$space <- where$label
-    }
-    if (!is.null(block)) {
-        note <- paste(c(note, paste("within", count_noun(
-            max(data$block_of, 0L, na.rm = TRUE), "block"))), collapse = ", ")
-    }
+    if (!is.null(where$label) && length(dim(parameters$space)))
+        parameters$space <- where$label
+    note <- c(note, if (!is.null(where$label))
+        paste("neighbours in", where$label), if (!is.null(block))
+            paste("within", count_noun(max(data$block_of, 0L, na.rm = TRUE),
+                                       "block")))
     direction <- answer_direction(data, constraints, block, pairs)
     table <- c(table, direction$columns)
     # a stable sort by the key, NA last; ties by the second key
@@ -69,7 +66,9 @@ new_feature_ranking <- function(table, data, method, key, parameters,
                  cannot_links = pairs$count,
                  must_links = pairs$kinds[["must_link"]], note = note,
                  order = row$order, no_direction = direction$missing,
-                 made_by = this_version())
+                 made_by = this_version(),
+                 constraints = if (any(pairs$touched > 0)) constraint_methods(
+                     constraints, pairs$kinds, pairs$touched, direction$groups))
     restore_ranking(ranking, c(info, own[!others]))
 }
 

@@ -209,8 +209,7 @@ check_pairs_for <- function(type, constraints, options) {
 constraint_note <- function(options, t = NULL) {
     options$t <- t
     shown <- options[intersect(c("lambda", "gamma", "k", "t"), names(options))]
-    if (length(shown)) paste(names(shown), "=", vapply(
-        shown, format, "", digits = 4L), collapse = ", ")
+    sprintf("%s = %s", names(shown), vapply(shown, format, "", digits = 4L))
 }
 
 # ---- the types ---------------------------------------------------------------

@@ -91,7 +91,7 @@ supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
     score <- supervised_ratio(input, y, options$k, options$t,
                               input$data$control)
     score_ranking(score, input, "supervised_laplacian_score", options,
-                  note = paste0(known_note(y), ", k = ", options$k))
+                  note = c(known_note(y), paste("k =", options$k)))
 }
 
 #' @rdname supervised_laplacian_score
@@ -121,8 +121,8 @@ semisupervised_laplacian_score <- function(x, y, ..., k = 30, t = 1, C = 1,
     score <- laplacian_ratio(input, graph, control) *
         supervised_ratio(input, y, options$k_output, options$t, control)
     score_ranking(score, input, "semisupervised_laplacian_score", options,
-                  note = paste0(known_note(y), ", k = ", options$k, ", C = ",
-                                format(options$C)))
+                  note = c(known_note(y), paste("k =", options$k),
+                           paste("C =", format(options$C))))
 }
 
 known_response <- function(y) {

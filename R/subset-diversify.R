@@ -189,7 +189,7 @@ relevance_of <- function(ranking) {
 
 add_note <- function(ranking, note) {
     info <- attr(ranking, "info")
-    info$note <- paste(c(info$note, note), collapse = "; ")
+    info$note <- c(info$note, note)
     info$diversified <- TRUE
     info
 }

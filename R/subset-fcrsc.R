@@ -184,12 +184,9 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
               "one feature, since each is like the next: diversify_ranking() ",
               "of relieff_sc() leaves copies out.",
               class = "clusters")
-    note <- paste(c(margin_note(parameters, TRUE), "; ", tree$dist.method,
-                    if (!is.null(tree$dist.method)) ", ",
-                    count_noun(max(cluster, na.rm = TRUE), "cluster"),
-                    if (anyNA(cluster)) {
-                        paste(" of the best", length(tree$order), "features")
-                    }), collapse = "")
+    note <- c(margin_note(parameters, TRUE), tree$dist.method, paste0(
+        count_noun(max(cluster, na.rm = TRUE), "cluster"), if (anyNA(cluster))
+            paste(" of the best", length(tree$order), "features")))
     ranking <- new_feature_ranking(
         table, data, "fcrsc", parameters$rank_by, parameters,
         input$constraints, note, input$where,

@@ -115,8 +115,8 @@ select_subset <- function(
     entry[found$order] <- seq_along(found$order)
     name <- if (options$context == "supervised") "eps^S" else "eps^SS"
     best <- which.min(found$error)
-    note <- paste0(name, ", sigma = ", format(options$sigma, digits = 3L),
-                   "; least with the first ", best, " of ", length(found$order))
+    note <- c(name, paste("sigma =", format(options$sigma, digits = 3L)),
+              paste("least with the first", best, "of", length(found$order)))
     new_feature_ranking(data.frame(score = score, entry = as.integer(entry)),
                         input$data, "select_subset", "entry", options,
                         constraints, note, class = "subset_ranking")

@@ -125,10 +125,10 @@ new_pcfs_ranking <- function(run, data, options, constraints) {
     warn_if(!run$fixed, "Features were still exchanged after ",
             count_noun(rounds, "round"), ": raise `max_iter`.",
             class = "convergence")
-    note <- paste0(options$clusters, " clusters, ", options$n,
-                   " features kept; ",
-                   if (run$fixed) "fixed after " else "not fixed after ",
-                   count_noun(rounds, "round"))
+    note <- c(paste(options$clusters, "clusters"),
+              paste(options$n, "features kept"),
+              paste(if (!run$fixed) "not", "fixed after",
+                    count_noun(rounds, "round")))
     table <- data.frame(score = run$score)
     table$selected <- seq_len(data$p) %in% run$selected
     named <- lapply(run$rounds, function(round) {

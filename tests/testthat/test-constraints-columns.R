@@ -54,12 +54,14 @@ test_that("columns are all their pairs, kept as groups and labels", {
 })
 
 test_that("counts, groups and closure are those of the pairs", {
+    # the paragraph names the columns
+    facts <- function(links) replace(summary(links), "methods", NULL)
     expect_every(30, function(seed) {
         cells <- clone_cells(25, seed)
         links <- both_columns(cells)
         written <- columns_by_trying(cells)
         closed <- close_constraints(links)
-        isTRUE(all.equal(summary(links), summary(written))) &&
+        isTRUE(all.equal(facts(links), facts(written))) &&
             identical(must_linked_groups(links), must_linked_groups(written)) &&
             identical(closed$group_of, links$group_of) &&
             identical(reference_closure_of(write_out(closed)),

@@ -210,7 +210,9 @@ test_that("summary() counts samples, pairs, groups and what is implied", {
     expect_identical(unclass(summary(links)), list(
         samples = 8L, touched = 7L, cannot_link = 2L, must_link = 3L,
         implied_cannot_link = 5, implied_must_link = 1, groups = 2L,
-        group_sizes = c(3L, 2L)
+        group_sizes = c(3L, 2L),
+        methods = paste("Given pairs made 2 cannot-links and 3 must-links among",
+                        "7 of 8 samples.")
     ))
     expect_snapshot(summary(links))
     expect_snapshot(summary(constraints_from_labels(c("a", "b", NA, "a"))))
@@ -255,4 +257,48 @@ test_that("all.equal() counts the pairs that two sets share", {
     expect_true(all.equal(links, links[5:1]))
     expect_match(all.equal(links, links[1:4]), "5 and 4 pairs, of which 4")
     expect_type(all.equal(links, "pairs"), "character")
+})
+
+# Sessions of every kind about ten samples.
+six_sessions <- function() {
+    ids <- letters[1:10]
+    kind <- rep(c("tall", "short"), 5)
+    x <- random_matrix(10, 4)
+    rownames(x) <- ids
+    links <- function(...) pairwise_constraints(..., samples = ids)
+    sorted <- function(y, rater, ...) active_constraints(
+        x, y, n = 6, order = 1:10, rater = rater, progress = FALSE, ...)
+    ann <- sorted(kind, "ann")
+    bob <- sorted(replace(kind, c(3, 5), "short"), "bob")
+    file <- tempfile(fileext = ".csv")
+    write_answers(ann, file)
+    pairs <- function(answer) data.frame(first = c("a", "b", "c"),
+                                         second = c("c", "d", "d"), answer = answer)
+    list(given = links(cannot_link = cbind(c("a", "c"), c("b", "d")),
+                       must_link = cbind("a", "c")),
+         labels = constraints_from_labels(stats::setNames(kind, ids)),
+         columns = constraints_from_columns(
+             data.frame(clone = rep(1:5, each = 2), kind = rep(c("u", "v"), c(4, 6)),
+                        row.names = ids), must_link = "clone", cannot_link = "kind"),
+         asked = sorted(kind, NULL), file = links(read_answers(file)),
+         several = reconcile_answers(list(ann = ann, bob = bob), ids),
+         pairs = reconcile_answers(list(
+             ann = pairs(c("same", "same", "different")),
+             bob = pairs(c("same", "different", "different"))), ids),
+         judge = sorted(kind, "carol", answers = list(ann = ann, bob = bob)),
+         none = links())
+}
+
+test_that("a paragraph for a methods section says how constraints came about", {
+    sessions <- suppressMessages(suppressWarnings(six_sessions()))
+    said <- vapply(sessions, function(links) summary(links)$methods, "")
+    expect_snapshot(cat(paste0(names(said), ": ", said), sep = "\n"))
+    expect_false(any(grepl("NULL|NaN|This package|  ", said)))
+    # parts and sums keep who answered, and what a file says is the same
+    several <- sessions$several
+    expect_identical(several[1:3]$answered, several$answered)
+    expect_identical(c(several, sessions$none)$answered, several$answered)
+    expect_match(sessions$file$answered, "^ann \\(6 questions by sorting")
+    expect_match(sessions$asked$answered, "^labels \\(6 questions by sorting")
+    expect_null(sessions$given$answered)
 })

@@ -419,6 +419,8 @@ test_that("a rater may have seen none of the samples", {
     bob <- file("g", "h")
     expect_message(links <- reconcile_answers(list(ann = ann, bob = bob),
                                               letters[1:6]), "1 of 3 pairs")
+    expect_match(links$answered[2], "bob (1 question about pairs)", fixed = TRUE)
+    links$answered <- links$answered[1]
     expect_equal(links, reconcile_answers(list(ann = ann), letters[1:6]))
     expect_error(reconcile_answers(list(ann = bob, bob = bob), letters[1:6]),
                  "no such name", class = "linkrank_error_constraints")

@@ -589,3 +589,33 @@ test_that("two-valued noise does not lead", {
     # 9.5 is fair; 3.6 before
     expect_gt(mean(ranks), 7)
 })
+
+test_that("a paragraph tells what was done, in words and not in code", {
+    set.seed(1)
+    x <- data.frame(matrix(rnorm(100 * 6), 100))
+    links <- pairwise_constraints(cannot_link = rbind(c(1, 2), c(3, 4)),
+                                  samples = 100)
+    said <- function(...) gsub("(R|linkrank) [0-9.]+([,)])", "\\1 x.y.z\\2",
+                               summary(...)$methods)
+    ranking <- glean(x, links)
+    expect_snapshot({
+        cat(said(ranking), "\n")
+        cat(said(update(ranking, rank_by = "contrast")), "\n")
+        cat(said(glean(x)), "\n")
+        cat(said(glean(x, links, space = NULL, rounds = 0)), "\n")
+        cat(said(relieff_sc(x, links, block = rep(1, 100))), "\n")
+    })
+    expect_match(said(ranking), summary(links)$methods, fixed = TRUE)
+    # groups, where they are known, are in both
+    apart <- constraints_from_labels(rep(c("a", NA, "b"), c(3, 90, 7)))
+    expect_match(said(glean(x, apart)), summary(apart)$methods, fixed = TRUE)
+    expect_match(summary(apart)$methods, "are a \\(3\\), b \\(7\\)\\.")
+    text <- as.data.frame(ranking, settings = TRUE)$settings[1]
+    expect_identical(text, summary(ranking)$methods)
+    expect_identical(summary(as_feature_ranking(as.data.frame(
+        ranking, settings = TRUE)))$methods, text)
+    skip_if_not_installed("SummarizedExperiment")
+    se <- SummarizedExperiment::SummarizedExperiment(list(a = t(x)))
+    se <- add_ranking(se, ranking)
+    expect_identical(S4Vectors::metadata(se)$linkrank$glean$methods, text)
+})

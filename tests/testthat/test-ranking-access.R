@@ -175,9 +175,10 @@ test_that("how a ranking was made is in a sentence, in files and in metadata", {
     links <- pairwise_constraints(cannot_link = cbind(1:3, 10:12), samples = 62)
     genes <- relieff_sc(x, links, k = 2, scale = "none")
     said <- summary(genes)$methods
-    expect_match(said, "^ReliefF-Sc \\(Hijazi 2019, Algorithm 3.2; relieff_sc\\(\\)")
-    expect_match(said, ", R [0-9.]+\\) ranked 30 features of 62 samples by 3 cannot")
-    expect_match(said, "links and 0 must-links, with k = 2, .*scale = \"none\"")
+    expect_match(said, "^Given pairs made 3 cannot-links and 0 must-")
+    expect_match(said, "[.] ReliefF-Sc \\(Hijazi 2019, Algorithm 3.2; relieff_sc\\(\\)")
+    expect_match(said, ", R [0-9.]+\\) ranked 30 features of 62 samples by margin ")
+    expect_match(said, "\\(k = 2, both directions, unscaled, must_link = use")
     file <- tempfile()
     on.exit(unlink(file))
     utils::write.csv(as.data.frame(genes, settings = TRUE), file,
