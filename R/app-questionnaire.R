@@ -22,8 +22,8 @@
 #' ```
 #'
 #' \if{html}{\figure{questionnaire-app.png}{options: width="100\%" alt="A new
-#' sample beside one of each of two groups, the features in which they differ, a
-#' map, the ranking so far and the list of answers"}}
+#' sample beside one of each of five groups, the features in which they differ,
+#' a map and the list of answers"}}
 #'
 #' @param questionnaire A questionnaire from [questionnaire()], usually with
 #'   `n =` questions. With `hint = TRUE` the page says how many groups there

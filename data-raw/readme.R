@@ -4,9 +4,9 @@
 #
 #   sh tools/with-package Rscript data-raw/readme.R     from the root
 #
-# The picture of the web page is a screenshot, 1280 x 860, of the 300 blood cells with
-# questionnaire(sce, n = 20, hint = TRUE) after eight answers by their types. That of
-# twenty sorted samples is drawn by inst/benchmarks/first_page.R.
+# The picture of the web page is a screenshot, 1280 x 760, of the 300 blood cells, named
+# by number, with questionnaire(sce, n = 20, hint = TRUE) after nine answers by
+# lineage. That of twenty sorted samples is drawn by inst/benchmarks/first_page.R.
 
 # What a block of R draws, by its place among those that are run.
 pictures <- c(NA, "man/figures/README-cells.png")

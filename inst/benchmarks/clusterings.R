@@ -4,9 +4,10 @@
 #
 #   Rscript clusterings.R FOLDER 1:3
 #
-# See read_call() in harness.R. At most 300 samples of a set are taken.
+# See read_call() in harness.R. At most 300 samples of a set are taken. The table
+# clusterings.csv beside RESULTS.csv ships; it is that of ?spectral_clustering.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
-call <- read_call("clusterings.csv", 1:3)
+call <- read_call("clusterings_runs.csv", 1:3)
 sets <- sets_of(call, c("dermatology", "ionosphere", "lung_325_discrete",
                         "mfeat", "segmentation_210", "sonar", "wdbc", "wine"))
 
@@ -70,3 +71,13 @@ for (questions in c(0, 50)) {
     cat(sprintf("  %-14s %+.3f (%.3f)\n", names(gap), colMeans(gap),
                 apply(gap, 2L, stats::sd) / sqrt(nrow(gap))), sep = "")
 }
+
+others <- c("symmetric", "additive", "k_means", "pck_means", "glean_labels")
+write_table(do.call(rbind, lapply(c(0, 50), function(questions) {
+    own <- means[means$questions == questions, others]
+    own <- own[!is.na(colMeans(own))]
+    gap <- own - own$symmetric
+    data.frame(questions = questions, method = names(own), sets = nrow(own),
+               ari = colMeans(own), minus_symmetric = colMeans(gap),
+               error = apply(gap, 2L, stats::sd) / sqrt(nrow(gap)))
+})), "clusterings", call)
