@@ -73,7 +73,7 @@ test_that("every figure in the text of a page is in a table that ships", {
         expect_identical(unfounded(text, no_measurement[[name]], values), character(),
                          label = name)
         # an excuse that is not needed any more goes
-        expect_identical(setdiff(names(no_measurement[[name]]), measured(text)),
+        expect_identical(setdiff(as.character(names(no_measurement[[name]])), measured(text)),
                          character(), label = name)
     }
 })
