@@ -178,9 +178,8 @@ check_host <- function(key) {
     at <- dynGet("host", NULL)
     refuse_if(is.null(key) && is_text(at) &&
                   !grepl("^(127[.]|localhost$|::1$|/)", at),
-              "`key` must be given where `host` is ", quote_values(at), ", ",
-              "because everybody in the network could answer.",
-              class = "argument")
+              "`key` must be given where `host` is {quote_values(at)}, because
+              everybody in the network could answer.", class = "argument")
 }
 
 check_raters <- function(raters) {

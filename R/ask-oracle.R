@@ -21,9 +21,8 @@ as_oracle <- function(oracle, data) {
                   count_noun(length(takes), "argument"), ".")
         return(function_oracle(oracle, "function"))
     }
-    refuse_class_if(is.null(oracle) || is.list(oracle), oracle,
-                    "`oracle` must be a function, a vector of labels ",
-                    "or console_oracle()")
+    refuse_class_if(is.null(oracle) || is.list(oracle), oracle, "`oracle` must
+                    be a function, a vector of labels or console_oracle()")
     oracle <- named_response(oracle, data, "oracle")
     given <- as_class_labels(oracle, "oracle")
     labels <- as.integer(given)

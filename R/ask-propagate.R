@@ -228,10 +228,9 @@ spread_published <- function(columns, samples, seeds, options, control) {
                         most = set_options("max_bytes")$max_bytes / 64),
                    control)
     if (!(found$tau > 0)) {
-        warn_linkrank("Nothing was propagated: the threshold must be ",
-                      "positive, not ", format(found$tau, digits = 3L), "; ",
-                      "try `method = \"local\"` or give more pairs.",
-                      class = "propagation")
+        warn_linkrank("Nothing was propagated: the threshold must be positive,
+                      not {format(found$tau, digits = 3L)}; try `method =
+                      \"local\"` or give more pairs.", class = "propagation")
         return(data.frame(i = integer(), j = integer(), confidence = numeric(),
                           must_link = logical()))
     }

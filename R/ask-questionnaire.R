@@ -427,12 +427,10 @@ check_consistent <- function(about, answers) {
             paste(own, collapse = ", ")
         ), if (anyNA(action)) "those of other people"), collapse = " and ")
     }
-    abort_linkrank("Samples ",
-                   show_samples(answers$i[at], about$names), " and ",
-                   show_samples(answers$j[at], about$names),
-                   " are cannot-linked (", by(action[at]), "), but ",
-                   show_path(path, about$names), " is a chain of must-links (",
-                   by(action[links]), ").",
+    abort_linkrank("Samples {show_samples(answers$i[at], about$names)} and
+                   {show_samples(answers$j[at], about$names)} are cannot-linked
+                   ({by(action[at])}), but {show_path(path, about$names)} is a
+                   chain of must-links ({by(action[links])}).",
                    class = "contradiction",
                    fields = list(numbers = numbers, path = path))
 }

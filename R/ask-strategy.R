@@ -41,9 +41,8 @@ as_strategy <- function(strategy) {
     if (is.function(strategy))
         return(c(list(name = "own"), own_strategy(strategy)))
     refuse_value_if(length(strategy) == 1L && !is.character(strategy), strategy,
-                    "`strategy` must be one of ",
-                    quote_values(names(strategies)), " or a function of the ",
-                    "state")
+                    "`strategy` must be one of {quote_values(names(strategies))}
+                    or a function of the state")
     refuse_sorted(strategy)
     name <- check_choice(strategy, names(strategies), "strategy")
     c(list(name = name), strategies[[name]])
@@ -477,9 +476,8 @@ propose_own <- function(own, state, shown) {
         if (shown$open(pair[1L], pair[2L]))
             return(list(state = state, pair = pair))
     }
-    abort_linkrank("`strategy` must propose a pair that is neither asked nor ",
-                   "implied by the answers, but its last ", most_proposals,
-                   " were, such as samples ",
-                   show_samples(pair[1L], shown$names), " and ",
-                   show_samples(pair[2L], shown$names), ".")
+    abort_linkrank("`strategy` must propose a pair that is neither asked nor
+                   implied by the answers, but its last {most_proposals} were,
+                   such as samples {show_samples(pair[1L], shown$names)} and
+                   {show_samples(pair[2L], shown$names)}.")
 }

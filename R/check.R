@@ -105,8 +105,7 @@ check_flag <- function(value, name) {
 }
 
 check_text <- function(value, name) {
-    refuse_value_if(!is_text(value), value, "`", name,
-                    "` must be a single text")
+    refuse_value_if(!is_text(value), value, "`{name}` must be a single text")
     value
 }
 
@@ -125,8 +124,7 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     names <- names(match.call(expand.dots = FALSE)$...)
     name <- if (is.null(names)) "" else names[1L]
     refuse_if(name == "", "One argument has no name: name all after the data.")
-    abort_linkrank("Unused argument `", name, "`.",
-                   suggest_argument(name, known))
+    abort_linkrank("Unused argument `{name}`.{suggest_argument(name, known)}")
 }
 
 # relieff(class ~ ., data = heart), as in other packages: the message shows the

@@ -101,11 +101,10 @@ spectral_clustering <- function(
     vectors <- unit_rows(leading_vectors(model, clusters, normalisation))
     cluster <- vector_clusters(vectors, model$degree)
     largest <- max(tabulate(cluster)) / data$n
-    warn_if(clusters > 1 && largest >= 0.9, "One of ", clusters, " clusters ",
-            "has ", round(100 * largest), " % of the samples; ",
-            "`normalisation` = \"",
-            setdiff(normalisations, normalisation), "\" or pck_means() may ",
-            "separate them.", class = "clusters")
+    warn_if(clusters > 1 && largest >= 0.9, "One of {clusters} clusters has
+            {round(100 * largest)} % of the samples; `normalisation` =
+            \"{setdiff(normalisations, normalisation)}\" or pck_means() may
+            separate them.", class = "clusters")
     new_constrained_clusters(
         cluster, clusters, data$samples,
         paste0("constrained spectral (", normalisation, ")"),

@@ -15,14 +15,32 @@ linkrank_condition <- function(kind, class, text, fields = list(),
 }
 
 abort_linkrank <- function(..., class = "argument", fields = list(),
-                           call = NULL) {
-    condition <- linkrank_condition("error", class, paste0(...), fields, call)
-    stop(condition)
+                           call = NULL, frame = parent.frame()) {
+    text <- sentence(..., frame = frame)
+    stop(linkrank_condition("error", class, text, fields, call))
+}
+
+# The pieces of a message as one text. In a piece that is written in the call,
+# {code} is replaced by its value in the `frame` of the call, and a line break
+# by a blank; one that is computed may have the braces of a user's names.
+sentence <- function(..., frame) {
+    pieces <- list(...)
+    written <- vapply(as.list(substitute(list(...)))[-1L], is.character, NA)
+    pieces[written] <- lapply(pieces[written], function(text) {
+        text <- gsub("\n *", " ", text)
+        code <- gregexpr("[{][^{}]*[}]", text)
+        values <- lapply(regmatches(text, code)[[1L]], function(one) {
+            paste(eval(str2lang(one), frame), collapse = "")
+        })
+        regmatches(text, code) <- list(as.character(values))
+        text
+    })
+    do.call(paste0, pieces)
 }
 
 # The same where something is `wrong`; the sentence is put together only then.
-refuse_if <- function(wrong, ...) {
-    if (wrong) abort_linkrank(...)
+refuse_if <- function(wrong, ..., frame = parent.frame()) {
+    if (wrong) abort_linkrank(..., frame = frame)
 }
 
 # A function of the user failed; a refusal by one of ours says why already.
@@ -33,8 +51,10 @@ abort_called <- function(condition, ...) {
 }
 
 # An argument is not what it must be: the sentence ends with what was given.
-abort_value <- function(value, ..., class = "argument") {
-    abort_linkrank(..., ", not ", describe_value(value), ".", class = class)
+abort_value <- function(value, ..., class = "argument",
+                        frame = parent.frame()) {
+    abort_linkrank(..., ", not ", describe_value(value), ".", class = class,
+                   frame = frame)
 }
 
 # Says so where the first two arguments of a call are each what the other must
@@ -53,9 +73,8 @@ refuse_swapped <- function() {
                 tryCatch(role_of(get(name, sys.frame(number))),
                          error = function(condition) "")
             }, "")
-            refuse_if(identical(unname(given), rev(roles)), "`", names[1L],
-                      "` and `", names[2L], "` are swapped: `", names[1L],
-                      "` comes first.")
+            refuse_if(identical(unname(given), rev(roles)), "`{names[1L]}` and
+                      `{names[2L]}` are swapped: `{names[1L]}` comes first.")
         }
     }
 }
@@ -67,41 +86,44 @@ role_of <- function(value) {
     if (is.atomic(value) && length(value) > 1L) "vector" else ""
 }
 
-refuse_value_if <- function(wrong, value, ...) {
-    if (wrong) abort_value(value, ...)
+refuse_value_if <- function(wrong, value, ..., frame = parent.frame()) {
+    if (wrong) abort_value(value, ..., frame = frame)
 }
 
-refuse_class_if <- function(wrong, value, ..., class = "argument") {
+refuse_class_if <- function(wrong, value, ..., class = "argument",
+                            frame = parent.frame()) {
     if (!wrong) return(invisible())
     refuse_swapped()
-    abort_linkrank(..., ", not ", describe_class(value), ".", class = class)
+    abort_linkrank(..., ", not ", describe_class(value), ".", class = class,
+                   frame = frame)
 }
 
-warn_linkrank <- function(..., class) {
-    condition <- linkrank_condition("warning", class, paste0(...))
-    warning(condition)
+warn_linkrank <- function(..., class, frame = parent.frame()) {
+    text <- sentence(..., frame = frame)
+    warning(linkrank_condition("warning", class, text))
 }
 
 # A message about what was done, of a class that can be silenced.
-inform_linkrank <- function(..., class) {
-    condition <- linkrank_condition("message", class, paste0(..., "\n"))
-    message(condition)
+inform_linkrank <- function(..., class, frame = parent.frame()) {
+    text <- paste0(sentence(..., frame = frame), "\n")
+    message(linkrank_condition("message", class, text))
 }
 
 # The same where there is something to say.
-warn_if <- function(wrong, ...) {
-    if (wrong) warn_linkrank(...)
+warn_if <- function(wrong, ..., frame = parent.frame()) {
+    if (wrong) warn_linkrank(..., frame = frame)
 }
 
-inform_if <- function(there, ...) {
-    if (there) inform_linkrank(...)
+inform_if <- function(there, ..., frame = parent.frame()) {
+    if (there) inform_linkrank(..., frame = frame)
 }
 
 # What would be said at every call is said once a session for each `key`.
 said_before <- new.env(parent = emptyenv())
 
-inform_once <- function(key, ..., class) {
-    if (is.null(said_before[[key]])) inform_linkrank(..., class = class)
+inform_once <- function(key, ..., class, frame = parent.frame()) {
+    if (is.null(said_before[[key]]))
+        inform_linkrank(..., class = class, frame = frame)
     assign(key, TRUE, said_before)
 }
 

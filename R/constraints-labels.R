@@ -339,13 +339,11 @@ check_columns_agree <- function(constraints) {
     shown <- show_samples(pair, constraints$names)
     columns <- constraints$columns
     abort_linkrank(
-        "Samples ", shown[1L], " and ", shown[2L], " are cannot-linked by ",
-        "column ", quote_values(columns$class_of), " (",
-        quote_values(constraints$classes[constraints$class_of[pair]]),
-        "), but ",
-        show_path(pair, constraints$names), " is a chain of must-links by ",
-        "column ", quote_values(columns$group_of), " (",
+        "Samples {shown[1L]} and {shown[2L]} are cannot-linked by column
+        {quote_values(columns$class_of)} (",
+        quote_values(constraints$classes[constraints$class_of[pair]]), "), but
+        {show_path(pair, constraints$names)} is a chain of must-links by column
+        {quote_values(columns$group_of)} (",
         quote_values(constraints$groups[constraints$group_of[pair[1L]]]), ").",
-        class = "constraints"
-    )
+        class = "constraints")
 }

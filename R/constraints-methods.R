@@ -103,10 +103,9 @@ is.na.pairwise_constraints <- function(x) logical(length(x))
 anyNA.pairwise_constraints <- function(x, recursive = FALSE) FALSE
 
 refuse_use <- function() {
-    abort_linkrank("Constraints are a set of pairs, no vector or matrix: `[` ",
-                   "chooses some of them, c() combines sets, and ",
-                   "as.data.frame() gives a table of them.",
-                   class = "constraints")
+    abort_linkrank("Constraints are a set of pairs, no vector or matrix: `[`
+                   chooses some of them, c() combines sets, and as.data.frame()
+                   gives a table of them.", class = "constraints")
 }
 
 #' @exportS3Method
@@ -150,10 +149,9 @@ c.pairwise_constraints <- function(...) {
     part <- function(name) lapply(all, `[[`, name)
     counts <- unlist(part("samples"))
     other <- counts[counts != counts[1L]]
-    refuse_if(length(other), "Constraints can be combined when they are about ",
-              "the same samples, but one is for ", show_number(counts[1L]),
-              " and another for ", show_number(other[1L]), ".",
-              class = "constraints")
+    refuse_if(length(other), "Constraints can be combined when they are about
+              the same samples, but one is for {show_number(counts[1L])} and
+              another for {show_number(other[1L])}.", class = "constraints")
     names <- unique(Filter(length, part("names")))
     refuse_if(length(names) > 1L, "Constraints can be combined when they are ",
               "about the same samples, but their sample names differ.",

@@ -107,9 +107,8 @@ plain_table <- function(table) {
 
 # Spreadsheets change the case of a header.
 plain_names <- function(table) {
-    refuse_if(any(vapply(table, NROW, 1L) != NROW(table)), "The columns of ",
-              "the table of pairs must be of one length.",
-              class = "constraints")
+    refuse_if(any(vapply(table, NROW, 1L) != NROW(table)), "The columns of the
+              table of pairs must be of one length.", class = "constraints")
     table <- as.data.frame(table, optional = TRUE)
     # read.csv() takes the mark of UTF-8 for a part of a name
     names(table) <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)", "",
@@ -254,20 +253,18 @@ answer_kind <- function(values) {
 read_kinds <- function(values, column) {
     kind <- answer_kind(values)
     other <- which(is.na(kind))
-    refuse_if(length(other), "Column \"", column, "\" must contain ",
-              "\"must-link\" (1, TRUE, \"same\"), \"cannot-link\" (0, -1, ",
-              "FALSE, \"different\") or \"unsure\" (NA), but row ",
-              other[1L], " contains ", quote_values(values[other[1L]]), ".",
-              class = "constraints")
+    refuse_if(length(other), "Column \"{column}\" must contain \"must-link\" (1,
+              TRUE, \"same\"), \"cannot-link\" (0, -1, FALSE, \"different\") or
+              \"unsure\" (NA), but row {other[1L]} contains
+              {quote_values(values[other[1L]])}.", class = "constraints")
     kind
 }
 
 read_confidence <- function(confidence, count) {
     if (is.null(confidence) || all(is.na(confidence)))
         return(rep(NA_real_, count))
-    refuse_class_if(!is.numeric(confidence), confidence, "Column ",
-                    "\"confidence\" must contain numbers",
-                    class = "constraints")
+    refuse_class_if(!is.numeric(confidence), confidence, "Column \"confidence\"
+                    must contain numbers", class = "constraints")
     bad <- which(!is.na(confidence) & !(confidence > 0 & confidence <= 1))
     refuse_if(length(bad), "Column \"confidence\" must contain numbers above ",
               "0, up to 1, or NA, but row ", bad[1L], " contains ",

@@ -303,11 +303,10 @@ note_names_that_are_numbers <- function(numbers, name, names) {
     # 3 is "003", too
     at <- match(numbers, suppressWarnings(as.numeric(names)))
     other <- which(at != numbers)[1L]
-    inform_if(!anyNA(c(at, other)), "The numbers in `", name, "` are read as ",
-              "row numbers, though all are names of samples too: row ",
-              numbers[other], " is ", quote_values(names[numbers[other]]),
-              "; give names as text (colClasses of read.csv()).",
-              class = "constraints")
+    inform_if(!anyNA(c(at, other)), "The numbers in `{name}` are read as row
+              numbers, though all are names of samples too: row {numbers[other]}
+              is {quote_values(names[numbers[other]])}; give names as text
+              (colClasses of read.csv()).", class = "constraints")
 }
 
 # `owner`: the object with the names.

@@ -201,10 +201,9 @@ drawn_splits <- function(splits, type, share, folds, strata) {
     } else {
         splits <- if (is.null(splits)) c(random = 20, first = 1)[[type]] else
             check_count(splits, "splits", 1, 1e6)
-        refuse_if(type == "first" && splits > 1,
-                  "`splits` must be 1 for type = \"first\", of which there is ",
-                  "one, not ", splits, "; `draws` draws constraints again and ",
-                  "again.")
+        refuse_if(type == "first" && splits > 1, "`splits` must be 1 for type =
+                  \"first\", of which there is one, not {splits}; `draws` draws
+                  constraints again and again.")
         lapply(seq_len(splits), function(split) split_half(strata, type, share))
     }
 }

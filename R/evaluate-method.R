@@ -179,8 +179,7 @@ evaluate_run <- function(task, shared) {
         used <- shared$options[[name]]
         tryCatch(as_ranker(ranker, names(parts), used)(parts),
                  error = function(condition) abort_linkrank(
-                     "Ranker \"", name, "\": ", conditionMessage(condition)
-                 ))
+                     "Ranker \"{name}\": {conditionMessage(condition)}"))
     })
     rankings <- stats::setNames(rankings, names(shared$rankers))
     found <- evaluate_ranking(
@@ -208,9 +207,8 @@ constraint_source <- function(constraints, samples, cannot_link, must_link,
     if (is.function(constraints))
         return(list(kind = "function", constraints = constraints))
     ok <- is_text(constraints) && constraints %in% c("labels", "active")
-    refuse_value_if(!ok, constraints, "`constraints` must be \"labels\", ",
-                    "\"active\", pairwise_constraints or a function(x, y, ",
-                    "rows)")
+    refuse_value_if(!ok, constraints, "`constraints` must be \"labels\",
+                    \"active\", pairwise_constraints or a function(x, y, rows)")
     list(kind = constraints, cannot_link = cannot_link, must_link = must_link,
          questions = check_count(questions, "questions"))
 }

@@ -207,9 +207,8 @@ check_rankings <- function(ranking, train, test) {
         ranking <- stats::setNames(list(ranking), label)
     }
     refuse_former_ranking(ranking, "ranking")
-    refuse_class_if(!is.list(ranking) || !length(ranking), ranking,
-                    "`ranking` must be a feature_ranking or a named ",
-                    "list of them")
+    refuse_class_if(!is.list(ranking) || !length(ranking), ranking, "`ranking`
+                    must be a feature_ranking or a named list of them")
     for (one in ranking) {
         refuse_if(!nrow(check_ranking(one)), "`ranking` must have a feature, ",
                   "but it has none.")

@@ -145,10 +145,9 @@ parts_with_pairs <- function(draw, block = NULL) {
         }, NA))
         if (whole) return(parts)
     }
-    abort_linkrank("None of 100 random subsets of ", length(parts[[1L]]$rows),
-                   " samples contained both a must-link and a cannot-link: ",
-                   "give more pairs or raise `fraction`.",
-                   class = "constraints")
+    abort_linkrank("None of 100 random subsets of {length(parts[[1L]]$rows)}
+                   samples contained both a must-link and a cannot-link: give
+                   more pairs or raise `fraction`.", class = "constraints")
 }
 
 # The same parts with relabelled pairs and permuted `y`, alike for two parts

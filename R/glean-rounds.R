@@ -64,11 +64,9 @@ glean_rounds <- function(space, rounds, input, answers, control) {
 possible_rounds <- function(rounds, space, groups) {
     if (groups$count < 2L || rounds == 0) return(0)
     if (is.character(space) || !is.null(dim(space))) {
-        inform_linkrank(
-            "Neighbours are computed in the `space` that is given, so that ",
-            "nothing is learned from the answers: say `rounds = 0`, or leave ",
-            "`space` out.", class = "rounds"
-        )
+        inform_linkrank("Neighbours are computed in the `space` that is given,
+                        so that nothing is learned from the answers: say `rounds
+                        = 0`, or leave `space` out.", class = "rounds")
         return(0)
     }
     rounds

@@ -195,10 +195,9 @@ cut_blocks <- function(weights, block) {
 warn_lost_weights <- function(weights, options) {
     width <- c(heat = "t", gaussian = "sigma")[options$weight]
     lost <- if (!is.na(width)) describe_lost_weights(weights)
-    warn_if(!is.null(lost), "With `", width, "` = ", format(options[[width]]),
-            " ", lost, ": give `", width, "` the size of the ",
-            if (width == "t") "squared ", "distances, or ",
-            "`weight = \"self_tuning\"` to similarity_graph().",
+    warn_if(!is.null(lost), "With `{width}` = {format(options[[width]])} {lost}:
+            give `{width}` the size of the ", if (width == "t") "squared ",
+            "distances, or `weight = \"self_tuning\"` to similarity_graph().",
             class = "graph")
 }
 
@@ -299,9 +298,8 @@ as_graph <- function(x, name = "graph") {
     x <- foreign_graph(x)
     sparse <- methods::is(x, "Matrix")
     dense <- is.matrix(x) && (is.numeric(x) || is.logical(x))
-    refuse_class_if(!sparse && !dense, x, "`", name, "` must be a ",
-                    "similarity_graph, a symmetric matrix of weights, an ",
-                    "igraph or a colPair()")
+    refuse_class_if(!sparse && !dense, x, "`{name}` must be a similarity_graph,
+                    a symmetric matrix of weights, an igraph or a colPair()")
     samples <- rownames(x) %||% colnames(x)
     apart <- !is.null(colnames(x)) && !identical(samples, colnames(x))
     if (sparse) {
@@ -375,9 +373,8 @@ match_graph <- function(graph, data, name = "graph") {
               "but `x` has ", data$n, ask_if_turned(data$p == graph$n))
     # none where one of them has no names
     other <- which(graph$samples != data$samples)
-    refuse_if(length(other), "`", name, "` and `x` must name the samples ",
-              "alike, but sample ", other[1L], " is ",
-              quote_values(graph$samples[other[1L]]), " in one and ",
-              quote_values(data$samples[other[1L]]), " in the other.")
+    refuse_if(length(other), "`{name}` and `x` must name the samples alike, but
+              sample {other[1L]} is {quote_values(graph$samples[other[1L]])} in
+              one and {quote_values(data$samples[other[1L]])} in the other.")
     graph
 }

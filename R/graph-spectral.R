@@ -115,11 +115,10 @@ lanczos <- function(model, deflate, wanted, accuracy, inverse = NULL,
 # What `run` of lanczos() has not reached.
 warn_late_vectors <- function(run) {
     worst <- which.max(run$residuals)
-    warn_if(run$failed, "Eigenvector ", worst, " of ", length(run$residuals),
-            " of the graph has a residual of ",
-            format(run$residuals[worst], digits = 2L), " after ", run$steps,
-            " products: a graph with more neighbours (`k`) needs fewer.",
-            class = "convergence")
+    warn_if(run$failed, "Eigenvector {worst} of {length(run$residuals)} of the
+            graph has a residual of {format(run$residuals[worst], digits = 2L)}
+            after {run$steps} products: a graph with more neighbours (`k`) needs
+            fewer.", class = "convergence")
 }
 
 # The `count` leading eigenvectors of D^-1/2 S D^-1/2, or for "additive" of S -

@@ -150,9 +150,8 @@ find_unfit <- function(x, text, n) {
     many <- vapply(x, function(column) {
         is.factor(column) && n >= 20L && length(unique(column)) > n / 3
     }, NA)
-    inform_if(any(many), "Taken as categories, with more than a third as many ",
-              "levels as rows: ", quote_values(names(x)[many]), ".",
-              class = "text")
+    inform_if(any(many), "Taken as categories, with more than a third as many
+              levels as rows: {quote_values(names(x)[many])}.", class = "text")
     unlist(Map(text_problem, x[text], vapply(names(x)[text], column_code, "")))
 }
 

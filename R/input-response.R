@@ -100,10 +100,9 @@ sort_text <- function(text) {
 
 # The message for a vector that does not fit the data; `of` names the data.
 match_length <- function(values, samples, name, of = "x", features = NULL) {
-    refuse_if(length(values) != samples,
-              "`", name, "` must have one value per sample, but it has ",
-              length(values), " and `", of, "` has ", samples, " samples",
-              ask_if_turned(isTRUE(features == length(values)), of))
+    refuse_if(length(values) != samples, "`{name}` must have one value per
+              sample, but it has {length(values)} and `{of}` has {samples}
+              samples", ask_if_turned(isTRUE(features == length(values)), of))
     values
 }
 
@@ -238,9 +237,8 @@ numeric_response <- function(y, data) {
     match_response(y, data)
     value <- as_numeric_response(y)
     known <- which(!is.na(value))
-    refuse_if(length(unique(value[known])) < 2L,
-              "`y` must have at least two different values, but it has ",
-              length(unique(value[known])), ".")
+    refuse_if(length(unique(value[known])) < 2L, "`y` must have at least two
+              different values, but it has {length(unique(value[known]))}.")
     code <- rep(-1L, data$n)
     code[known] <- 0L
     list(code = code, levels = "all", known = known, value = value)
@@ -300,9 +298,8 @@ check_predictions <- function(classes, count, levels) {
     refuse_value_if(!is.atomic(classes) || length(classes) != count, classes,
                     "`classifier` must return one class for each of ",
                     count, " samples")
-    refuse_if(anyNA(classes),
-              "`classifier` must return a class for every sample, but that of ",
-              "sample ", which(is.na(classes))[1L], " is NA.")
+    refuse_if(anyNA(classes), "`classifier` must return a class for every
+              sample, but that of sample {which(is.na(classes))[1L]} is NA.")
     refuse_if(is.double(classes) && any(classes != floor(classes)),
               "`classifier` must return classes, or a matrix of probabilities ",
               "with a column named by each class, not numbers with fractions.")

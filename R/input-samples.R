@@ -150,9 +150,8 @@ sample_table <- function(x) {
     } else if (is.data.frame(x) || methods::is(x, "DataFrame")) {
         list(columns = x, noun = "the data.frame")
     } else {
-        refuse_class_if(TRUE, x, "`x` must contain columns of sample data: a ",
-                        "SummarizedExperiment, an ExpressionSet or a ",
-                        "data.frame")
+        refuse_class_if(TRUE, x, "`x` must contain columns of sample data: a
+                        SummarizedExperiment, an ExpressionSet or a data.frame")
     }
     c(table, sample_axis(x))
 }

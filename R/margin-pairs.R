@@ -108,9 +108,8 @@ asked_features <- function(features, known, x) {
         abort_value(features, "`features` must be names of features of `x`, ",
                     "numbers from 1 to ", length(known), ", or a ranking")
     }
-    refuse_if(anyNA(places) || !length(places),
-              "`features` must be features of `x`, but it has no ",
-              quote_values(features[is.na(places)]), ".")
+    refuse_if(anyNA(places) || !length(places), "`features` must be features of
+              `x`, but it has no {quote_values(features[is.na(places)])}.")
     as.integer(places)
 }
 

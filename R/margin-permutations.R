@@ -142,16 +142,14 @@ announce_relabelling <- function(input, among, block, left_out, k, control) {
                         "about more samples.", class = "significance")
     } else if (left_out) {
         inform_linkrank(count_noun(left_out, "feature"),
-                        if (left_out == 1L) " has" else " have",
-                        " no `fdr`, because nearly all of the ",
-                        "permuted samples have the same value.",
-                        class = "significance")
+                        if (left_out == 1L) " has" else " have", " no `fdr`,
+                        because nearly all of the permuted samples have the same
+                        value.", class = "significance")
     }
     tied <- tied_lists(input, k, control)
-    inform_if(tied > 0.05, round(100 * tied), " % of the samples in ",
-              "cannot-links have ties among neighbours, which the order of ",
-              "rows decides: shuffle rows that are sorted by class.",
-              class = "significance")
+    inform_if(tied > 0.05, "{round(100 * tied)} % of the samples in cannot-links
+              have ties among neighbours, which the order of rows decides:
+              shuffle rows that are sorted by class.", class = "significance")
 }
 
 # What the p-values rest on, as a sentence of print(); NULL where there are none

@@ -267,12 +267,11 @@ note_test <- function(model, moments, detected, design, options) {
     if (!is.null(unequal)) {
         size <- detected$size[unequal$groups]
         named <- encodeString(design$names[unequal$groups], quote = "\"")
-        inform_linkrank("Variances are larger in group ", named[1L], " (",
-                        count_noun(size[1L], "sample"), ") than in ",
-                        named[2L], " (", size[2L], ") in ",
-                        round(100 * unequal$share), " % of the features, more ",
-                        "than by chance: try `variance = \"group\"`.",
-                        class = "variance")
+        inform_linkrank("Variances are larger in group {named[1L]} (",
+                        count_noun(size[1L], "sample"), ") than in {named[2L]}
+                        ({size[2L]}) in {round(100 * unequal$share)} % of the
+                        features, more than by chance: try `variance =
+                        \"group\"`.", class = "variance")
     }
 }
 

@@ -197,9 +197,8 @@ covering_size <- function(p, replicates) {
 own_places <- function(features, x) {
     known <- feature_names(x)
     unknown <- setdiff(features, known)
-    refuse_if(length(unknown),
-              "The ranking function must return scores of features of its ",
-              "`x`, but `x` has no ", quote_values(unknown), ".")
+    refuse_if(length(unknown), "The ranking function must return scores of
+              features of its `x`, but `x` has no {quote_values(unknown)}.")
     lacking <- setdiff(known, features)
     refuse_if(length(lacking), "The ranking function must rank all features ",
               "of its `x`, but it left out ", quote_values(lacking), ".")

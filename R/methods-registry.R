@@ -228,10 +228,9 @@ check_method <- function(method) {
     }
     known <- method_registry()$method
     text <- is_text(method)
-    refuse_if(!text || !method %in% known,
-              "`method` must be a name that ranking_methods() lists, or a ",
-              "function that ranks, not ", describe_value(method), ".",
-              if (text) suggest_name(method, known))
+    refuse_if(!text || !method %in% known, "`method` must be a name that
+              ranking_methods() lists, or a function that ranks, not
+              {describe_value(method)}.", if (text) suggest_name(method, known))
     method
 }
 

@@ -110,9 +110,8 @@ end_styles <- function(pairs, classes, samples, n) {
                     labels = c("first sample", "second sample")))
     }
     classes <- as_class_labels(classes, "classes")
-    refuse_if(length(classes) != n, "`classes` must have one value per ",
-              "sample, but it has ", length(classes), " and the pairs are of ",
-              n, " samples.")
+    refuse_if(length(classes) != n, "`classes` must have one value per sample,
+              but it has {length(classes)} and the pairs are of {n} samples.")
     classes <- match_places(classes, samples, "classes")
     shown <- droplevels(classes[c(pairs$i, pairs$j)])
     code <- as.integer(addNA(shown, ifany = TRUE))

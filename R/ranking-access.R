@@ -63,9 +63,8 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
         check_text(pattern, "pattern")
         tryCatch(suppressWarnings(grepl(pattern, ranking$feature, perl = TRUE)),
                  error = function(condition) {
-                     abort_linkrank("`pattern` must be a regular ",
-                                    "expression, but ",
-                                    encodeString(pattern, quote = "\""),
+                     abort_linkrank("`pattern` must be a regular expression,
+                                    but ", encodeString(pattern, quote = "\""),
                                     " is not.")
                  })
     }

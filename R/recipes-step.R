@@ -178,9 +178,8 @@ check_step_sources <- function(constraints, sample_id, must_link, cannot_link,
               method_words(method), " does not use pairs.")
     if (is.null(constraints)) return(invisible())
     check_constraints(constraints)
-    refuse_if(is.null(constraints$names),
-              "`constraints` must have sample names, because every split has ",
-              "its own row numbers, but it has none.")
+    refuse_if(is.null(constraints$names), "`constraints` must have sample names,
+              because every split has its own row numbers, but it has none.")
     refuse_if(is.null(sample_id), "`sample_id` must be the name of the column ",
               "with the sample names of `constraints`, not NULL.")
 }
@@ -215,10 +214,9 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     refuse_if(!length(columns), "The selectors of step_select_linkrank() must ",
               "select features to rank, but they select none.")
     both <- intersect(named, columns)
-    refuse_if(length(both), "Column ", quote_values(both[1L]), " must not be ",
-              "ranked, because it is the outcome, defines pairs or names ",
-              "samples: remove it from the selectors or set its role to ",
-              "\"id\".")
+    refuse_if(length(both), "Column {quote_values(both[1L])} must not be ranked,
+              because it is the outcome, defines pairs or names samples: remove
+              it from the selectors or set its role to \"id\".")
     # one row of each sample, because rows of one sample are not neighbours
     id <- if (!is.null(x$sample_id))
         blank_as_missing(training[[x$sample_id]], "sample_id")
@@ -301,10 +299,9 @@ step_constraints <- function(x, rows) {
     if (length(c(x$must_link, x$cannot_link))) {
         parts$columns <- column_constraints(x, rows)
     } else if (is.null(x$constraints)) {
-        refuse_if(holds_numbers(rows[[x$outcome]]), "`outcome` must be a ",
-                  "column of classes for ", method_words(x$method), ", which ",
-                  "ranks by pairs, but column ", quote_values(x$outcome),
-                  " contains numbers.")
+        refuse_if(holds_numbers(rows[[x$outcome]]), "`outcome` must be a column
+                  of classes for {method_words(x$method)}, which ranks by pairs,
+                  but column {quote_values(x$outcome)} contains numbers.")
         parts$classes <- constraints_from_labels(rows[[x$outcome]])
     }
     links <- do.call(c, unname(parts))

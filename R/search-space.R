@@ -161,9 +161,8 @@ space_coordinates <- function(space, data, scaling, control, start = NULL,
 # A graph is made of neighbours already. `names`: of what the call was given; a
 # space that prepared data hold is of no use then.
 check_one_place <- function(graph, names) {
-    refuse_if(!is.null(graph) && "space" %in% names, "`space` must be left ",
-              "out when `graph` is given: the graph already defines ",
-              "neighbours.")
+    refuse_if(!is.null(graph) && "space" %in% names, "`space` must be left out
+              when `graph` is given: the graph already defines neighbours.")
 }
 
 # Coordinates as a plain matrix of finite numbers with a row per sample.

@@ -29,7 +29,8 @@ argument_names <- function(parts) {
 # One text of a piece of code: strings as they are, the longest of several
 # branches, all else in braces.
 text_of_code <- function(code) {
-  if (is.character(code)) return(paste(code, collapse = " / "))
+  if (is.character(code))
+    return(paste(gsub("\n *", " ", code), collapse = " / "))
   if (is.call(code)) {
     name <- paste(deparse(code[[1]]), collapse = "")
     parts <- as.list(code)[-1]
