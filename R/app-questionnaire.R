@@ -133,17 +133,15 @@ questionnaire_app <- function(
     } else check_questionnaire(questionnaire)
     for (package in c("shiny", "htmltools"))
         need_package(package, user = "questionnaire_app()")
-    options <- list(
+    options <- c(list(
         describe = check_optional_function(describe, "describe",
                                            "two row numbers"),
         picture = check_optional_function(picture, "picture",
                                           "one row number"),
-        map = map, differences = check_count(differences, "differences", 0),
-        evidence = check_flag(evidence, "evidence"),
-        finish = check_flag(finish, "finish"),
-        ranking = check_flag(ranking, "ranking"), marks = ranking,
-        show = show, guidelines = read_guidelines(guidelines),
-        words = page_texts(question, words), names = check_flag(names, "names"))
+        map = map, marks = ranking, show = show,
+        guidelines = read_guidelines(guidelines),
+        words = page_texts(question, words)
+    ), checked(differences, evidence, finish, ranking, names))
     options[c("key", "leader")] <- check_key(key)
     refuse_if(!is.null(names(options$key)) && !is.null(raters), "`raters` ",
               "must be NULL where `key` names the raters.")

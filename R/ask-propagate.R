@@ -95,14 +95,10 @@ propagate_constraints <- function(
     a <- a %||% c(local = 0.5, published = 0.99)[[method]]
     refuse_value_if(!is_number(a) || a <= 0 || a >= 1, a,
                     "`a` must be a number between 0 and 1, both excluded")
-    check_number(relative, "relative", 0, 1)
+    options <- c(list(a = as.numeric(a)), checked(k, relative, must_link),
+                 list(graph = graph))
     refuse_if(relative == 0, "`relative` must be above 0: at 0 every pair of ",
               "samples would be added.")
-    options <- list(
-        a = as.numeric(a), k = check_count(k, "k"), relative = relative,
-        must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
-        graph = graph
-    )
     refuse_unused("method", method, list(local = "relative"))
     refuse_beside("k", "graph")
     check_constraints(constraints)

@@ -147,13 +147,8 @@ question_arguments <- c("strategy", "n", "max_questions", "order", "graph", "k",
 question_settings <- function(x, ..., given) {
     given$strategy <- as_strategy(given$strategy)
     given$ask <- check_ask(given$ask, given$strategy$name)
-    given$options <- list(
-        order = given$order, graph = given$graph, k = check_count(given$k, "k"),
-        pairs = check_choice(given$pairs, c("all", "uncertain"), "pairs"),
-        eigenvectors = check_count(given$eigenvectors, "eigenvectors"),
-        criterion = check_choice(given$criterion,
-                                 c("eigenvector", "eigenvalue"), "criterion")
-    )
+    given$options <- c(given[c("order", "graph")], checked(
+        values = given[c("k", "pairs", "eigenvectors", "criterion")]))
     refuse_unused("strategy", given$strategy$name, list(
         groups = "order", perturbation = c("pairs", "eigenvectors", "criterion",
                                            "graph", "k")

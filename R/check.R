@@ -109,6 +109,26 @@ check_text <- function(value, name) {
     value
 }
 
+# Arguments of the caller, or values by their names, as inst/arguments.csv says
+# what each must be: one word has one meaning in every function that asks here.
+checked <- function(..., values = NULL) {
+    if (is.null(values)) {
+        values <- list(...)
+        names(values) <- as.character(substitute(list(...)))[-1L]
+    }
+    rules <- package_table("arguments.csv")
+    Map(function(value, name) {
+        rule <- rules[rules$argument == name, ]
+        lower <- as.numeric(rule$lower)
+        upper <- as.numeric(rule$upper)
+        switch(rule$kind, count = check_count(value, name, lower, upper),
+               number = check_number(value, name, lower, upper),
+               positive = check_positive(value, name),
+               flag = check_flag(value, name), check_choice(
+                   value, strsplit(rule$choices, " ")[[1L]], name))
+    }, values, names(values))
+}
+
 # `of`: what the function takes, for the message.
 check_optional_function <- function(value, name, of) {
     refuse_class_if(!is.null(value) && !is.function(value), value, "`", name,
@@ -124,7 +144,8 @@ check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
     names <- names(match.call(expand.dots = FALSE)$...)
     name <- if (is.null(names)) "" else names[1L]
     refuse_if(name == "", "One argument has no name: name all after the data.")
-    abort_linkrank("Unused argument `{name}`.{suggest_argument(name, known)}")
+    abort_linkrank("Unused argument `{name}`.",
+                   suggest_argument(name, known))
 }
 
 # relieff(class ~ ., data = heart), as in other packages: the message shows the
@@ -146,10 +167,10 @@ abort_formula <- function(formula, data = "data") {
 }
 
 # A sentence about an argument that does not exist, or "". What other packages
-# call an argument is in inst/arguments.csv: the name of ours, and what to do in
+# call an argument is in inst/elsewhere.csv: the name of ours, and what to do in
 # a function that has none.
 suggest_argument <- function(name, known) {
-    words <- package_table("arguments.csv")
+    words <- package_table("elsewhere.csv")
     word <- words[words$elsewhere == name, ]
     if (!nrow(word)) return(suggest_name(name, known))
     there <- word$here %in% known

@@ -72,9 +72,7 @@
 pck_means <- function(x, constraints, ..., clusters, penalty = 1, starts = 5,
                       max_iter = 100) {
     check_constraints(constraints)
-    options <- list(penalty = check_number(penalty, "penalty", 0, 1e100),
-                    starts = check_count(starts, "starts", 1, 1e6),
-                    max_iter = check_count(max_iter, "max_iter"))
+    options <- checked(penalty, starts, max_iter)
     input <- scaled_data(prepared(x, ..., uses = score_arguments))
     constraints <- match_constraints(constraints, input$data)
     clusters <- check_count(clusters, "clusters", 1, input$data$n)

@@ -35,7 +35,7 @@ sentence <- function(..., frame) {
         regmatches(text, code) <- list(as.character(values))
         text
     })
-    do.call(paste0, pieces)
+    do.call(paste0, pieces, quote = TRUE)
 }
 
 # The same where something is `wrong`; the sentence is put together only then.

@@ -136,17 +136,12 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
     control <- data$control
     refuse_if(!whole_within(questions, 1, 1e6), "`questions` must be whole ",
               "numbers from 1 to 1000000.")
-    options <- list(
-        effect = check_positive(effect, "effect"),
+    options <- c(checked(effect), list(
         questions = as.integer(sort(unique(questions))),
-        groups = check_count(groups, "groups", 2, data$n %/% 2),
-        share = check_number(share, "share", 0, 1),
-        noise = check_number(noise, "noise", 0, 1),
-        raters = check_count(raters, "raters", 1, 100),
-        level = check_number(level, "level", 0, 1)
-    )
-    target <- check_number(target, "target", 0, 1)
-    trials <- check_count(trials, "trials", 2, 1e6)
+        groups = check_count(groups, "groups", 2, data$n %/% 2)
+    ), checked(share, noise, raters, level))
+    target <- checked(target)$target
+    trials <- checked(trials)$trials
     workers <- check_workers(BPPARAM)
     cells <- euclidean_cells(scaled_data(data))
     attributes(cells) <- list(dim = dim(cells))

@@ -161,14 +161,7 @@ relief_sc <- function(x, constraints, ..., direction = c("both", "first"),
 
 margin_options <- function(k, direction, must_link, rank_by = "margin",
                            permutations = 0, own_term = "leave_out") {
-    list(
-        k = check_count(k, "k"),
-        direction = check_choice(direction, c("both", "first"), "direction"),
-        must_link = check_choice(must_link, c("use", "ignore"), "must_link"),
-        rank_by = check_choice(rank_by, c("margin", "statistic"), "rank_by"),
-        permutations = check_count(permutations, "permutations", 0, 1e6),
-        own_term = check_choice(own_term, c("leave_out", "keep"), "own_term")
-    )
+    checked(k, direction, must_link, rank_by, permutations, own_term)
 }
 
 # `input`: from constrained_data().

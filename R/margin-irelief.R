@@ -71,12 +71,7 @@
 irelief <- function(x, y, ..., sigma = 1, variant = 1L, tol = 1e-6,
                     max_iter = 100) {
     if (has_formula(x, ..., y = y)) return(rank_by_formula())
-    options <- list(
-        sigma = check_positive(sigma, "sigma"),
-        variant = check_count(variant, "variant", 1, 2),
-        tol = check_number(tol, "tol", 0),
-        max_iter = check_count(max_iter, "max_iter")
-    )
+    options <- checked(sigma, variant, tol, max_iter)
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
                           distances = NULL, rule = "range")
     options$scale <- work$scaling$scale

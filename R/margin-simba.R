@@ -121,12 +121,8 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
                      direction = c("both", "first"),
                      must_link = c("use", "ignore")) {
     if (!is_number(starts) || starts != 1) refuse_beside("starts", "order")
-    options <- list(
-        starts = if (is.null(order)) check_count(starts, "starts", 1, 1e6),
-        order = order,
-        direction = check_choice(direction, c("both", "first"), "direction"),
-        must_link = check_choice(must_link, c("use", "ignore"), "must_link")
-    )
+    options <- c(list(starts = if (is.null(order)) checked(starts)$starts,
+                      order = order), checked(direction, must_link))
     input <- constrained_data(x, constraints, ..., uses = "scale")
     data <- input$data
     constraints <- input$constraints

@@ -123,13 +123,8 @@
 group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
                           variance = c("equal", "group"), permutations = 0,
                           BPPARAM = NULL) {
-    options <- list(
-        pairwise = check_flag(pairwise, "pairwise"),
-        lfc = check_number(lfc, "lfc", 0),
-        variance = check_choice(variance, c("equal", "group"), "variance"),
-        permutations = check_count(permutations, "permutations", 0, 1e6),
-        workers = check_workers(BPPARAM)
-    )
+    options <- c(checked(pairwise, lfc, variance, permutations),
+                 list(workers = check_workers(BPPARAM)))
     refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
               "must be 0 where `lfc` is above 0, because permuted groups test ",
               "only a difference of 0.")

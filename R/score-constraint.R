@@ -180,16 +180,13 @@ constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
     if ("gamma" %in% own) options$gamma <- check_number(
         gamma %||% c(CS3 = 100, CCLS = 0.9)[[type]], "gamma", 0,
         c(CS3 = Inf, CCLS = 1)[[type]])
-    unlabelled <- check_choice(unlabelled, c("either", "both"), "unlabelled")
-    denominator <- check_choice(denominator, c("pairs_and_unlabelled",
-                                               "pairs"), "denominator")
-    k <- check_count(k, "k")
-    if (!is.null(t)) check_positive(t, "t")
-    if (type == "CS3") options$unlabelled <- unlabelled
-    if (type %in% c("CLS", "C6")) options$denominator <- denominator
-    if (!type %in% c("CS1", "CS2")) options$k <- k
-    if (!type %in% c("CS1", "CS2", "CS3")) options$t <- t
-    options
+    rest <- c(checked(unlabelled, denominator, k),
+              if (!is.null(t)) checked(t))
+    c(options, rest[c(if (type == "CS3") "unlabelled",
+                      if (type %in% c("CLS", "C6")) "denominator",
+                      if (!type %in% c("CS1", "CS2")) "k",
+                      if (!type %in% c("CS1", "CS2", "CS3") && !is.null(t))
+                          "t")])
 }
 
 check_pairs_for <- function(type, constraints, options) {

@@ -84,7 +84,7 @@
 supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
     if (has_formula(x, ..., y = y)) return(rank_by_formula())
     y <- known_response(named_response(y, x))
-    options <- list(k = check_count(k, "k"), t = check_positive(t, "t"))
+    options <- checked(k, t)
     input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
     match_response(y, input$data)
     warn_outcome_ranked(y, input$data)
@@ -100,9 +100,7 @@ semisupervised_laplacian_score <- function(x, y, ..., k = 30, t = 1, C = 1,
                                            k_output = 5) {
     if (has_formula(x, ..., y = y)) return(rank_by_formula())
     y <- known_response(named_response(y, x))
-    options <- list(k = check_count(k, "k"), t = check_positive(t, "t"),
-                    C = check_positive(C, "C"),
-                    k_output = check_count(k_output, "k_output"))
+    options <- checked(k, t, C, k_output)
     input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
     control <- input$data$control
     match_response(y, input$data)

@@ -144,12 +144,9 @@ entered_features <- function(ranking, name) {
 
 subset_options <- function(context, sigma, n, stop, patience) {
     if (!identical(sigma, "auto")) sigma <- check_positive(sigma, "sigma")
-    list(context = check_choice(context, c("supervised", "semisupervised"),
-                                "context"),
-         sigma = sigma,
-         n = check_count_or_all(n, "n", 1),
-         stop = check_choice(stop, c("none", "minimum"), "stop"),
-         patience = check_count(patience, "patience"))
+    c(checked(context),
+      list(sigma = sigma, n = check_count_or_all(n, "n", 1)),
+      checked(stop, patience))
 }
 
 # Labels alone define constraints too.

@@ -106,10 +106,8 @@ pcfs_options <- function(beta, bins, max_iter, classifier, votes) {
         classifier <- check_choice(classifier, c("centroid", "nearest"),
                                    "classifier")
     }
-    list(beta = check_number(beta, "beta", 0, 1),
-         bins = check_count(bins, "bins", 5, 1e6),
-         max_iter = check_count(max_iter, "max_iter"),
-         classifier = classifier, votes = check_count(votes, "votes", 1, 1e6))
+    c(checked(beta, bins, max_iter), list(classifier = classifier),
+      checked(votes))
 }
 
 pcfs_pairs <- function(constraints) {

@@ -20,6 +20,52 @@ test_that("a count is a finite whole number within its limits", {
     )
 })
 
+test_that("arguments are what their row of the table says", {
+    rules <- package_table("arguments.csv")
+    expect_identical(rules$argument, unique(rules$argument))
+    k <- 3L
+    tol <- 0
+    direction <- c("both", "first")
+    names <- FALSE
+    expect_identical(checked(k, tol, direction, names),
+                     list(k = 3, tol = 0, direction = "both", names = FALSE))
+    expect_identical(checked(values = list(sigma = 2L)), list(sigma = 2))
+    for (row in seq_len(nrow(rules))) {
+        rule <- rules[row, ]
+        ask <- function(value) {
+            checked(values = stats::setNames(list(value), rule$argument))[[1L]]
+        }
+        choices <- strsplit(rule$choices, " ")[[1L]]
+        ends <- as.numeric(c(rule$lower, rule$upper))
+        good <- switch(rule$kind, flag = TRUE, positive = 0.5,
+                       choice = choices[2L], ends[is.finite(ends)])
+        for (value in good) expect_identical(ask(value), value)
+        bad <- switch(rule$kind, flag = list(NA, 1), positive = list(0, Inf),
+                      choice = list(rev(choices), "none of them", 1),
+                      count = list(ends[1L] - 1, ends[1L] + 0.5, NULL),
+                      number = list(ends[1L] - 1e-9, NA, "0"))
+        for (value in bad) expect_error(ask(value), class = "linkrank_error",
+                                        paste0("`", rule$argument, "` must be"))
+        if (is.finite(ends[2L])) expect_error(ask(2 * ends[2L]), "must be")
+    }
+})
+
+test_that("what is in braces in a written sentence is code, in a value it is not", {
+    given <- "{stop(\"no\")}"
+    message_of <- function(n) {
+        conditionMessage(tryCatch(
+            refuse_value_if(TRUE, given, "`{given}` must be {n + 1}
+                            or more, as in ", given, if (n > 1) " and {n}"),
+            error = identity))
+    }
+    expect_identical(message_of(1), paste0("`", given, "` must be 2 or more, as ",
+                                           "in ", given, ", not \"{stop(\\\"",
+                                           "no\\\")}\"."))
+    expect_match(message_of(2), "and {n}, not", fixed = TRUE)
+    expect_warning(warn_if(TRUE, "{given} of {length(given)}", class = "x"),
+                   "no.* of 1$", class = "linkrank_warning_x")
+})
+
 test_that("limits are written out under any options, huge numbers never", {
     old <- options(scipen = -5)
     on.exit(options(old))

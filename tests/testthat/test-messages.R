@@ -44,7 +44,7 @@ test_that("the list finds every branch, and marks what it should", {
 
 test_that("the page and the dialogue use no private word", {
     read_messages()
-    texts <- c(questionnaire_words(), package_table("arguments.csv")$advice)
+    texts <- c(questionnaire_words(), package_table("elsewhere.csv")$advice)
     marks <- vapply(texts, listed$mark_of, "")
     expect_identical(marks[nzchar(marks)], marks[character()])
 })
