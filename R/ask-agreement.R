@@ -41,8 +41,8 @@
 #' @details *Raters who sorted.* The interval of the adjusted Rand index (Hubert
 #'   and Arabie 1985) is the index plus and minus the quantile of t times the
 #'   standard error, from -1 to 1. Its square adds the variance of the jackknife
-#'   over samples, that of the index when the samples of one rater are permuted,
-#'   and the mean square of what one sample changes that one of them puts into
+#'   over samples, three times that of the index when the samples of one rater
+#'   are permuted, and the mean square of what one sample changes that one of them puts into
 #'   another group: by itself the jackknife is too small where raters agree on
 #'   nearly all, or no more than by chance.
 #'
@@ -148,7 +148,10 @@ groups_of_all <- function(model, answers) {
 
 # A row per pair of raters who sorted, with an interval. The jackknife alone has
 # no width where all agree, and too little by chance agreement: it held the
-# index in .63 to .83 of data sets there.
+# index in .63 to .83 of data sets there. The variance by chance counts thrice:
+# that of the index grows with it, and an index near 0 does not exclude one of
+# larger variance (25 % wrong, 40 samples: .88 counted once, .998 so; 100
+# samples .88 and .935).
 agreement_of_groups <- function(model) {
     code <- model$code
     ends <- which(upper.tri(model$raters$agreement), arr.ind = TRUE)
@@ -164,7 +167,7 @@ agreement_of_groups <- function(model) {
         (without - rowMeans(without, na.rm = TRUE))^2, na.rm = TRUE))
     more <- apply(ends, 1L, function(pair) {
         counts <- unclass(table(code[, pair[1L]], code[, pair[2L]]))
-        sum(exchanged_square(counts),
+        sum(3 * exchanged_square(counts),
             (moved_square(counts) + moved_square(t(counts))) / 2, na.rm = TRUE)
     })
     error <- sqrt(error^2 + more)

@@ -185,8 +185,8 @@ test_that("of raters who sorted the groups are compared", {
                 (index(a, replace(b, i, g), both) - own$ari)^2
             })
         })))
-        error <- sqrt((m - 1) / m * sum((without - mean(without))^2) + square +
-                          (moved(a, b) + moved(b, a)) / 2)
+        error <- sqrt((m - 1) / m * sum((without - mean(without))^2) +
+                          3 * square + (moved(a, b) + moved(b, a)) / 2)
         half <- qt(0.975, m - 1) * error
         expect_equal(c(own$lower, own$upper),
                      c(max(own$ari - half, -1), min(own$ari + half, 1)))
