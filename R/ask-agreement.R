@@ -42,9 +42,9 @@
 #'   and Arabie 1985) is the index plus and minus the quantile of t times the
 #'   standard error, from -1 to 1. Its square adds the variance of the jackknife
 #'   over samples, three times that of the index when the samples of one rater
-#'   are permuted, and the mean square of what one sample changes that one of them puts into
-#'   another group: by itself the jackknife is too small where raters agree on
-#'   nearly all, or no more than by chance.
+#'   are permuted, and the mean square of what one sample changes that one of
+#'   them puts into another group: by itself the jackknife is too small where
+#'   raters agree on nearly all, or no more than by chance.
 #'
 #' *Pairs.* With A the share of alike answers and E its expectation by chance,
 #' kappa = (A - E) / (1 - E). Two raters (Cohen 1960): E is the sum over both

@@ -318,7 +318,8 @@ reference_relabelling <- function(x, constraints, samples, ..., must_link = "use
                    margins(samples[, b])
                })))
     varies <- vapply(reference_features(x), function(delta) any(delta > 0), NA)
-    reference_relabelling_tests(z, varies, reference_varied(x, among), TRUE)
+    reference_relabelling_tests(z, varies, reference_varied(x, among),
+                                constraints$origin == "given")
 }
 
 # Of the samples `among`, do a tenth and at least three differ from the most

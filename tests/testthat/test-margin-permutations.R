@@ -276,9 +276,14 @@ test_that("p-values of many features are those of their definition", {
     set.seed(1)
     x <- matrix(rnorm(16 * 105), 16)
     links <- random_constraints(16, 5)
-    samples <- relabelled_all(16, 9, 7)
-    wanted <- reference_relabelling(x, links, samples, k = 2)
-    for (must_link in c("use", "ignore")) {
+    # after questions T is not centred
+    for (origin in c("given", "questions")) for (must_link in c("use", "ignore")) {
+        links$origin <- origin
+        among <- if (origin == "given") 1:16 else
+            sort(unique(c(links$first, links$second)))
+        set.seed(7)
+        samples <- relabelled_samples(16, 1:16, 9, NULL, among)
+        wanted <- reference_relabelling(x, links, samples, k = 2, among = among)
         set.seed(7)
         got <- in_column_order(permuted(x, links, k = 2, permutations = 9,
                                         must_link = must_link))
