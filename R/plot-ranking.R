@@ -15,7 +15,8 @@
 #'   [simba_sc()].
 #' @param type `"scores"`, `"significance"`, `"convergence"` or `"curve"`;
 #'   [plot_features()] draws the features in the data.
-#' @param y,classes For `"curve"`: the data, and a class for each sample or the
+#' @param y,classes For `"curve"`: the data (`plot(ranking, data, type =
+#'   "curve")`, since `x` is the ranking), and a class for each sample or the
 #'   name of a column of sample data; without classes the groups that [glean()]
 #'   found, or all samples as one.
 #' @param n How many of the best features to name; for `"significance"` those of

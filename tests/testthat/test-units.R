@@ -148,10 +148,10 @@ test_that("units of relieff_sc() change places with units of their size", {
 # The margins of the pairs when samples take other places, from the definition:
 # a sample has the component of the last one that became it, its hits are the
 # nearest of its component, then the nearest of those not apart from it.
-slow_margins <- function(x, links, place, k, block = rep(1L, nrow(x))) {
+slow_margins <- function(x, links, place, k, block = rep(1L, nrow(x)),
+                         own_term = "keep") {
     n <- nrow(x)
     u <- apply(x, 2L, function(v) (v - min(v)) / diff(range(v)))
-    far <- as.matrix(dist(u, "manhattan"))
     pairs <- as.data.frame(links)
     closed <- as.data.frame(close_constraints(links))
     ends <- unique(unlist(pairs[pairs$type == "cannot-link", c("i", "j")]))
@@ -167,7 +167,7 @@ slow_margins <- function(x, links, place, k, block = rep(1L, nrow(x))) {
     nodes <- which(rowSums((alike | apart)[, ends, drop = FALSE]) > 0)
     from <- rep(NA_integer_, n)
     for (v in nodes) from[place[v]] <- v
-    hits <- function(w) {
+    hits <- function(w, far) {
         others <- order(far[w, ])
         others <- others[others != w & block[others] == block[w]]
         joined <- (alike[from[w], from[others]]) %in% TRUE
@@ -177,16 +177,20 @@ slow_margins <- function(x, links, place, k, block = rep(1L, nrow(x))) {
     }
     cannot <- pairs[pairs$type == "cannot-link", ]
     cannot <- cannot[block[cannot$i] == block[cannot$j], ]
-    near <- lapply(seq_len(n), hits)
-    rowSums(vapply(seq_len(nrow(cannot)), function(row) {
-        n <- place[cannot$i[row]]
-        m <- place[cannot$j[row]]
-        one <- function(a, b) vapply(seq_len(ncol(u)), function(f) {
-            mean(abs(u[a, f] - u[near[[b]], f])) -
-                mean(abs(u[a, f] - u[near[[a]], f]))
-        }, 0)
-        (one(n, m) + one(m, n)) / 2
-    }, numeric(ncol(u))))
+    vapply(seq_len(ncol(u)), function(f) {
+        # all features here have more than .005 of the distances
+        seen <- if (own_term == "keep") u else u[, -f]
+        near <- lapply(seq_len(n), hits, as.matrix(dist(seen, "manhattan")))
+        sum(vapply(seq_len(nrow(cannot)), function(row) {
+            n <- place[cannot$i[row]]
+            m <- place[cannot$j[row]]
+            one <- function(a, b) {
+                mean(abs(u[a, f] - u[near[[b]], f])) -
+                    mean(abs(u[a, f] - u[near[[a]], f]))
+            }
+            (one(n, m) + one(m, n)) / 2
+        }, 0))
+    }, 0)
 }
 
 awkward_units <- list(
@@ -213,13 +217,16 @@ test_that("p-values by units are those of the definition", {
         set.seed(100 + i)
         places <- relabelled_samples(18, 1:18, 6, unit = unit,
                                      exchange_blocks(18, NULL, unit))
-        wanted <- rbind(slow_margins(x, links, 1:18, k), t(apply(
-            places, 2L, function(place) slow_margins(x, links, place, k))))
+        own <- c("keep", "leave_out")[1 + i %/% 2 %% 2]
+        wanted <- t(apply(cbind(1:18, places), 2L, function(place) {
+            slow_margins(x, links, place, k, own_term = own)
+        }))
         set.seed(100 + i)
         got <- in_column_order(suppressMessages(suppressWarnings(relieff_sc(
             x, links, k = k, scale = "range", permutations = 6,
-            unit = unit, own_term = "keep"))))
-        isTRUE(all.equal(got$p_value, colMeans(sweep(
+            unit = unit, own_term = own))))
+        isTRUE(all.equal(got$margin, wanted[1L, ])) &&
+            isTRUE(all.equal(got$p_value, colMeans(sweep(
             wanted, 2L, wanted[1L, ] - 1e-9, ">="))))
     })
 })
