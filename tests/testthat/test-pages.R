@@ -18,14 +18,14 @@ test_that("sentences of pages are short", {
     }
 })
 
-test_that("the five pages have some 9,000 words, README 1,300", {
+test_that("the five pages have some 9,000 words, README 1,200", {
     count <- function(file) length(scan(file, "", quote = "", quiet = TRUE,
                                         comment.char = "", encoding = "UTF-8"))
     files <- page_files()
     pages <- files[basename(dirname(files)) == "vignettes"]
     expect_length(pages, 5L)
     expect_lte(sum(vapply(pages, count, 0)), 9200)
-    expect_lte(count(files[basename(files) == "README.md"]), 1300)
+    expect_lte(count(files[basename(files) == "README.md"]), 1200)
 })
 
 test_that("every page that is named exists", {
