@@ -55,10 +55,9 @@
 #'   `similarity`, the graph after the answers, and `note`, the numerical
 #'   safeguards used (`"components"`, `"close eigenvalues"`).
 #'
-#' @details
-#' A pair is never asked twice, nor one that the closure of the answers decides
-#' (see [close_constraints()]). The table `order.csv` of the folder `benchmarks`
-#' compares orders.
+#' @details A pair is never asked twice, nor one that the closure of the answers
+#'   decides (see [close_constraints()]). The table `order.csv` of the folder
+#'   `benchmarks` compares orders.
 #'
 #' *`"groups"`*, the default, takes samples in an order that soon has one of
 #' every kind. With d_ij the Euclidean distance in `space` (20 principal
@@ -124,11 +123,6 @@
 #' links <- active_constraints(x, oracle = colon$tissue, n = 20)
 #' links
 #' glean(x, links, scale = "none")
-#'
-#' # a person's rule as a function
-#' same <- function(i, j) colon$tissue[i] == colon$tissue[j]
-#' active_constraints(x, same, n = 5, strategy = "perturbation",
-#'                    max_questions = 12)
 #'
 #' # a strategy of one's own: each sample and the next one
 #' along <- function(state) {

@@ -497,40 +497,34 @@ rater_rows <- function(q, answers) {
 #' Answers to look at again
 #'
 #' Orders answers by how unusual they are for the data: a must-link between
-#' distant samples, or a cannot-link between near ones, may be a mistake. The
-#' result is advice on where to look again; no answer is changed.
+#' distant samples, or a cannot-link between near ones, may be a mistake. No
+#' answer is changed.
 #'
-#' @param constraints Constraints of the same samples, for instance from
-#'   [active_constraints()] or [reconcile_answers()].
+#' @param constraints Constraints: see [relieff_sc()].
 #' @param x Data: see [prepare_data()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #' @return A data.frame of class `suspect_answers` with one row per answer, the
-#'   most unusual first (equal: in the order of the constraints), and columns
-#'   `i`, `j`, `type`, `name_i` and `name_j` as in `as.data.frame(constraints)`,
-#'   `distance`, and `share`: of all pairs of samples, the share that is at
-#'   least as far apart (must-links) or at most as far apart (cannot-links),
-#'   from 0 to 1.
+#'   most unusual first: `i`, `j`, `type`, `name_i`, `name_j`, `distance`, and
+#'   `share`: of all pairs of samples, the share that is at least as far apart
+#'   (must-links) or at most as far apart (cannot-links).
 #'
-#' @details Distances are Euclidean. Up to 2000 samples `share` is computed from
-#'   all pairs; with n samples more, from the pairs of 4,000,000 / n samples (at
-#'   least 200), at equal steps in the order of the rows, with all others.
+#' @details Distances are Euclidean. Beyond 2000 samples `share` is computed
+#'   from the pairs of 4,000,000 / n samples (at least 200), at equal steps of
+#'   the rows, with all others.
 #'
-#'   A small `share` is not a p-value. Right answers of samples on the border of
-#'   a group have small shares too, and the data may vary mostly in something
-#'   that was not asked about. Look at these samples again without seeing the
-#'   data: an answer that is changed because the data suggest it adds nothing to
-#'   the data. Of twenty answers with one planted mistake, the mistake was among
-#'   the first three in 50 of 120 trials (18 expected by chance), by data set in
-#'   5 to 22 of 24.
+#' A small `share` is no p-value. Right answers on the border of a group have
+#' small shares too, and the data may vary mostly in something that was not
+#' asked about; most answers listed first are right. Look at these samples again
+#' without seeing the data: an answer that is changed because the data suggest
+#' it adds nothing to them.
 #'
-#'   Cost: 4,000,000 distances, or n^2 if that is less.
+#' *Cost.* 4,000,000 distances, or n^2 if that is less.
 #'
-#' @section Errors: `linkrank_error_constraints` when the constraints are about
-#'   other samples, `linkrank_error_input` for `x`, `linkrank_error_argument`.
+#' @section Errors: `linkrank_error_constraints`, `linkrank_error_input` for
+#'   `x`, `linkrank_error_argument`.
 #'
-#' @seealso [reconcile_answers()], [answer_agreement()],
-#'   [constraint_quality()] for one number about all pairs
+#' @seealso [reconcile_answers()], [answer_agreement()], [constraint_quality()]
 #' @examples
 #' x <- log2(colon$x)
 #' links <- active_constraints(x, colon$tissue, n = 20)

@@ -33,69 +33,60 @@ read_answers <- function(file, history = FALSE) {
 #' Write and read a file of answers
 #'
 #' Saves the answers of a [questionnaire()] or of [active_constraints()] in a
-#' CSV file that R, a spreadsheet and other people can read and continue, or
-#' the questions as an empty sheet, and reads such a file.
+#' CSV file that R, a spreadsheet and other people can read and continue, or the
+#' questions as an empty sheet to fill in, and reads such a file.
 #'
 #' @param questionnaire A questionnaire, or what [active_constraints()]
 #'   returned.
 #' @param file Name of a file.
 #' @param empty Write a sheet to fill in, of the samples (after sorting) or
 #'   pairs that this session asked about (`n` samples at random where nothing
-#'   was asked yet), without the answers? See "Sheets".
-#' @param names Show the names of the samples in the sheet? `FALSE`: codes at
-#'   random, in their order; a second file, `sheet-key.csv` beside `sheet.csv`,
-#'   says which samples they stand for.
+#'   was asked yet), without the answers? See *Sheets*.
+#' @param names Show the names of the samples in the sheet? `FALSE`: random
+#'   codes; a second file, `sheet-key.csv` beside `sheet.csv`, says which
+#'   samples they stand for.
 #' @param history Return the answers that were undone or changed too?
 #'
 #' @return `write_answers()`: the name of the file, invisibly.
 #'
-#'   `read_answers()`: a data.frame, one row per question, in order, with
-#'   columns `i`, `j` (row numbers), `name_i`, `name_j` (empty without names),
-#'   `type` (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC),
-#'   `source`; and, if any answer has them, `rater`, `confidence`, `action`
-#'   (one number for the pairs of one answer when samples are sorted),
-#'   `implied` (`TRUE`: follows from the rest of the answer), `origin` (see
-#'   [pairwise_constraints()]), `shown` (joined by `+`), `remark` and, with
-#'   `history = TRUE`, `superseded`, when the answer was undone or changed
-#'   (`NA`: in use). `attr(, "group_names")` holds the names given to groups.
-#'   Of a sheet: its columns, codes replaced by their samples.
+#' `read_answers()`: a data.frame, one row per question, in order, with columns
+#' `i`, `j` (row numbers), `name_i`, `name_j` (empty without names), `type`
+#' (`"must-link"`, `"cannot-link"`, `"unsure"`), `time` (UTC), `source`; and, if
+#' any answer has them, `rater`, `confidence`, `action` (one number for the
+#' pairs of one sorted sample), `implied` (`TRUE`: follows from the rest of the
+#' answer), `origin` (see [pairwise_constraints()]), `shown` (joined by `+`),
+#' `remark` and, with `history`, `superseded`, when the answer was undone or
+#' changed. `attr(, "group_names")` holds names of groups. Of a sheet: its
+#' columns.
 #'
-#' @details
-#' *Files.* CSV in UTF-8 with the mark (BOM) by which spreadsheets know it. An
-#' apostrophe stands before text that a spreadsheet would run as a formula, and
-#' before the remark `NA`; `read_answers()` removes it. The file is a log: rows
-#' are appended, never changed. Of one rater and pair the last row counts: a
-#' changed answer or a new remark is a further row, an undone answer a row of
-#' type `"undone"`; where the clock stands before the last row, the time is the
-#' second after it. What a spreadsheet saved is read: semicolons or tabs, other
-#' line ends, empty columns, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM`
-#' (UTC; `03/04/2026` is refused if no other time shows which is the day). Text
-#' in other columns becomes part of `remark`. Further rows follow below their
-#' own header.
+#' @details *Files.* CSV in UTF-8 with BOM. An apostrophe stands before text
+#'   that a spreadsheet would run as a formula, and before the remark `NA`;
+#'   `read_answers()` removes it. Rows are appended, never changed: of one rater
+#'   and pair the last row counts, an undone answer is a row of type `"undone"`;
+#'   where the clock is behind the last row, the time is the second after it.
+#'   What a spreadsheet saved is read: semicolons or tabs, other line ends,
+#'   empty columns, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM`
+#'   (`03/04/2026` is refused if no other time shows which is the day). Text in
+#'   other columns becomes part of `remark`.
 #'
-#' *Sheets.* Who answers in a spreadsheet gets the same questions by
-#' `write_answers(session, "sheet.csv", empty = TRUE)`: after sorting a row a
-#' sample, in whose column `group` any number or word stands for a group (`?`:
-#' unsure, empty: not placed); after pairs a row a pair, with `same`,
-#' `different` or `?` in the column `answer`. [reconcile_answers()],
-#' [answer_agreement()], [pairwise_constraints()] and the argument `answers` of
+#' *Sheets.* After sorting a sheet has a row per sample, in whose column `group`
+#' any number or word is a group (`?`: unsure, empty: not placed); after pairs a
+#' row per pair, with `same`, `different` or `?` in `answer`.
+#' [reconcile_answers()], [answer_agreement()], [pairwise_constraints()] and
 #' [questionnaire()] take the table that `read_answers()` reads; words are kept
-#' as names of the groups. A sheet is that of one person: those of several are a
-#' list, because rows without a rater do not say whose they are. Codes are
-#' replaced by the samples where the key is in the same folder.
+#' as names of the groups. A sheet is that of one person; those of several are a
+#' list. Codes are replaced by the samples where the key is in the same folder.
 #'
-#' *Damage.* Each answer is written to the file in one operation. A killed
-#' process loses at most the row it was writing, left out with a warning
-#' (`attr(, "damaged")` holds it).
+#' *Damage.* Each answer is written in one operation. A killed process loses at
+#' most the row it was writing, which is left out with a warning
+#' (`attr(, "damaged")`).
 #'
-#' *Several writers of one file.* What others have appended is taken over before
-#' each write; an unsure answer gives way to one that decides. If two contradict
-#' each other, an error names both, and nothing is written. Rows of another
-#' `rater` stay as they are.
+#' *Several writers.* What others have appended is imported before each write;
+#' an unsure answer gives way to one that decides. If two contradict each other,
+#' an error names both, and nothing is written. Rows of another `rater` stay.
 #'
 #' @section Errors: `linkrank_error_answers` for a file that cannot be read or
-#'   written, has another format, belongs to other samples, or contradicts the
-#'   answers given.
+#'   written, is of other samples, or contradicts the answers.
 #'
 #' @seealso [questionnaire()], [reconcile_answers()], [pairwise_constraints()]
 #' @examples

@@ -285,22 +285,21 @@ next_pair <- function(questionnaire) {
 #' changes an earlier one, and takes the last answer back.
 #'
 #' @param questionnaire A questionnaire.
-#' @param answer `"must-link"`, `"same"` or `TRUE` (of the same group),
-#'   `"cannot-link"`, `"different"` or `FALSE` (of different groups), `"unsure"`
-#'   or `NA`. With `ask = "sort"`, the number of the group among those shown,
-#'   0 or `"different"` for none of them, `NA` or `"unsure"`; or `"3=5"`.
-#' @param number `NULL` to answer the question that is due. To change earlier
-#'   answers: their numbers among the questions, one for each of `answer`.
+#' @param answer `"must-link"`, `"same"` or `TRUE`, `"cannot-link"`,
+#'   `"different"` or `FALSE`, `"unsure"` or `NA`. With `ask = "sort"`, the
+#'   number of the group among those shown, 0 or `"different"` for none; or
+#'   `"3=5"`, which joins two groups.
+#' @param number `NULL` for the question that is due; or the numbers of earlier
+#'   questions to change, one for each of `answer`.
 #' @param source How the answer was given: a word that is stored with it.
-#' @param confidence How sure the answer is: a number above 0, up to 1, or `NA`,
-#'   which counts as 1. Rankings weight the pair by it.
-#' @param remark A text stored with the answer, such as `"out of focus"`; `""`
-#'   removes it, and with `number`, `NULL` leaves it as it is.
-#' @param shown What was in view, filled in by page and dialogue:
-#'   `"names"`, `"picture"`, `"description"`, `"features"`, `"map"`,
-#'   `"ranking"`, which like the two before it makes the `origin` `"features in
-#'   view"`; `"nearest"`: the sample was offered as one of the nearest to a
-#'   group, and checked.
+#' @param confidence How sure the answer is: above 0, up to 1, or `NA` (1);
+#'   rankings weight by it.
+#' @param remark A text stored with the answer; `""` removes it, and with
+#'   `number`, `NULL` leaves it.
+#' @param shown What was in view, filled in by page and dialogue: `"names"`,
+#'   `"picture"`, `"description"`, `"features"`, `"map"`, `"ranking"` (the last
+#'   three make the `origin` `"features in view"`); `"nearest"`: offered as near
+#'   to a group, and checked.
 #'
 #' @return
 #' * `next_pair()`: the row numbers of the new sample and of a member of each
@@ -308,17 +307,13 @@ next_pair <- function(questionnaire) {
 #'   names; `NULL` at the end.
 #' * `answer_pair()`, `undo_answer()`: the changed questionnaire.
 #'
-#' @details
-#' *Contradictions.* A pair that follows from the answers is not asked, so only
-#' a changed answer can contradict others. `answer_pair()` stops with an error
-#' of class `linkrank_error_contradiction` that names the chain of must-links;
-#' its field `numbers` holds the questions, `path` the samples of the chain. Any
-#' of these answers can be changed, several in one call; the next question is
-#' chosen as if all had been given so.
+#' @details *Contradictions.* Only a changed answer can contradict others.
+#'   `linkrank_error_contradiction` then names the chain of must-links; its
+#'   field `numbers` holds the questions, `path` the samples. Several answers
+#'   can be changed in one call.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_argument`
-#'   for an answer of another kind, or when there is no open question or no
-#'   answer to take back.
+#'   for another answer, or when there is nothing to answer or take back.
 #'
 #' @seealso [questionnaire()], [write_answers()]
 #' @examples

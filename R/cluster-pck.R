@@ -3,62 +3,53 @@
 #' Constrained k-means clustering of samples (PCK-means)
 #'
 #' PCK-means is k-means with a penalty for every must-link between clusters and
-#' every cannot-link within a cluster. Use it to check whether some pairs are
-#' enough to find the groups. [spectral_clustering()] also finds groups that are
-#' not spherical.
+#' every cannot-link within one. Use it to check whether some pairs are enough
+#' to find the groups. [spectral_clustering()] also finds groups that are not
+#' spherical.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param constraints Constraints of the same samples, from
-#'   [pairwise_constraints()] or [constraints_from_labels()].
+#' @param constraints Constraints: see [relieff_sc()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
-#' @param penalty Penalty of a violated constraint, a number from 0 to 1e100;
-#'   squared distances count one half. A large one, such as 1e6, outweighs all
+#' @param penalty Penalty of a violated constraint, from 0 to 1e100; squared
+#'   distances count one half. A large one, such as 1e6, outweighs all
 #'   distances.
-#' @param starts Number of starts when some of the first centres are drawn at
-#'   random; the result with the smallest objective is kept.
+#' @param starts Number of starts when some of the first centres are drawn; the
+#'   smallest objective is kept.
 #' @param max_iter Largest number of iterations of a start.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
-#' @return An object of class `constrained_clusters`, a list, as
-#' [spectral_clustering()] and [glean_labels()] return it too:
-#' * `cluster`: number of the cluster of each sample, from 1, named by sample if
-#'   the samples have names; a factor of class `linkrank_labels`, by which
-#'   [group_markers()] knows that these data made the groups;
-#' * `centers`: clusters x features, in scaled values (a factor of more than two
-#'   levels has a column per level);
-#' * `sizes`, `objective` (see Details);
+#' @return An object of class `constrained_clusters`, a list, as of
+#'   [spectral_clustering()] and [glean_labels()] too:
+#' * `cluster`: the cluster of each sample, from 1, a factor of class
+#'   `linkrank_labels`, by which [group_markers()] knows that these data made
+#'   the groups;
+#' * `centers`: clusters x features, in scaled values (a column per level of a
+#'   factor);
+#' * `sizes`, `objective`, `iterations`, `converged`, `scaling` (for
+#'   `predict()`);
 #' * `broken`: how many cannot-links and must-links of the closure are violated;
-#' * `iterations`, `converged`, `scaling` (of the features, for `predict()`).
 #'
-#'   `predict()`: the clusters of the samples that were clustered; with
-#'   `newdata` those of the nearest centres, of clusters by [pck_means()] from
-#'   numeric features.
+#' `predict()`: the clusters; with `newdata` those of the nearest centres, from
+#' numeric features.
 #'
 #' @details Minimises, over clusters c and centres mu,
-#' \deqn{\frac{1}{2} \sum_i \|u_i - \mu_{c(i)}\|^2 + W \sum_{(i, j) \in M}
-#' 1[c(i) \ne c(j)] + W \sum_{(i, j) \in C} 1[c(i) = c(j)]}{1/2 sum_i ||u_i - mu_c(i)||^2 + W (broken must-links) + W (broken cannot-links)}
+#' \deqn{\frac{1}{2} \sum_i \|u_i - \mu_{c(i)}\|^2 + W \sum_{(i, j) \in M} 1[c(i) \ne c(j)] + W \sum_{(i, j) \in C} 1[c(i) = c(j)]}{1/2 sum_i ||u_i - mu_c(i)||^2 + W (broken must-links) + W (broken cannot-links)}
 #' with W = `penalty` and M, C closed under transitivity. First centres are the
-#' means of the must-link groups: the largest first, then those for which size
-#' times distance to the centres so far is largest. When there are fewer groups
-#' than clusters, a sample that is cannot-linked to all of them is next, then
-#' samples outside the groups are drawn with R's random numbers. Samples are
-#' assigned one after the other while the others are fixed, so the objective
-#' never increases; equal costs: the lower cluster. A cluster that loses its
-#' last sample gets the sample that is farthest from its centre.
+#' means of the must-link groups: the largest first, then those of largest size
+#' times distance to the centres so far; then a sample that is cannot-linked to
+#' all of them, then random ones. Samples are assigned one after the other, so
+#' the objective never increases; equal costs: the lower cluster. An empty
+#' cluster gets the sample that is farthest from its centre.
 #'
-#' The pairs of the closure are never listed, because a sample's costs follow
-#' from how many members of its group, and of the groups cannot-linked to it,
-#' are in each cluster. Cost per iteration: samples times clusters times
+#' The closure is never listed. Cost per iteration: samples times clusters times
 #' features. Memory: three copies of the data in double precision.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples.
 #'   `linkrank_error_constraints`: cannot-links that cannot all hold with this
-#'   number of clusters; the message names the samples. Also those of
-#'   [relieff_sc()].
+#'   number of clusters. Also those of [relieff_sc()].
 #'
-#' @references Basu, S., Banerjee, A. and Mooney, R. J. (2004). Active
-#'   semi-supervision for pairwise constrained clustering. *Proceedings of the
-#'   SIAM International Conference on Data Mining*, 333-344.
+#' @references Basu, S., Banerjee, A. and Mooney, R. J. (2004). *SIAM
+#'   International Conference on Data Mining*, 333-344.
 #'   \doi{10.1137/1.9781611972740.31}
 #'
 #' @examples

@@ -8,11 +8,10 @@
 #' groups.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param constraints Constraints of the same samples, from
-#'   [pairwise_constraints()] or [constraints_from_labels()].
+#' @param constraints Constraints: see [relieff_sc()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
 #' @param graph A graph to use instead: see [similarity_graph()].
-#' @param k Neighbours of the self-tuning similarity, if no `graph` is given.
+#' @param k Neighbours of the self-tuning similarity.
 #' @param normalisation `"symmetric"` (Ng, Jordan and Weiss 2002) or
 #'   `"additive"` (Kamvar, Klein and Manning 2003): see Details.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
@@ -21,26 +20,23 @@
 #'   it, with `cluster`, `sizes`, `broken`, and `vectors`, the eigenvectors
 #'   (samples x clusters, rows of length 1).
 #'
-#' @details S is the full self-tuning graph (k = 7; above 2000 samples the
-#' k-nearest-neighbour graph), with 1 for each must-link and 0 for each
-#' cannot-link of the closure; D has the degrees. The `clusters` leading
-#' eigenvectors are those of D^(-1/2) S D^(-1/2), or for `"additive"` of
-#' (S + d_max I - D) / d_max, with the largest degree d_max, computed by the
-#' Lanczos method; those of the connected components, the largest first, are
-#' leading. Their rows, divided by their lengths, are clustered by k-means,
-#' which starts farthest-first from the sample of largest degree; equal
-#' distances: the lower sample. The result is deterministic. It follows the
-#' constraints closely, but need not satisfy all of them.
+#' @details S is the full self-tuning graph (k = 7; above 2000 samples of
+#'   nearest neighbours), with 1 for each must-link and 0 for each cannot-link
+#'   of the closure; D has the degrees. The leading eigenvectors are those of
+#'   D^(-1/2) S D^(-1/2), or for `"additive"` of (S + d_max I - D) / d_max, with
+#'   the largest degree d_max; connected components come first, the largest
+#'   before. Their rows, divided by their lengths, are clustered by k-means,
+#'   which starts farthest-first from the sample of largest degree; equal
+#'   distances: the lower sample. The result is deterministic. It follows the
+#'   constraints closely, but need not satisfy all.
 #'
-#' The additive form, which was published with constraints, puts nearly all
-#' samples into one cluster where degrees differ. A warning of class
-#' `linkrank_warning_clusters` says so where a cluster has 90 % of the samples.
+#' The additive form puts nearly all samples into one cluster where degrees
+#' differ. A warning `linkrank_warning_clusters` says so where a cluster has 90
+#' % of the samples. [glean_labels()] finds the number of groups itself.
 #'
-#' *How they compare.* Adjusted Rand index, mean over eight sets of real data
-#' (at most 300 samples, three draws), without answers and after 50 samples were
-#' sorted; difference to the symmetric form with its standard error between sets
-#' (`clusterings.csv` in folder `benchmarks`; k-means of standardised data
-#' takes no answers). [glean_labels()] finds the number of groups itself.
+#' *How they compare.* Adjusted Rand index, mean over eight sets of real data,
+#' without answers and after 50 samples were sorted; difference to the symmetric
+#' form with its standard error (`clusterings.csv` in folder `benchmarks`).
 #'
 #' | method | no answers | | 50 answers | |
 #' | --- | --- | --- | --- | --- |
@@ -50,21 +46,18 @@
 #' | [pck_means()] | .51 | -.02 (.02) | .65 | +.03 (.05) |
 #' | [glean_labels()] | | | .80 | +.18 (.06) |
 #'
-#' Cost: the graph, then one pass over the stored weights per Lanczos step.
-#' Memory: twice the full graph of 8 n^2 bytes; with the graph of neighbours
-#' about 100 bytes per edge and 1 kB per sample.
+#' *Cost.* The graph, then one pass over the stored weights per step. Memory: 16
+#' n^2 bytes, or with neighbours 100 per edge and 1 kB per sample.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples;
 #'   `linkrank_error_constraints`: cannot-links that cannot all hold with this
 #'   number of clusters. Also those of [similarity_graph()].
 #'
 #' @references Kamvar, S. D., Klein, D. and Manning, C. D. (2003). Spectral
-#'   learning. *Proceedings of the 18th International Joint Conference on
-#'   Artificial Intelligence*, 561-566.
+#'   learning. *IJCAI*, 561-566.
 #'
-#'   Ng, A. Y., Jordan, M. I. and Weiss, Y. (2002). On spectral clustering:
-#'   analysis and an algorithm. *Advances in Neural Information Processing
-#'   Systems*, 14, 849-856.
+#' Ng, A. Y., Jordan, M. I. and Weiss, Y. (2002). On spectral clustering. *NIPS*
+#' 14, 849-856.
 #'
 #' @examples
 #' set.seed(1)

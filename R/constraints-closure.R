@@ -17,38 +17,30 @@
 #'   `questionnaire(prepare_data(x, by = label))`: these labels, one for each of
 #'   the samples of `x`.
 #' @param names Names of the groups: a vector named by groups, or by samples (or
-#'   labels) that belong to them, or one name for each group in their order;
-#'   `NULL` for the names given on the result page of [questionnaire_app()].
+#'   labels) that belong to them, or one name for each group in order; `NULL`:
+#'   those given on the page of [questionnaire_app()].
 #'
 #' @return `close_constraints()`: a `pairwise_constraints` object, of each kind
-#'   the original pairs first, in their order and direction, then the implied
-#'   ones (`i < j`). Constraints made from all labels are already closed
-#'   and are returned unchanged; those from columns stay groups and labels.
+#'   the original pairs first, then the implied ones (`i < j`). Constraints from
+#'   all labels are already closed; those from columns stay groups and labels.
 #'
-#'   `constraint_groups()`: an integer per sample, named by sample if the
-#'   samples have names: the number of its group, of samples that must-links
-#'   join, or of a single sample that is apart from every group. Groups are
-#'   numbered by their lowest sample, those of a questionnaire in the order in
-#'   which they were founded, here and in
-#'   [glean_labels()], [group_markers()], the column `highest` of rankings,
-#'   plots and the page; `NA` is a sample in no group. With `of` or
-#'   `names`: a factor of class `linkrank_labels`, by which [group_markers()]
-#'   knows that the groups come from these data, one value per sample, or per
-#'   element of `of`. A group without a name has those of its members, as in
-#'   `"3+6"`; a label that no answer joins with another one stays a group of its
-#'   own.
+#' `constraint_groups()`: an integer per sample, named by sample: the number of
+#' its group, of samples that must-links join, or of a single sample that is
+#' apart from every group; `NA`: in no group. Groups are numbered by their
+#' lowest sample, those of a questionnaire in order of founding, here and in all
+#' other functions. With `of` or `names`: a factor of class `linkrank_labels`,
+#' by which [group_markers()] knows that the groups come from these data, one
+#' value per sample, or per element of `of`. A group without a name has those of
+#' its members, as in `"3+6"`; a label that no answer joins with another stays a
+#' group.
 #'
-#' @details Groups are computed by union-find, in close to linear time in
-#' samples and pairs. A group of m samples implies m (m - 1) / 2 must-links, and
-#' a cannot-link between groups of m and l samples implies m l cannot-links. The
-#' closure can therefore be much longer than the constraints. No ranking needs
-#' the list.
+#' @details Groups are computed by union-find. A group of m samples implies m (m
+#'   - 1) / 2 must-links, and a cannot-link between groups of m and l samples m
+#'   l cannot-links, so the closure can be long. No ranking needs the list.
 #'
-#' @section Errors: A cannot-link within a group is a contradiction. It is an
-#'   error when the constraints are made; the message shows a shortest chain of
-#'   must-links that proves it. `linkrank_error_memory`: a closure, or groups of
-#'   that many samples, that would take more than
-#'   `getOption("linkrank.max_bytes")` bytes (default 4 GiB).
+#' @section Errors: A cannot-link within a group is an error when the
+#'   constraints are made, with a shortest chain that proves it.
+#'   `linkrank_error_memory`: more than `getOption("linkrank.max_bytes")` bytes.
 #'
 #' @examples
 #' links <- pairwise_constraints(cannot_link = cbind(1, 4),

@@ -4,33 +4,26 @@
 #' Constraints from class labels
 #'
 #' Converts known classes into constraints: samples of one class are
-#' must-linked, samples of different classes are cannot-linked. The result holds
-#' all pairs of the labelled samples, or a random selection, as a baseline for
-#' asking a person.
+#' must-linked, of different classes cannot-linked. The result holds all pairs,
+#' or a random selection, as a baseline for asking a person.
 #'
 #' @param labels Class of each sample: a factor, or a character, logical or
-#'   whole-number vector; `NA` for unlabelled samples. Its names, if any, are
-#'   used as sample names. Or an object that has them in a column: a
-#'   SummarizedExperiment or SingleCellExperiment (its `colData`), an
-#'   ExpressionSet (its `pData`), a data.frame or a DataFrame; its sample names
-#'   are used.
+#'   whole-number vector, named by sample if at all; `NA` for unlabelled
+#'   samples. Or an object that has them in a column: a container of
+#'   Bioconductor, a data.frame or a DataFrame.
 #' @param column Name of that column.
 #' @param ... Must be empty.
-#' @param cannot_link,must_link How many pairs of each kind to draw at random
-#'   from R's random numbers (so `set.seed()` reproduces them), without
-#'   repetition, each in a random direction; `Inf` for all of them. To draw
-#'   pairs of one kind only, set the other number to 0, because `cannot_link =
-#'   10` alone includes all must-links of the labels.
+#' @param cannot_link,must_link How many pairs of each kind to draw at random,
+#'   without repetition, each in a random direction; `Inf` for all. For pairs of
+#'   one kind set the other number to 0: `cannot_link = 10` alone includes all
+#'   must-links.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
-#'   With both numbers `Inf` it stores the labels instead of a list of pairs, so
-#'   ten thousand labelled samples take no more memory than their labels:
-#'   `length()`, `print()`, `summary()`, [close_constraints()] and
-#'   [constraint_groups()] work on the labels, `as.data.frame()` and `[` list
-#'   the pairs (`i < j`). Otherwise the result is a list of pairs.
+#'   With both numbers `Inf` it stores the labels instead of a list of pairs;
+#'   `as.data.frame()` and `[` list them (`i < j`).
 #'
-#' @section Errors: Class `linkrank_error_constraints`: no known label; a single
-#'   class when cannot-links are requested; more pairs requested than there are.
+#' @section Errors: `linkrank_error_constraints`: no known label; a single class
+#'   for cannot-links; more pairs than there are.
 #'
 #' @seealso [constraints_from_columns()] for must-links from one column and
 #'   cannot-links from another; [pairwise_constraints()]
@@ -218,54 +211,46 @@ draw_again <- function(codes, same, count, there) {
 
 #' Constraints from columns of sample data
 #'
-#' Pairs from existing annotation of the samples: samples of the same clone or
-#' the same line are must-linked, samples of different known types are
-#' cannot-linked. A batch is no reason for must-links: see Details.
+#' Pairs from existing annotation: samples of the same clone or line are
+#' must-linked, samples of different known types are cannot-linked. A batch is
+#' no reason for must-links: see Details.
 #'
 #' @param x Object with the columns: a SummarizedExperiment or
 #'   SingleCellExperiment (its `colData`), an ExpressionSet (its `pData`), a
-#'   data.frame or a DataFrame with a row per sample. Its sample names, if any,
-#'   become the sample names of the constraints.
+#'   data.frame or a DataFrame with a row per sample.
 #' @param ... Must be empty: the columns are given by name.
 #' @param must_link Name of a column: samples with the same value are
 #'   must-linked. `NULL` for none.
 #' @param cannot_link Name of a column: samples with different values are
 #'   cannot-linked. `NULL` for none.
-#' @param origin Where the columns come from, as in [pairwise_constraints()]:
-#'   `"data"` for types that were read off the same values, such as cells that
-#'   express markers of different lineages. P-values by these data are then
-#'   not valid, which [relieff_sc()] says, and [group_markers()] gives none.
+#' @param origin As in [pairwise_constraints()]: `"data"` for types that were
+#'   read off the same values, such as cells that express markers of different
+#'   lineages. P-values by these data are then not valid, which [relieff_sc()]
+#'   says, and [group_markers()] gives none.
 #'
-#' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
-#'   It stores the groups and the labels instead of a list of pairs, so ten
-#'   thousand samples take no more memory than their columns. Scores, counts and
-#'   printed output use all pairs. `as.data.frame()`, `[` and `c()` list the
-#'   pairs. The same column for both arguments gives the constraints of
+#' @return An object of class [`pairwise_constraints`][pairwise_constraints()],
+#'   which stores groups and labels instead of pairs. `as.data.frame()`, `c()`
+#'   and subsets list them. The same column for both arguments gives those of
 #'   [constraints_from_labels()].
 #'
-#' @details `NA` means unknown: such a sample is in no pair of that column.
-#' Columns are factors, text, logical or whole numbers. For more than one column
-#' of a kind, or to add pairs that a person gave, combine sets by `c()`.
+#' @details `NA` means unknown: in no pair of that column. Columns are factors,
+#'   text, logical or whole numbers. Combine sets of more columns by `c()`.
 #'
-#'   A group whose samples disagree in `cannot_link` is a contradiction. If only
-#'   some samples of a group have a known value, it holds for the others by
-#'   transitive closure, as with any must-links.
+#' A group whose samples disagree in `cannot_link` is a contradiction. A known
+#' value of some holds for the whole group.
 #'
 #' *Batches, donors and paired designs.* Samples of one batch or donor are alike
 #' for reasons that are not asked about, and must-links between them teach a
-#' ranking the batch. Use the column as `block` in [relieff_sc()], [glean()] or
-#' [group_markers()] instead. The same holds for tumour and normal tissue of the
-#' same patients: `must_link = "patient"` contradicts `cannot_link = "tissue"`.
-#' Take the cannot-links alone and compare within patients,
-#' `constraints_from_columns(x, cannot_link = "tissue")` with
-#' `block = "patient"`, where a patient has several samples; with one of each
-#' kind, no sample has another neighbour in its block, and the tissue is a
-#' label: `group_markers(x, "tissue", block = "patient")`.
+#' ranking the batch. Use the column as `block` instead. So with tumour and
+#' normal tissue of the same patients: take the cannot-links alone,
+#' `constraints_from_columns(x, cannot_link = "tissue")`, with
+#' `block = "patient"`, where a patient has several samples of a kind; with one
+#' of each the tissue is a label:
+#' `group_markers(x, "tissue", block = "patient")`.
 #'
-#' @section Errors: `linkrank_error_argument`: no such column (the message lists
-#'   the columns), or neither argument given. `linkrank_error_constraints`: a
-#'   column without a known value, a single value in `cannot_link`, and a
-#'   contradiction, with the columns, their values, the samples and the chain.
+#' @section Errors: `linkrank_error_argument`: no such column, or neither given.
+#'   `linkrank_error_constraints`: a column without a known value, a single
+#'   value in `cannot_link`, a contradiction, with its chain.
 #'
 #' @seealso [constraints_from_labels()], [pairwise_constraints()]
 #' @examples

@@ -11,9 +11,8 @@
 #' lists every answer that was left out, and why.
 #'
 #' @param answers A table of answers, or a list of tables, one for each rater,
-#'   whose names are the raters'. A table is a data.frame from [read_answers()],
-#'   the name of such a file, a table from a spreadsheet or made by `rbind()`,
-#'   or constraints.
+#'   named by raters: a data.frame from [read_answers()], the name of such a
+#'   file, a table from a spreadsheet, or constraints.
 #' @param samples The names of the samples, or their number, as in
 #'   [pairwise_constraints()]. `NULL`: those in the answers, in order of
 #'   appearance; rankings then match them by name.
@@ -30,12 +29,11 @@
 #'   out.
 #'
 #' `answer_conflicts()`: a data.frame, a row for every answer left out: `first`
-#' and `second` (names or numbers of samples), `answer`, `weight`, `votes` (sum
-#' and number of the votes), `raters`, `reason`, `chain`, and `sure`: of
-#' somebody who sorted (reason `"placed"`: the result places the samples
-#' otherwise; `"open"`: it does not place them) the probability of the kind of
-#' the less sure sample. After `[`, `c()`, [close_constraints()] and
-#' [restrict_constraints()] it is that of the samples left (`?` in `chain`: one
+#' and `second`, `answer`, `weight`, `votes` (sum and number), `raters`,
+#' `reason`, `chain`, and `sure`: of somebody who sorted (reason `"placed"`: the
+#' result places the samples otherwise; `"open"`: it does not place them) the
+#' probability of the kind of the less sure sample. After subsets, `c()` and
+#' [close_constraints()] it is that of the samples left (`?` in `chain`: one
 #' that is gone).
 #'
 #' @details A table has a row per answer: the pair in `name_i` and `name_j`, `i`
@@ -82,19 +80,18 @@
 #'    out is kept, until there is none. A smaller set may exist, because the
 #'    problem is NP-hard.
 #'
-#' A `chain` is a shortest proof of the contradiction: `a-b-c` are must-links,
-#' `c | d` is a cannot-link. With m pairs of which l are left out, each exchange
-#' costs about l shortest chains and minimum cuts.
+#' A `chain` is a shortest proof: `a-b-c` are must-links, `c | d` is a
+#' cannot-link. With l of m pairs left out, each exchange costs about l shortest
+#' chains and minimum cuts.
 #'
 #' *Samples in dispute.* A sample that was sorted but not placed, or one of an
 #' undecided pair or chain that is in no must-link, is in no group of [glean()]
-#' and [group_markers()]. Its cannot-links count.
-#' `questionnaire(x, answers = links)` asks about these first,
-#' `questionnaire(x, raters = links)` one more person about nothing else.
+#' and [group_markers()]. `questionnaire(x, answers = links)` asks about these
+#' first, `questionnaire(x, raters = links)` one more person about nothing else.
 #'
-#' Answers about samples that are not in `samples` are dropped with a message in
-#' files of answers, which have `name_i` and `name_j`; what they imply about
-#' others is kept. In other tables such a name is an error.
+#' In files of answers those about samples that are not in `samples` are dropped
+#' with a message; what they imply is kept. In other tables such a name is an
+#' error.
 #'
 #' @section Errors: `linkrank_error_constraints`: something that is not such a
 #'   table, a word that is not an answer, an unknown sample.

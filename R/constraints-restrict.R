@@ -13,37 +13,30 @@
 #'   a logical vector with a value for every sample, by name if it has names.
 #'   They become samples 1, 2, ... in the order given.
 #'
-#' @return Constraints of `length(samples)` samples (of as many as are `TRUE`).
-#'   A message of class `linkrank_message_constraints` reports how many pairs
-#'   were dropped, if any.
+#' @return Constraints of these samples. A message
+#'   `linkrank_message_constraints` reports how many pairs were dropped, if any.
 #'
 #' @details
-#' * A pair of two kept samples is kept, with its direction, confidence and
-#'   position in the list.
+#' * A pair of two kept samples is kept, with direction, confidence and
+#'   position.
 #' * A must-link group that lost samples is connected again by the fewest
-#'   must-links: its remaining members are visited in ascending order of their
-#'   old numbers, and each is must-linked to the next unless they are already
-#'   connected.
-#' * In a cannot-link with a removed sample, that sample is replaced by the
-#'   lowest remaining member of its must-link group, unless the two groups
-#'   already have a cannot-link. Without such a member the pair is dropped.
+#'   must-links, in ascending order of old numbers.
+#' * In a cannot-link a removed sample is replaced by the lowest remaining
+#'   member of its must-link group, unless the groups already have a
+#'   cannot-link. Without such a member the pair is dropped.
 #'
-#' The closure ([close_constraints()]) on the kept samples is therefore the same
-#' before and after. Constraints from all labels keep the labels of the kept
-#' samples, those from columns their groups and labels. The result of
+#' The closure ([close_constraints()]) on the kept samples is therefore the
+#' same. Constraints from all labels or columns keep these.
 #' [active_constraints()] keeps its questions, eigenvectors and similarity when
-#' samples are only reordered. When samples are removed, only the pairs are
-#' kept, and a message says so if there was a similarity.
+#' samples are only reordered, else the pairs alone.
 #'
-#' @section Matching by name: Every function that takes data and constraints
-#'   matches them by sample name when both have names. With reordered or
-#'   filtered data the remaining pairs are used as above, and a message reports
-#'   how many were dropped; it is an error if none is left. Samples that the
-#'   constraints do not contain are in no pair. Without names on either side, or
-#'   with constraints by number, samples are matched by position, and the
-#'   numbers of samples must agree; a message says so when the constraints have
-#'   names and the data have none. Automatic row names are not names; the
-#'   integers that part of a data.frame keeps are.
+#' @section Matching by name: Functions match data and constraints by sample
+#'   name when both have names. Remaining pairs are used as above, and a message
+#'   reports how many were dropped; none left is an error. Samples that the
+#'   constraints do not contain are in no pair. Otherwise samples are matched by
+#'   position, and their numbers must agree; a message says so when only the
+#'   constraints have names. Automatic row names are not names; the integers
+#'   that part of a data.frame keeps are.
 #'
 #' @section Errors: `linkrank_error_constraints`: an unknown or repeated sample,
 #'   or no sample.

@@ -265,50 +265,44 @@ check_pair_of_rankings <- function(ranking, target, n) {
 
 #' Redundancy of a set of features
 #'
-#' Two measures of how redundant the features of a selection are. The redundancy
-#' rate is the average correlation of two features. Representation entropy is
-#' large when the variance is distributed evenly over independent directions.
+#' Two measures of how redundant selected features are: the redundancy rate is
+#' the average correlation of two features; representation entropy is large when
+#' the variance is distributed evenly over independent directions.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
 #'   `assay.type`, `threads`, `progress`.
 #' @param x Data with the selected features only, such as
-#'   `keep_features(x, ranking, 20)`, of any kind that [feature_graph()]
-#'   accepts.
+#'   `keep_features(x, ranking, 20)`.
 #' @param measure `"rate"` or `"entropy"`.
 #' @param absolute For the rate: average the absolute correlations?
 #'
 #' @return A number.
-#' * `"rate"`: as published, from -1/2 to 1/2; with `absolute = TRUE`, from 0
-#'   to 1. Lower is less redundant.
+#' * `"rate"`: as published, from -1/2 to 1/2; with `absolute = TRUE`, from 0 to
+#'   1. Lower is less redundant.
 #' * `"entropy"`: from 0 (all variance in one direction) to the logarithm of the
 #'   number of features (all directions alike).
 #'
-#' @details
-#' Representation entropy is H_R = - sum over j of l_j log l_j, with l_j the
-#' eigenvalues of the covariance matrix of the features, scaled by their range,
-#' divided by their sum; 0 log 0 is 0, and so is the entropy of constant
-#' features.
+#' @details Representation entropy is H_R = - sum over j of l_j log l_j, with
+#'   l_j the eigenvalues of the covariance matrix of the features, scaled by
+#'   their range, divided by their sum; 0 log 0 is 0, and so is the entropy of
+#'   constant features.
 #'
 #' The redundancy rate of d features is the sum of the correlations of all pairs
-#' i > j, divided by d (d - 1) as in the source (2019), which is half the mean
-#' correlation; `absolute = TRUE` gives the mean absolute correlation, the sum
-#' divided by d (d - 1) / 2. Positive and negative correlations cancel in the
-#' published form; use `absolute = TRUE` to compare selections. The correlation
-#' with a constant feature counts as 0, and a single feature has rate 0.
+#' i > j, divided by d (d - 1) as published, which is half the mean; positive
+#' and negative ones cancel. `absolute = TRUE` gives the mean absolute
+#' correlation, to compare selections. With a constant feature it counts as 0; a
+#' single feature has rate 0.
 #'
-#' *Cost.* The rate: n p^2 operations and a copy of the data. The entropy:
-#' n p min(n, p) operations and a matrix of min(n, p) rows and columns.
+#' *Cost.* The rate: n p^2 operations and a copy of the data. The entropy: n p
+#' min(n, p).
 #'
 #' @section Errors: As [feature_graph()]; `linkrank_error_argument` for
-#'   `absolute = TRUE` with `measure = "entropy"`, which does not use it.
+#'   `absolute = TRUE` with `"entropy"`.
 #'
-#' @references Mitra, P., Murthy, C. A. and Pal, S. K. (2002). Unsupervised
-#'   feature selection using feature similarity. *IEEE Transactions on Pattern
-#'   Analysis and Machine Intelligence*, 24(3), 301-312. \doi{10.1109/34.990133}
+#' @references Mitra, P., Murthy, C. A. and Pal, S. K. (2002). *IEEE TPAMI*, 24,
+#'   301-312. \doi{10.1109/34.990133}
 #'
-#'   Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
-#'   d'Opale, NNT 2019DUNK0546. Section 3.4.
+#' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 3.4.
 #'
 #' @seealso [diversify_ranking()], [fcrsc()]
 #' @examples

@@ -247,68 +247,56 @@ check_counts <- function(n, most) {
 
 #' Quality of a set of constraints
 #'
-#' Two measures of Davidson, Wagstaff and Basu (2006) of how useful a set of
-#' constraints is likely to be, and the accuracy of the must-links that
-#' [select_subset()] derives. Informativeness measures how much information the
-#' constraints add to the data. Coherence measures how little must-links and
-#' cannot-links conflict in the feature space.
+#' How useful is a set of constraints likely to be? Informativeness measures how
+#' much information the constraints add to the data, coherence how little
+#' must-links and cannot-links conflict in the feature space (Davidson, Wagstaff
+#' and Basu 2006). A third measure is the accuracy of the must-links that
+#' [select_subset()] derives.
 #'
-#' @param constraints Constraints, from [pairwise_constraints()] or
-#'   [constraints_from_labels()].
+#' @param constraints Constraints: see [relieff_sc()].
 #' @param x Data of the same samples: see [prepare_data()].
 #' @param measure `"coherence"`, `"informativeness"` or `"must_link"`.
 #' @param truth Of `"must_link"`: the true class of each sample, without `NA`.
 #' @param y Of `"must_link"`: see [select_subset()].
-#' @param clusters Of `"informativeness"`: number of clusters of the clustering
-#'   without constraints; or give `cluster`.
+#' @param clusters,starts Of `"informativeness"`: number of clusters of the
+#'   clustering without constraints, and its random starts; or give `cluster`.
 #' @param cluster Of `"informativeness"`: the cluster of each sample from any
-#'   clustering made without the constraints.
-#' @param starts Of `"informativeness"` with `clusters`: random starts of the
-#'   clustering.
+#'   clustering without the constraints.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return
 #' * `"coherence"`: the proportion of all combinations of a must-link and a
-#'   cannot-link that do not overlap, from 0 to 1; `NaN` when one kind is
-#'   missing.
+#'   cannot-link that do not overlap; `NaN` when one kind is missing.
 #' * `"informativeness"`: the proportion of the constraints that a clustering
-#'   without constraints violates, from 0 to 1.
+#'   without constraints violates.
 #' * `"must_link"`: a named vector: `NML`, extended must-links divided by
 #'   original ones (41); `CNML`, the proportion of the added must-links within
 #'   one true class (42), `NaN` when none is added; `original` and `extended`,
-#'   the numbers of must-linked pairs of samples (original ones: the closure).
+#'   the numbers of must-linked pairs.
 #'
-#' @details
-#' *Coherence*: a pair of samples is the line segment between them in the scaled
-#' feature space. Pair b is projected on the line through pair a; the overlap of
-#' b with a is the length of the part of segment a that the projection covers. A
-#' must-link and a cannot-link are coherent when neither overlaps the other, for
-#' instance when they are orthogonal or far from each other. A pair of equal
-#' samples has no direction and overlaps nothing. Constraints from all labels
-#' are expanded to a list of pairs. Cost: the inner products of the samples in
-#' pairs, and must-links times cannot-links: 1e10 of these, three quarters of an
-#' hour, are the most.
+#' @details *Coherence*: a pair of samples is the line segment between them in
+#'   the scaled feature space. Pair b is projected on the line through pair a;
+#'   the overlap of b with a is the length of the part of segment a that the
+#'   projection covers. A must-link and a cannot-link are coherent when neither
+#'   overlaps the other. A pair of equal samples overlaps nothing. Cost:
+#'   must-links times cannot-links, at most 1e10.
 #'
-#' *Informativeness*: (1 / |C|) times the number of constraints that the
-#' partition P, computed without them, violates. By default P is k-means
-#' ([pck_means()] without constraints, the best of `starts`).
+#' *Informativeness*: by default the clustering is [pck_means()] without
+#' constraints, the best of `starts`.
 #'
 #' *Must-links*: the score eps^SS of [select_subset()] assigns each sample to
 #' the class of its nearest prototype, which adds must-links. When few of them
-#' are correct, the supervised score is the better choice. Pairs of a sample
-#' with itself are not counted. All numbers are computed from class sizes.
+#' are correct, the supervised score is the better choice.
 #'
 #' @section Errors: Those of [relieff_sc()]; `linkrank_error_argument` for an
 #'   argument of another measure.
 #'
-#' @references Davidson, I., Wagstaff, K. L. and Basu, S. (2006). Measuring
-#'   constraint-set utility for partitional clustering algorithms. *Knowledge
-#'   Discovery in Databases: PKDD 2006*, 115-126. \doi{10.1007/11871637_15}
+#' @references Davidson, I., Wagstaff, K. L. and Basu, S. (2006). *PKDD 2006*,
+#'   115-126. \doi{10.1007/11871637_15}
 #'
-#'   Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based
-#'   constraint score for feature selection. *Knowledge-Based Systems*, 209,
-#'   106429. \doi{10.1016/j.knosys.2020.106429}
+#' Salmi, A., Hammouche, K. and Macaire, L. (2020). *Knowledge-Based Systems*,
+#' 209, 106429. \doi{10.1016/j.knosys.2020.106429}
 #'
 #' @examples
 #' set.seed(1)

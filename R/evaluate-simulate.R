@@ -81,18 +81,18 @@ join_raters <- function(pairs, n) {
 #' Kinds are planted in your own data, questions about them are asked and
 #' answered, with mistakes if you like, and the planted features are looked for.
 #'
-#' @param x Data: see [prepare_data()]. Features are taken at mean 0 and
-#'   standard deviation 1; what the samples have in common stays.
+#' @param x Data: see [prepare_data()], taken at mean 0 and standard deviation
+#'   1.
 #' @param effect How far apart two kinds are in a planted feature, in standard
-#'   deviations of that feature, a positive number. Effects of the best features
-#'   of a table are too large (`cohen_d` of [group_markers()]): plan with less.
+#'   deviations, a positive number. Effects of the best features of a table
+#'   (`cohen_d` of [group_markers()]) are too large: plan with less.
 #' @param questions Numbers of questions, whole numbers from 1.
 #' @param groups How many kinds there are, a whole number from 2.
-#' @param share The share of the features that is planted, at least one: each of
-#'   them is higher in one kind, drawn at random.
+#' @param share The share of the features that is planted, each higher in one
+#'   kind, drawn at random.
 #' @param noise The share of answers that are wrong, from 0 to 1.
-#' @param raters How many people answer, each in an own session whose questions
-#'   follow the own answers; of several [reconcile_answers()] makes one set.
+#' @param raters How many people answer, each in an own session; of several
+#'   [reconcile_answers()] makes one set.
 #' @param level The false discovery rate at which features count as found.
 #' @param target The share to be found, to which print and plot refer.
 #' @param trials How many times kinds are planted, a whole number from 2.
@@ -102,20 +102,19 @@ join_raters <- function(pairs, n) {
 #'
 #' @return A data.frame of class `question_plan`, one row per number of
 #'   questions: `questions`; `found`, the mean share of the planted features
-#'   that [group_markers()] finds at this level, and `right`, the mean share of
-#'   planted ones among as many best features of [glean()], with their standard
-#'   errors `found_se` and `right_se`. Answers that make no two groups find
-#'   nothing. `plot()` draws both, with a line for the target.
+#'   that [group_markers()] finds at this level, and `right`, of planted ones
+#'   among as many best features of [glean()], with standard errors `found_se`
+#'   and `right_se`. Answers that make no two groups find nothing. `plot()`
+#'   draws both.
 #'
 #' @details In each trial the samples are divided into kinds of equal size at
-#'   random and sorted, as by [active_constraints()] with strategy `"groups"`;
-#'   smaller numbers of questions are the first of the same session. A wrong
-#'   answer is another of the groups shown, or none of them. The data are those
-#'   of your samples, so kinds that they have besides the planted ones are noise
-#'   here, as they are for a question about something else.
+#'   random and sorted, as by [active_constraints()]; smaller numbers of
+#'   questions are the first of the same session. A wrong answer is another of
+#'   the groups shown, or none. Kinds that your samples have besides the planted
+#'   ones are noise here.
 #'
-#' *Cost.* Per trial a session of the most questions, and for each number of
-#' questions one call of [group_markers()] and one of [glean()].
+#' *Cost.* Per trial a session, and for each number of questions one call of
+#' [group_markers()] and one of [glean()].
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range;
 #'   `linkrank_error_input` for `x`.

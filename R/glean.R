@@ -3,13 +3,12 @@
 
 #' Find relevant features from few pairs and all samples
 #'
-#' @description
-#' `glean()` ranks features (genes, spectra, columns) by how well they separate
-#' groups of samples. Use it when labels are missing, but some pairs of samples
-#' are known to be of the same group (must-link) or of different ones
-#' (cannot-link). It uses these pairs and the structure of all samples, and
-#' ranks a feature lower if better ones already say the same. `glean_labels()`
-#' returns the estimated group of each sample.
+#' @description `glean()` ranks features (genes, spectra, columns) by how well
+#'   they separate groups of samples. Use it when labels are missing, but some
+#'   pairs of samples are known to be of the same group (must-link) or of
+#'   different ones (cannot-link). It uses these pairs and the structure of all
+#'   samples, and ranks a feature lower if better ones already say the same.
+#'   `glean_labels()` returns the estimated group of each sample.
 #'
 #' ```{r, comment = "#>"}
 #' x <- log2(colon$x)                  # 62 samples in rows, 2000 genes
@@ -44,22 +43,20 @@
 #' * `contrast`: a ratio of variances, from 0; "perfect" above a million.
 #'
 #' By score the rows are in selection order; features beyond `top` follow by
-#' relevance, then constant ones. Ties are in order of relevance, then of
-#' columns.
+#' relevance, then constant ones; ties by relevance, then column.
 #'
-#' `glean_labels()`: clusters as [pck_means()] returns them: `cluster`, a factor
-#' (`NA`: connected to no sample in a pair); `answered`, how many samples of
-#' each group were in a pair; `confidence`, from 0 to 1, which orders the
-#' samples and is no probability: it can be high in noise. Trust them after
-#' questions that build groups ([active_constraints()]); random pairs leave most
-#' samples in groups of their own.
+#' `glean_labels()`: clusters as [pck_means()] returns them: `cluster` (`NA`:
+#' connected to no sample in a pair); `answered`, how many samples of each group
+#' were in a pair; `confidence`, from 0 to 1, which orders the samples and is no
+#' probability: it can be high in noise. Trust them after questions that build
+#' groups ([active_constraints()]).
 #'
-#' @details
-#' With u the scaled values and "nearest" by Euclidean distance in `space`, for
-#' structure and margin without the feature's own term ([relieff_sc()]):
+#' @details With u the scaled values and "nearest" by Euclidean distance in
+#'   `space`, for structure and margin without the feature's own term
+#'   ([relieff_sc()]):
 #'
-#' * structure s: mean of |u_i - u_j| over all pairs, minus that over each
-#'   sample and its 3 nearest
+#' * structure s: mean of |u_i - u_j| over all pairs, minus that over samples
+#'   and their 3 nearest
 #' * margin m: mean over the cannot-links (a, b), both orders, of the mean |u_j
 #'   - u_a| over the 3 nearest of b minus that over the 3 nearest of a, weighted
 #'   by `confidence`
@@ -79,11 +76,10 @@
 #' the largest proportion in its row; its confidence is the difference to the
 #' second.
 #'
-#' *Rounds.* With v = r / max(r) as the weight of each feature, components are
-#' computed again, of v u, and with them neighbours, labels and parts.
-#' `glean_labels()` returns the labels of the first space, unless in the last
-#' one more of the answered samples have the nearest other answered one in their
-#' own group.
+#' *Rounds.* With v = r / max(r), components are computed again, of v u, and
+#' with them neighbours, labels and parts. `glean_labels()` returns the labels
+#' of the first space, unless in the last one more of the answered samples have
+#' the nearest other one in their own group.
 #'
 #' *Redundancy.* Each next feature maximises r (1 - R), with R its largest
 #' squared correlation with a feature selected before: [diversify_ranking()].
@@ -94,21 +90,19 @@
 #' Take logs of expression data first. On narrow tables with codes a random
 #' forest may predict better. [group_markers()] tests the groups.
 #'
-#' *Blocks.* With `block` all parts compare samples of one batch or donor; the
-#' components are of all samples. Cannot-links across blocks have no margin, but
-#' keep groups apart.
+#' *Blocks.* With `block` all parts are within batches or donors; cannot-links
+#' across them only keep groups apart.
 #'
-#' *Factors* of more than two levels are indicators divided by the square root
-#' of 2; their correlation is the largest of an indicator.
+#' *Factors* of more than two levels are indicators, divided by the square root
+#' of 2.
 #'
 #' *Ties.* Distances are rounded to 1e-9 of the largest (from 10,000 samples on:
 #' of those to 20 samples); equal ones are in row order.
 #'
-#' *Cost*, with n samples, p features, q components and G groups, once and for
-#' each round: components n^2 p or p^2 n (up to 800), else up to 140 times 32 n
-#' p; neighbours 3 n^2 q; labels 3 n G p. Redundancy: n `top`^2. Memory: 640
-#' vectors of length min(n, p), `top` features, 450 n G bytes. A sparse `x`
-#' stays sparse.
+#' *Cost*, with n samples, p features, q components and G groups, in each round:
+#' components n^2 p or p^2 n, at most 4480 n p; neighbours 3 n^2 q; labels 3 n G
+#' p. Redundancy: n `top`^2. Memory: 640 vectors of length min(n, p), `top`
+#' features, 450 n G bytes. A sparse `x` stays sparse.
 #'
 #' @section Errors: `linkrank_error_input`, `linkrank_error_constraints`,
 #'   `linkrank_error_argument`, a message `linkrank_message_rounds`.
@@ -117,7 +111,8 @@
 #'   Zhou, D. et al. (2004), *NIPS* 16. Zelnik-Manor, L. and Perona, P. (2004),
 #'   *NIPS* 17. Genest, C. and Zidek, J. V. (1986), *Statistical Science*, 1,
 #'   114. Tusher, V. et al. (2001), *PNAS*, 98, 5116. Sun, Y. (2007), *IEEE
-#'   TPAMI*, 29, 1035. Carbonell, J. and Goldstein, J. (1998), *SIGIR*, 335.
+#'        TPAMI*, 29, 1035. Carbonell, J. and Goldstein, J. (1998), *SIGIR*,
+#'        335.
 #'
 #' @seealso [active_constraints()], [plot.glean_ranking()]
 #' @examples

@@ -298,38 +298,31 @@ as.matrix.feature_graph <- function(x, ...) {
 #' @param ... Must be empty.
 #'
 #' @return `cluster_features()`: an object of class `feature_tree`, which
-#'   [plot()][plot.feature_tree] draws. It is an [hclust][stats::hclust] too, so
-#'   that [cutree()][stats::cutree] and
-#'   [as.dendrogram()][stats::as.dendrogram] work, with the additional elements
-#'   `copies` (how many of the first merges join copies of features),
-#'   `components` (connected components of the graph) and `top` (the largest
-#'   similarity).
+#'   [plot()][plot.feature_tree] draws, and an [hclust][stats::hclust] too, with
+#'   `copies` (how many of the first merges join copies), `components` (of the
+#'   graph) and `top` (the largest similarity).
 #'
-#'   `cut_features()`: a whole number per feature, named by feature; clusters
-#'   are numbered in the order of their first features.
+#' `cut_features()`: a whole number per feature, named by feature, clusters in
+#' the order of their first features.
 #'
-#' @details
-#' The two most similar clusters merge first; the similarity of clusters is that
-#' of their most similar features, s_(h,ij) = max(s_h,i, s_h,j). This is the
-#' maximum spanning forest of the sparse graph. Equal similarities: the lowest
-#' (i, j) first. Exact copies of features merge first, at height 0. The height
-#' of every other merge is max(S) - s, and the components are joined last, at
-#' height max(S).
+#' @details The two most similar clusters merge first; the similarity of
+#'   clusters is that of their most similar features, s_(h,ij) = max(s_h,i,
+#'   s_h,j). Equal similarities: the lowest (i, j) first. Exact copies merge
+#'   first, at height 0; every other merge has height max(S) - s, and the
+#'   components are joined last, at max(S).
 #'
 #' *Automatic cut*: just below the height of the first merge that joins two
 #' clusters of two or more features, and never above the height where the
-#' similarity reaches 0, so that features without any connection stay separate.
-#' All merges at this height are undone as well, for any order of the columns;
-#' copies stay together.
+#' similarity reaches 0. All merges at this height are undone as well; copies
+#' stay together.
 #'
-#' *Cost.* Linear in the number of edges: milliseconds for 20,000 features.
+#' *Cost.* Linear in the number of edges.
 #'
-#' @section Errors: `linkrank_error_argument` for a `graph` or `tree` of another
-#'   class, for both `k` and `h`, and for a `k` that is out of range.
+#' @section Errors: `linkrank_error_argument` for another `graph` or `tree`,
+#'   both `k` and `h`, or a `k` out of range.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, Universite du Littoral Cote
-#'   d'Opale, NNT 2019DUNK0546. Sections 3.3.2 and 3.3.3.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Sections 3.3.2
+#'   and 3.3.3.
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -17,13 +17,12 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 
 #' Prepare data once, for several methods
 #'
-#' @description
-#' Reads and checks a table, a matrix or a container once, and keeps with it the
-#' settings of an analysis: how features are scaled, where neighbours are
-#' searched, which samples are of one batch. Use it before several calls, and to
-#' look at a table as it came. A single call does not need it: every function
-#' takes the same arguments by name, as in
-#' `relieff_sc(x, links, scale = "none")`.
+#' @description Reads and checks a table, a matrix or a container once, and
+#'   keeps with it the settings of an analysis: how features are scaled, where
+#'   neighbours are searched, which samples are of one batch. Use it before
+#'   several calls, and to look at a table as it came. A single call does not
+#'   need it: every function takes the same arguments by name, as in
+#'   `relieff_sc(x, links, scale = "none")`.
 #'
 #' ```{r, comment = "#>"}
 #' table <- data.frame(age = c(50, 61, -9, 47, 55, -9, -9),
@@ -32,24 +31,24 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' ```
 #'
 #' @param x Data: a numeric matrix, a data.frame (numeric, logical, factor or
-#'   character columns) or a sparse matrix of package \pkg{Matrix}, with samples
-#'   in rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
-#'   EList of \pkg{limma} (without weights), with features in rows; or what
-#'   `prepare_data()` returned, whose settings are replaced by those given. Of a
-#'   Seurat object, `Seurat::as.SingleCellExperiment(object)`. At least 3
-#'   samples; `NA` marks a missing value. Every column is a feature, so remove
-#'   classes and identifiers first.
+#'   character columns) or a sparse matrix of package \pkg{Matrix}, samples in
+#'   rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
+#'   EList of \pkg{limma} (without weights), features in rows (Seurat:
+#'   `Seurat::as.SingleCellExperiment(object)`); or what `prepare_data()`
+#'   returned, whose settings are replaced by those given. At least 3 samples;
+#'   `NA` is a missing value. Every column is a feature: remove classes and
+#'   identifiers first.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
 #'   for Bioconductor containers, else `"balanced"`: say `"none"` for a plain
 #'   matrix of logged expressions. See [scaling].
 #' @param space The space that neighbours are computed in, by Euclidean
 #'   distance: `NULL` for all features; a number of principal components of the
-#'   scaled features (a missing cell is its feature's mean); the name of a
-#'   reducedDim, such as `"PCA"`; or a numeric matrix with a row per sample (of
-#'   distances d: `cmdscale(d, k = 20)`). Margins and scores stay those of the
-#'   features. Not with a `graph` or another `distance` than `"euclidean"`. Left
-#'   out: 20 components in [glean()] and [suspect_answers()], else all features.
+#'   scaled features; the name of a reducedDim, such as `"PCA"`; or a numeric
+#'   matrix with a row per sample (of distances d: `cmdscale(d, k = 20)`).
+#'   Margins and scores stay those of the features. Not with a `graph` or
+#'   another `distance` than `"euclidean"`. Left out: 20 components in [glean()]
+#'   and [suspect_answers()], else all features.
 #' @param distance How near samples are: `"manhattan"`, the sum of their
 #'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r
 #'   over the features, see [scaling]. `NULL`: the method's own.
@@ -77,21 +76,20 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   with `dim()` and `dimnames()` of samples x features; `print()` shows what
 #'   is stored.
 #'
-#' @details
-#' A setting that a method does not use is ignored in prepared data, and refused
-#' in the call of the method. The page of a method names those that it uses.
-#' Results have the same bits for any number of threads and any kind of `x`.
+#' @details A setting that a method does not use is ignored in prepared data,
+#'   and refused in the call of the method. The page of a method names those
+#'   that it uses. Results have the same bits for any number of threads and any
+#'   kind of `x`.
 #'
 #' *Tables.* Printed, prepared data have a line for each column that may need
-#' attention: a value of more than a fifth of a numeric column may be a code for
-#' missing (-9, 999), a mean far above the median may need logarithms. Blank
-#' text is missing. Text of 20 rows or more with more values than a third of the
-#' rows, or with more than 20 that are numbers or dates, is no category: a
-#' warning `linkrank_warning_text` names it with a call that was tried on it,
-#' and methods refuse it. Factors differ by 0 or 1; ordered factors are the
-#' numbers of their levels, dates, times and durations the numbers that R
-#' stores. Labelled columns of haven are categories where all values have a
-#' label, else numbers.
+#' attention: a value of more than a fifth of a column may be a code for missing
+#' (-9, 999), a mean far above the median may need logarithms. Blank text is
+#' missing. Text of 20 rows or more with more values than a third of the rows,
+#' or more than 20 numbers or dates, is no category: a warning
+#' `linkrank_warning_text` names a call that mends it, and methods refuse it.
+#' Factors differ by 0 or 1; ordered factors, dates, times and durations are the
+#' numbers that R stores. Labelled columns of haven are categories where all
+#' values have a label.
 #'
 #' *Blocks.* What batches or donors differ in separates the samples of every
 #' pair that joins two of them, and then leads the ranking. `block` compares
@@ -101,37 +99,32 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' within groups, features must be numeric or logical, and samples with `NA` are
 #' left out (message `linkrank_message_groups`).
 #'
-#' *Units.* Cells of one donor, or replicates, are alike whatever is asked:
-#' taken as independent they make p-values far too small and accuracies far too
-#' high. With `unit` permutations exchange whole units ([p_values], [stir()]),
-#' [group_markers()] tests means of units, and [evaluate_method()],
-#' [evaluate_questions()] and [ranking_stability()] split by units. Neighbours
-#' and margins do not change. A message `linkrank_message_unit` says where the
-#' sample data have such a column. Few units have few permutations: 3 donors
-#' against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
+#' *Units.* Cells of one donor, or replicates, taken as independent make
+#' p-values far too small and accuracies far too high. With `unit` permutations
+#' exchange whole units ([p_values], [stir()]), [group_markers()] tests means of
+#' units, and [evaluate_method()], [evaluate_questions()] and
+#' [ranking_stability()] split by units. A message `linkrank_message_unit` says
+#' where the sample data have such a column. Few units have few permutations: 3
+#' donors against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
 #'
 #' *Parts.* In a part of the data, such as `prepare_data(x)[rows, ]`, a feature
 #' without values is constant; whole data with one are refused.
 #'
 #' *Memory.* Cells are not copied, but for a data.frame (8 bytes each) and a
-#' sparse assay (12 per stored cell) once all samples are needed. Components (8
-#' bytes per sample and component) and neighbours (12 k per sample) are kept for
-#' the next call. Integer and sparse matrices are expanded in blocks of at most
-#' 16 MB, files are read in blocks ([data_on_disk]); n by n distances are never
-#' stored.
+#' sparse assay (12 per stored cell). Components and neighbours (12 k bytes per
+#' sample) are kept for the next call. Matrices and files ([data_on_disk]) are
+#' read in blocks of at most 16 MB; n by n distances are never stored.
 #'
-#' @section Errors: `linkrank_error_input` (class of `x`, no feature, fewer than
-#'   3 samples, repeated names, NaN or infinite values, a feature without
-#'   values), `linkrank_error_argument`. A warning `linkrank_warning_unlogged`
-#'   names raw counts (container, sparse matrix) and 100 features or more like
-#'   raw intensities;
+#' @section Errors: `linkrank_error_input` (class of `x`, fewer than 3 samples,
+#'   repeated names, NaN or infinite values, a feature without values),
+#'   `linkrank_error_argument`. A warning `linkrank_warning_unlogged` names raw
+#'   counts and 100 features or more like raw intensities;
 #'   `suppressWarnings(..., classes = "linkrank_warning_unlogged")` where they
 #'   are meant.
 #'
 #' @examples
 #' x <- prepare_data(log2(colon$x), scale = "none", space = 10)
 #' x
-#' x[1:20, c("Hsa.3004", "Hsa.541")]
 #' links <- constraints_from_labels(colon$tissue)
 #' relieff_sc(x, links)
 #'

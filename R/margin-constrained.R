@@ -6,13 +6,12 @@
 
 #' Rank features by the margin between cannot-linked samples
 #'
-#' @description
-#' `relieff_sc()` (ReliefF-Sc) scores a feature by how much it separates the two
-#' samples of each cannot-link (a pair of different groups), compared with how
-#' much it varies among near samples. Use it when a few pairs are known and
-#' labels are not; [glean()] also uses the structure of all samples.
-#' `relief_sc()` takes one neighbour of each sample, `relieff_sc()` the mean
-#' over `k`.
+#' @description `relieff_sc()` (ReliefF-Sc) scores a feature by how much it
+#'   separates the two samples of each cannot-link (a pair of different groups),
+#'   compared with how much it varies among near samples. Use it when a few
+#'   pairs are known and labels are not; [glean()] also uses the structure of
+#'   all samples. `relief_sc()` takes one neighbour of each sample,
+#'   `relieff_sc()` the mean over `k`.
 #'
 #' ```{r, comment = "#>"}
 #' x <- log2(colon$x)                  # 62 samples in rows, 2000 genes
@@ -60,24 +59,23 @@
 #' * `p_value`, `fdr`, `family_p_value`, with `permutations`: see [p_values].
 #'   `NA` for a constant feature.
 #'
-#' @details
-#' With u the scaled value of a feature and H_1(x), ..., H_K(x) the K = `k`
-#' nearest other samples of x in the whole data set, the margin is (3.8 and 3.16
-#' of Hijazi 2019)
+#' @details With u the scaled value of a feature and H_1(x), ..., H_K(x) the K =
+#'   `k` nearest other samples of x in the whole data set, the margin is (3.8
+#'   and 3.16 of Hijazi 2019)
 #' \deqn{z = \sum_{(n, m)} \frac{1}{K} \sum_{j=1}^{K} \left(|u_n - u_{H_j(m)}| - |u_n - u_{H_j(n)}|\right)}{z = sum over (n, m) of the mean over j of |u_n - u_Hj(m)| - |u_n - u_Hj(n)|}
 #' over the cannot-linked pairs (n, m); with `direction = "both"` the mean of
 #' this and of the same with n and m exchanged. `score` is
 #' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15).
 #'
 #' *A feature's own term.* A space that contains a feature puts samples near
-#' that are alike in it, the more the fewer features there are and the more it
-#' varies; noise then ranks by its variation. With `own_term = "leave_out"` each
-#' feature with more than 0.005 of the mean distance gets neighbours without it:
-#' by the distances in all other features, or, in components, by coordinates z_i
-#' - a_i V, with a_i its centred value and V_k the sum of a_i z_ik / the sum of
-#' z_ik^2. All features have the same neighbours beyond 200 features, in a given
-#' `space`, by `distance = "correlation"`, where a single feature varies, and
-#' where it would take more than 4e9 differences.
+#' that are alike in it, and noise then ranks by its variation. With
+#' `own_term = "leave_out"` each feature with more than 0.005 of the mean
+#' distance gets neighbours without it: by the distances in all other features,
+#' or, in components, by coordinates z_i - a_i V, with a_i its centred value and
+#' V_k the sum of a_i z_ik / the sum of z_ik^2. All features have the same
+#' neighbours beyond 200 features, in a given `space`, by
+#' `distance = "correlation"`, and where it would take more than 4e9
+#' differences.
 #'
 #' *Confidence.* If cannot-links differ in `confidence` (`NA` counts as 1), each
 #' margin is multiplied by its confidence, divided by their mean, in `statistic`
@@ -87,9 +85,8 @@
 #' across blocks still make groups. `highest` and `difference` compare groups
 #' that are apart by all answers within blocks.
 #'
-#' *Pairs of a known direction*, such as the tumour and the normal sample of
-#' each patient, are labels: `group_markers(x, labels, block = patient)` finds
-#' far more.
+#' *Pairs of a known direction* (tumour and normal of each patient) are labels:
+#' `group_markers(x, labels, block = patient)` finds far more.
 #'
 #' *Ties and missing values.* Equal distances keep row order, equal margins
 #' column order. A margin that is 0 but for rounding is 0. A difference to a
@@ -97,11 +94,10 @@
 #' (for factors, the share of other values). A constant feature has margin 0.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
-#' differences for the neighbours, p times as many with
-#' `own_term = "leave_out"`, and about 4 k per pair and feature for the margins.
-#' All labels: e k log(e k) per feature. Memory beyond `x`: at most 250 MB and
-#' 250 n bytes. A file ([data_on_disk]) is read twice. Permutations take B times
-#' the time of the margins.
+#' differences, p times as many with `own_term = "leave_out"`, and 4 k per pair
+#' and feature; all labels: e k log(e k) per feature. Memory beyond `x`: at most
+#' 250 MB and 250 n bytes. A file ([data_on_disk]) is read twice. Permutations
+#' take B times the time of the margins.
 #'
 #' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
 #'   3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10. Our defaults differ in
@@ -115,11 +111,11 @@
 #' ```
 #'
 #' @section Errors: Those of [prepare_data()]; `linkrank_error_input` also for
-#'   features that range over more than 1e150 or less than 1e-150 unscaled;
-#'   `linkrank_error_constraints` (no cannot-link, none within a block, other
-#'   samples), `linkrank_error_argument`. If no feature has a positive margin,
-#'   all scores are 0, with a warning `linkrank_warning_margin`. Messages
-#'   `linkrank_message_pairs` count pairs that are left out.
+#'   ranges beyond 1e150 or below 1e-150; `linkrank_error_constraints` (no
+#'   cannot-link, none within a block, other samples),
+#'   `linkrank_error_argument`. If no feature has a positive margin, all scores
+#'   are 0, with a warning `linkrank_warning_margin`. Messages
+#'   `linkrank_message_pairs` count pairs left out.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Sections 3.2.2

@@ -6,33 +6,27 @@
 #' `pair_margins()` returns the terms: which pairs speak for a feature, which
 #' against it, and whether a single pair decides.
 #'
-#' @param features The features to look at: names, column numbers, or a
-#'   [`feature_ranking`][feature_ranking], of which the ten best are taken.
+#' @param features Names, column numbers, or a
+#'   [`feature_ranking`][feature_ranking()], of which the ten best are taken.
 #' @inheritParams relieff_sc
 #'
-#' @return A matrix of class `pair_margins` with a row for each cannot-link, in
-#'   the order of the constraints, and a column for each feature. Above 0: the
-#'   two samples of the pair are farther apart in this feature than close
-#'   neighbours are. `print()` counts the pairs for and against each feature;
-#'   `as.data.frame()` gives a row per pair and feature, with the samples `i`
-#'   and `j`, their names and their values; see [plot.pair_margins()] for the
-#'   picture.
+#' @return A matrix of class `pair_margins` with a row for each cannot-link and
+#'   a column for each feature. Above 0: the two samples of the pair are farther
+#'   apart in this feature than near samples are. `print()` counts the pairs for
+#'   and against each feature; `as.data.frame()` gives a row per pair and
+#'   feature, with samples, names and values.
 #'
-#' @details Added one after the other in the order of the rows, the margins of
-#' the pairs are the column `margin` of [relieff_sc()] with the same arguments,
-#' to the last bit (`k = 1`: of [relief_sc()]); if the pairs differ in
-#' `confidence`, each is multiplied by its weight. `colSums()` adds in extended
-#' precision and may differ in the last digit. Constraints from all labels give
-#' one row for each pair of labelled samples of different classes, as their
-#' [relieff_sc()] adds up without going through the pairs, the last digits may
-#' differ there too.
+#' @details Added in the order of the rows, the margins of the pairs are the
+#'   column `margin` of [relieff_sc()] with the same arguments, to the last bit
+#'   (`k = 1`: of [relief_sc()]); pairs that differ in `confidence` are
+#'   weighted. `colSums()`, and constraints from all labels, may differ in the
+#'   last digit.
 #'
-#' *Cost.* The neighbours, as for [relieff_sc()]; then only the cells of the
-#' features asked for are read. Memory: 8 bytes for each pair and feature.
+#' *Cost.* The neighbours, as for [relieff_sc()]. Memory: 8 bytes for each pair
+#' and feature.
 #'
-#' @section Errors: as for [relieff_sc()]; `linkrank_error_argument` for
-#'   features that `x` does not have; `linkrank_error_memory` when there are
-#'   more pairs than `getOption("linkrank.max_bytes")` allows.
+#' @section Errors: as for [relieff_sc()]; `linkrank_error_argument` for other
+#'   features; `linkrank_error_memory` for too many pairs.
 #'
 #' @seealso [relieff_sc()], [group_markers()]
 #' @examples

@@ -9,42 +9,34 @@
 #' @param n How many of the best markers of each group.
 #' @param group The name of one group; `NULL` for all of them.
 #' @param alpha Only markers whose `fdr` is at most this. `summary()` counts
-#'   them: a row per group, with the features `found` and how many of these are
-#'   `higher` in it.
+#'   them: `found` per group, and how many are `higher` in it.
 #' @param markers,object What [group_markers()] returned.
 #' @param parm Names of features; without it all rows.
 #' @param level The share of intervals that hold the true difference.
-#' @param selected Were the features, `parm` or the rows of `object`, picked by
-#'   these markers, as the best are? Then the level of each interval is
-#'   1 - (1 - `level`) k / m for k of the m rows of all groups, so that on
-#'   average at most 1 - `level` of the intervals miss (Benjamini and Yekutieli
-#'   2005); `inst/benchmarks/levels.csv` has how many do. `FALSE` is for
-#'   features that were chosen beforehand.
+#' @param selected Were the features picked by these markers, as the best are?
+#'   Then the level of each interval is 1 - (1 - `level`) k / m for k of the m
+#'   rows of all groups, so that on average at most 1 - `level` of the intervals
+#'   miss (Benjamini and Yekutieli 2005). `FALSE` is for features that were
+#'   chosen beforehand.
 #' @param column Which column the vectors hold, one of numbers; `NULL` for whole
 #'   tables.
-#' @param i,j,drop As for a data.frame. Without the columns `group`, `rank`,
-#'   `feature`, `difference` and `statistic`, or bound by `rbind()`, the result
-#'   is a plain data.frame.
+#' @param i,j,drop As for a data.frame. Without `group`, `rank`, `feature`,
+#'   `difference` and `statistic`, or bound by `rbind()`, the result is a plain
+#'   data.frame.
 #' @param row.names,optional,... As for [as.data.frame()]; unused.
 #'
-#' @return `print()` returns its argument, invisibly, and says what the p-values
-#'   rest on. `top_features()` gives the
+#' @return `print()` says what the p-values rest on. `top_features()` gives the
 #'   names of the best markers of a group, or a list of them by group.
-#'   `confint()` gives intervals of `difference`, by the t even of markers that
-#'   were tested by permutations: a data.frame with `group`, `feature`,
-#'   `difference`, `lower` and `upper`. With `block` they are those of the
-#'   additive model, whose estimate may differ a little from `difference`.
-#'   `marker_lists()` gives a list by group: vectors named by feature, largest
-#'   value first, equal values in order of rank, without features that have no
-#'   value, as gene-set tests take them; with `column = NULL` a data.frame for
-#'   each group, best marker first, with the features as row names too, as
-#'   `openxlsx::write.xlsx()` takes them for one spreadsheet a group, by names
-#'   that sheets can have ("Group 2" for a group without a name).
+#'   `confint()` gives intervals of `difference`, by the t even of markers
+#'   tested by permutations: a data.frame with `group`, `feature`, `difference`,
+#'   `lower` and `upper`. With `block` they are those of the additive model,
+#'   whose estimate may differ a little. `marker_lists()` gives a list by group:
+#'   vectors named by feature, largest value first, equal ones in order of rank,
+#'   as gene-set tests take them; with `column = NULL` data.frames, best marker
+#'   first, for `openxlsx::write.xlsx()`.
 #'
-#' @references Benjamini, Y. and Yekutieli, D. (2005). False discovery
-#'   rate-adjusted multiple confidence intervals for selected parameters.
-#'   *Journal of the American Statistical Association*, 100, 71-81.
-#'   \doi{10.1198/016214504000001907}
+#' @references Benjamini, Y. and Yekutieli, D. (2005). *Journal of the American
+#'   Statistical Association*, 100, 71-81. \doi{10.1198/016214504000001907}
 #'
 #' @examples
 #' markers <- group_markers(log2(colon$x), colon$tissue)

@@ -7,33 +7,30 @@
 #' Rank features by any method, given its name
 #'
 #' `rank_features()` calls a ranking method by its name, or any function that
-#' ranks, so that methods can be compared in a loop or chosen by a setting.
+#' ranks, to compare methods in a loop or choose one by a setting.
 #' `ranking_methods()` returns the table of all methods.
 #'
 #' @param x Data: see [prepare_data()]. Or a formula with `data = `, as in
 #'   [relieff()]; its left side is `y`, for methods that use it.
-#' @param constraints,y Constraints, or a class or number per sample. Give what
-#'   the method needs (column `needs`); one of the two is enough if `needs` says
-#'   "or".
+#' @param constraints,y Constraints, or a class or number per sample: what the
+#'   method needs (column `needs`).
 #' @param method Name of a method, one of `ranking_methods()$method`; or a
 #'   function that gets those of `x`, `constraints` and `y` that are among its
 #'   arguments, and returns a `feature_ranking` or a numeric vector named by
-#'   feature, higher is better (see [as_feature_ranking()]). `NULL`: `"glean"`
-#'   for constraints, or where nothing is given besides `x`; for `y` alone
-#'   `"relieff"`, or `"rrelieff"` for dates, numbers with fractions or more than
-#'   20 different ones.
+#'   feature, higher is better. `NULL`: `"glean"` for constraints or nothing;
+#'   for `y` alone `"relieff"`, or `"rrelieff"` for dates, numbers with
+#'   fractions or more than 20 different ones.
 #' @param ... Arguments of the method, and those of [prepare_data()] that it
 #'   uses, by name; others are refused. And `data`, if `x` is a formula.
 #'
 #' @return `rank_features()`: a [`feature_ranking`][feature_ranking].
 #'
-#'   `ranking_methods()`: a data.frame, one row per method, with columns
-#'   `method` (the name to give), `label`, `family`, `needs` (what besides `x`),
-#'   `direction` (is a higher or a lower score better) and `source`.
+#' `ranking_methods()`: a data.frame, one row per method, with columns `method`
+#' (the name to give), `label`, `family`, `needs` (what besides `x`),
+#' `direction` (is a higher or a lower score better) and `source`.
 #'
-#' @section Errors: `linkrank_error_argument` for an unknown method, for
-#'   constraints or `y` that the method needs but are missing, or does not
-#'   accept, and for an argument it does not have.
+#' @section Errors: `linkrank_error_argument` for an unknown method, what it
+#'   needs but is missing, and what it does not accept.
 #'
 #' @examples
 #' x <- log2(colon$x)
@@ -43,10 +40,6 @@
 #' rank_features(x, links)
 #' rank_features(x, links, method = "relieff_sc", k = 1)
 #' rank_features(Species ~ ., data = iris, method = "fisher_score")
-#'
-#' # a method of one's own
-#' range_of <- function(x) apply(x, 2, function(gene) diff(range(gene)))
-#' rank_features(x, method = range_of)
 #' @export
 rank_features <- function(x, constraints = NULL, y = NULL, ...,
                           method = NULL) {

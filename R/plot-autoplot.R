@@ -4,9 +4,8 @@
 #' Plots with ggplot2
 #'
 #' Methods of `ggplot2::autoplot()` return the plots of this package as ggplot
-#' objects. They set no theme, so your theme is used and layers can be added.
-#' The methods are available as soon as \pkg{ggplot2} is loaded; this package
-#' does not load it.
+#' objects, without a theme, so that layers can be added. They are available as
+#' soon as \pkg{ggplot2} is loaded.
 #'
 #' @param object A ranking, constraints (also from questions), markers, margins
 #'   of pairs, a graph or tree, an evaluation of rankings, methods or questions,
@@ -15,11 +14,9 @@
 #'   types `"curve"`, `"heat"` and `"dots"` of a ranking.
 #' @param type As in `plot()`. Of a ranking `"scores"`, `"significance"`,
 #'   `"convergence"` or `"curve"` ([plot.feature_ranking()]), of [glean()] first
-#'   `"parts"` and `"samples"` ([plot.glean_ranking()]), of [fcrsc()] first
-#'   `"tree"`; the `"scores"` of [select_subset()] are its curve
-#'   ([plot.subset_ranking()]); of all `"heat"` and `"dots"`, the best features
-#'   in the data as [plot_features()] draws them, but without links. Of markers
-#'   `"dots"` or `"volcano"`.
+#'   `"parts"` and `"samples"`, of [fcrsc()] first `"tree"`; of all `"heat"` and
+#'   `"dots"` ([plot_features()], without links). Of markers `"dots"` or
+#'   `"volcano"`.
 #' @param n How many of the best features to show or name; by default 20 for
 #'   `"parts"`, else 10; of the best markers of each group, or of pairs.
 #' @param space,classes,assay.type As in [plot.pairwise_constraints()] and
@@ -36,9 +33,8 @@
 #' @return A ggplot object; nothing is drawn until it is printed.
 #'
 #' @details Whatever differs in colour also differs in shape or line type. The
-#' best eight of many curves are in colour, the others in grey. In a heat map
-#' every class has the same width; in a class of more than 100 samples adjacent
-#' samples are averaged.
+#'   best eight of many curves are in colour. In a heat map every class has the
+#'   same width.
 #'
 #' @section Errors: `linkrank_error_argument` when a type needs data or classes
 #'   that are not given.

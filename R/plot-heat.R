@@ -188,32 +188,27 @@ draw_colour_key <- function(top) {
 #' @param x What [group_markers()] returned, for dots with the rows of all
 #'   features that are drawn.
 #' @param type `"dots"` or `"volcano"`.
-#' @param n How many of the best markers of each group to draw as dots, or how
-#'   many of the highest points to name in a volcano. A feature that is among
-#'   the best of several groups has one row of dots, with the first of them.
+#' @param n How many of the best markers of each group to draw as dots, or of
+#'   the highest points to name.
 #' @param group For a volcano: names of the groups to draw; `NULL` for all.
 #' @param alpha For a volcano: features of at most this `fdr` are marked.
 #' @param main,... The title, of a volcano one for each group, and graphical
 #'   parameters, for dots those of [title()].
 #'
-#' @return Invisibly, what is drawn: a data.frame with a row per feature and
-#'   group. Dots: `feature`, `of` (the group whose marker it is), `group`,
-#'   `detected` and `difference`. Volcano: `group`, `feature`, `effect`,
-#'   `height`, `significant` and `named`.
+#' @return Invisibly, a data.frame with a row per feature and group. Dots:
+#'   `feature`, `of` (the group whose marker it is), `group`, `detected` and
+#'   `difference`. Volcano: `group`, `feature`, `effect`, `height`,
+#'   `significant` and `named`.
 #'
 #' @details In dots red is higher in the group than in the others, blue is
-#'   lower; the scale of the colours is symmetric and ends at the largest
-#'   difference drawn. Lines divide the markers of one group from those of the
-#'   next.
+#'   lower; the scale of the colours is symmetric. A feature that is best in
+#'   several groups has one row.
 #'
-#'   In a volcano features on the right are higher in the group: their `effect`
-#'   is `difference` where all features have one unit, else `cohen_d`, as in the
-#'   order of [group_markers()]. Height, mark and name go by `fdr`: triangles
-#'   are features of at most `alpha`, of which the highest are named, of equal
-#'   ones those of the largest effect. An `fdr` of 0 is drawn at the smallest
-#'   positive one. Markers without p-values, because the
-#'   data made their groups, are drawn and named by the size of `statistic`, and
-#'   none is marked.
+#' In a volcano `effect` is `difference` where all features have one unit, else
+#' `cohen_d`. Height, mark and name go by `fdr`: triangles are features of at
+#' most `alpha`, of which the highest are named. An `fdr` of 0 is drawn at the
+#' smallest positive one. Markers without p-values, because the data made their
+#' groups, are drawn by the size of `statistic`, and none is marked.
 #'
 #' @seealso [plot_features()] for single samples.
 #' @examples

@@ -4,60 +4,51 @@
 
 #' Plot a ranking
 #'
-#' Draws the ordered scores of all features, with the names of the best
-#' features, the elbow after which further features add little, and the features
-#' that are significant after adjustment; or the margins against their p-values;
-#' the scores along a spectrum; or the course of an iterative method.
+#' Draws the ordered scores of all features, with the names of the best; or
+#' margins against p-values; or scores along a spectrum; or the course of an
+#' iterative method.
 #'
 #' @param x A `feature_ranking`; for `"significance"` one with margins and
-#'   p-values: of [stir()], or of [relieff_sc()], [relief_sc()] and [fcrsc()]
-#'   with `permutations`; for `"convergence"` one by [irelief()], [simba()] or
-#'   [simba_sc()].
+#'   p-values: of [stir()], or with `permutations`; for `"convergence"` one by
+#'   [irelief()], [simba()] or [simba_sc()].
 #' @param type `"scores"`, `"significance"`, `"convergence"` or `"curve"`;
 #'   [plot_features()] draws the features in the data.
 #' @param y,classes For `"curve"`: the data (`plot(ranking, data, type =
 #'   "curve")`, since `x` is the ranking), and a class for each sample or the
 #'   name of a column of sample data; without classes the groups that [glean()]
-#'   found, or all samples as one.
+#'   found, or all samples.
 #' @param n How many of the best features to name; for `"significance"` those of
 #'   the smallest `fdr`.
-#' @param alpha The false discovery rate up to which a feature is marked. A
-#'   ranking without p-values has no such marks, and giving `alpha` is an error.
-#' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()]: `log =
-#'   ""` gives a linear axis of ranks for many features as well, `xlim` and
-#'   `ylim` zoom in.
+#' @param alpha The false discovery rate up to which a feature is marked; an
+#'   error without p-values.
+#' @param main,xlab,ylab,... Graphical parameters: `log = ""` gives a linear
+#'   axis of ranks, `xlim` and `ylim` zoom in.
 #'
 #' @return `x`, invisibly.
 #'
-#' @details *Scores.* The vertical axis is the column that orders the ranking,
-#'   such as the
-#' margin; from 501 features on the axis of ranks is logarithmic. The elbow
-#' is the last point before the one farthest below the straight line between the
-#' first feature and the last one with a positive value: use it as a guide, not
-#' as a rule. Names are drawn beside the data, without their common prefix and
-#' suffix. When not all requested names fit, the last line counts the others.
-#' When several best features have the same score, the plot says how many.
+#' @details *Scores.* The vertical axis is the column that orders the ranking;
+#'   from 501 features on the axis of ranks is logarithmic. The elbow is the
+#'   last point before the one farthest below the straight line between the
+#'   first feature and the last one with a positive value: a guide, not a rule.
+#'   Names are drawn without their common prefix and suffix; the last line
+#'   counts those that do not fit.
 #'
-#' *Significance.* The margin of each feature against -log10 of its p-value:
-#' features on the right separate the groups widely, features at the top
-#' separate them consistently. Features that are significant after adjustment
-#' are filled triangles, the others open circles. p-values by permutation are
-#' drawn where there are any. The smallest is then 1 / (permutations + 1), so
-#' many features may stand side by side at the top. Features without a p-value
-#' are left out; p-values of 0 are drawn at the smallest positive one.
+#' *Significance.* The margin of each feature against -log10 of its p-value, by
+#' permutation where there is one: features on the right separate the groups
+#' widely, at the top consistently. Filled triangles are significant after
+#' adjustment. The smallest p-value by permutation is 1 / (permutations + 1).
+#' Features without one are left out.
 #'
 #' *Convergence.* For [irelief()], the change of the weights in each iteration.
-#' For [simba()] and [simba_sc()], the running mean of the margins of the visits
-#' of each start and, beside it, the total margin of all samples with its final
-#' weights. The start with the largest total margin, drawn solid, is chosen,
-#' even if its curve is not the highest. More iterations or starts are needed
-#' when curves still rise or fall at the end, or when the starts give different
-#' margins.
+#' For [simba()] and [simba_sc()], the running mean of the margins of each start
+#' and its total margin with the final weights; the largest, drawn solid, is
+#' chosen. More iterations or starts are needed when curves still rise or fall
+#' at the end, or starts differ.
 #'
-#' *Curve.* For features in an order, such as wavelengths or positions: ten or
-#' more, whose names are numbers, alike but for these (`nm1100`, `nm1102`).
-#' Along this axis the mean of each class and, above them, the scores, from the
-#' worst, at the bottom, to the best. A feature without a score is a gap.
+#' *Curve.* For features in an order: ten or more, whose names are numbers,
+#' alike but for these (`nm1100`, `nm1102`). Along this axis the mean of each
+#' class and, above them, the scores, the best at the top. A feature without a
+#' score is a gap.
 #'
 #' @section Errors: `linkrank_error_argument` when the ranking has no p-values,
 #'   no course or no axis to draw.
@@ -300,26 +291,24 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
 #' Plot the best features in the data
 #'
 #' Draws a heat map of the best features, with samples ordered by class and the
-#' links marked below, or a dot for each feature and class. Both are readable
-#' with thousands of samples.
+#' links marked below, or a dot for each feature and class.
 #'
 #' @param x The data, as for [prepare_data()], with the features of the ranking.
 #' @param ranking A `feature_ranking`.
 #' @param n How many of the best features to show.
 #' @param classes Class of each sample, or the name of a column of `colData()`
 #'   or `pData()`. Needed for dots.
-#' @param constraints Pairs to mark below the heat map, of the samples of `x`;
-#'   at most 200 of each kind, evenly selected.
+#' @param constraints Pairs to mark below the heat map; at most 200 of each
+#'   kind.
 #' @param type `"heat"` or `"dots"`.
 #' @param assay.type Which assay of a container: see [prepare_data()].
 #' @param main,... The title, and graphical parameters for [title()].
 #'
-#' @return Invisibly, what is drawn. Heat: a matrix with a row per feature from
-#'   top to bottom and a column per sample from left to right, each feature with
-#'   mean 0 and standard deviation 1. Dots: a data.frame with a row per feature
-#'   and class: `feature`, `class`, `mean` of the standardised values, `share`,
-#'   the proportion of samples above 0 (above the feature's median unless the
-#'   smallest value shown is 0), `samples`.
+#' @return Invisibly, what is drawn. Heat: a matrix of features by samples, each
+#'   feature with mean 0 and standard deviation 1. Dots: a data.frame with a row
+#'   per feature and class: `feature`, `class`, `mean` of the standardised
+#'   values, `share`, the proportion of samples above 0 (above the feature's
+#'   median unless the smallest value shown is 0), `samples`.
 #'
 #' @details *Heat.* Colours go from -2 (blue) over the mean (light) to 2
 #'   standard deviations (red). Samples are ordered by class, and within a class
@@ -328,15 +317,11 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
 #'   are averaged. Links are arcs: solid for must-links, dashed for
 #'   cannot-links.
 #'
-#'   *Dots.* The area is the proportion of samples of the class above the level;
-#'   the colour is the mean.
+#' *Dots.* The area is `share`; the colour is the mean. A missing value is
+#' replaced by the feature's mean, and is not above the level.
 #'
-#'   A missing value is replaced by the feature's mean, and is not above the
-#'   level. Features are read one by one; the data are not copied as a whole.
-#'
-#' @section Errors: `linkrank_error_argument` when `type = "dots"` has no
-#'   classes or `x` lacks a feature; `linkrank_error_constraints` for
-#'   constraints of other samples.
+#' @section Errors: `linkrank_error_argument` when dots have no classes or `x`
+#'   lacks a feature; `linkrank_error_constraints` for other samples.
 #'
 #' @seealso [plot.feature_ranking()] for the scores
 #' @examples

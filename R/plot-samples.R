@@ -12,27 +12,20 @@
 #' @param y The data, as for [prepare_data()]; missing values are replaced by
 #'   the feature's mean for this plot.
 #' @param assay.type Which assay of a container: see [prepare_data()].
-#' @param labels Write the names (or numbers) of the samples that are in a
-#'   pair? By default when there are at most 30 of them and at most 300 samples.
-#' @param space Coordinates of the samples: `NULL` for the first two principal
-#'   components of the data; the name of a reducedDim of a SingleCellExperiment,
-#'   or a matrix with a row per sample, whose first two columns are drawn as
-#'   they are.
+#' @param labels Write the names of the samples that are in a pair? By default
+#'   when there are at most 30, and at most 300 samples.
+#' @param space Coordinates of the samples: `NULL` for two principal components
+#'   of the data; the name of a reducedDim, or a matrix with a row per sample,
+#'   whose first two columns are drawn.
 #' @param classes Class of each sample, shown by colour, or the name of a column
-#'   of `colData()` or `pData()`; `NULL` for none. More than twelve classes are
-#'   named at their centres, as colours repeat.
+#'   of sample data. More than twelve are named at their centres.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
-#' @return The coordinates, a matrix with one row per sample and columns `PC1`
-#'   and `PC2` (or as `space` names them), invisibly.
+#' @return The coordinates, a matrix with one row per sample, invisibly.
 #'
-#' @details Components are those of centred features, which are scaled by the
-#'   rule of [prepare_data()] for `scale = NULL`: not at all in a container of
-#'   Bioconductor. A component's sign is chosen so that its largest coordinate
-#'   is positive. At most 2000 links of each kind are drawn, evenly selected.
-#'   Names that do not fit beside their points are left out, and counted.
-#'   Features are read in blocks; the n by n or p by p matrix of products
-#'   (whichever is smaller) is not formed. With `space` no feature is read.
+#' @details Components are those of centred features, scaled by the rule of
+#'   [prepare_data()]; the largest coordinate of each is positive. At most 2000
+#'   links of each kind are drawn. Names that do not fit are counted.
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -7,14 +7,12 @@
 #' Names and scores of a ranking
 #'
 #' @param ranking A `feature_ranking`.
-#' @param n How many of the best features, in order of rank; when there are
-#'   fewer, all of them. It is used only when none of the following is given.
-#'   `"best"`, of a ranking by [select_subset()]: the features up to the minimum
-#'   of its curve.
+#' @param n How many of the best features; used only when none of the following
+#'   is given. `"best"`, of [select_subset()]: the features up to the minimum of
+#'   its curve.
 #' @param prop A proportion of the ranked features, from 0 to 1, rounded up.
 #' @param threshold The worst score to keep, as `feature_scores()` gives it; not
-#'   for [select_subset()], whose scores are a curve over all features that
-#'   entered.
+#'   for [select_subset()].
 #' @param alpha The largest `fdr` to keep; an error for a ranking that has none.
 #' @param pattern A regular expression that the names must match, such as
 #'   `"^(?!MT-)"` (Perl's kind) for all but mitochondrial genes.
@@ -22,12 +20,9 @@
 #'
 #' @return
 #' * `top_features()`: names of the best features that fulfil all given
-#'   conditions, best first. Of the features that match `pattern`, the `n` best
-#'   or the proportion `prop` are taken. When `threshold` is given, features
-#'   without a score are left out.
-#' * `feature_scores()`: a vector named by feature, in the column order of the
-#'   data that were ranked: the column `score`, or the one that `rank_by` has
-#'   chosen to order the ranking.
+#'   conditions, best first; `n` and `prop` count those that match `pattern`.
+#' * `feature_scores()`: a vector named by feature, in column order: the column
+#'   that orders the ranking.
 #'
 #' @examples
 #' x <- log2(colon$x)

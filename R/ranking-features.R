@@ -97,8 +97,8 @@ names_as_ranked <- function(x, ranked, name = "x") {
 #' Add a ranking to a container
 #'
 #' Adds the scores and ranks of a ranking, or the markers of groups, to
-#' `rowData()`, or to the `fData()` of an ExpressionSet, so that they are stored
-#' with the object. The order of the rows does not change.
+#' `rowData()`, or to the `fData()` of an ExpressionSet. The order of the rows
+#' does not change.
 #'
 #' @param x A SummarizedExperiment, SingleCellExperiment or ExpressionSet.
 #' @param ranking A `feature_ranking` of its features, or what [group_markers()]
@@ -107,28 +107,23 @@ names_as_ranked <- function(x, ranked, name = "x") {
 #'   `"markers"`.
 #' @param n How many of the best features to mark, of markers in each group, or
 #'   `NULL` for no marks.
-#' @param columns Names of columns to add: of a ranking besides `score`,
-#'   `rank`, what [glean()] ranked by, p-values, `highest` and `difference`,
-#'   such as `"margin"`; of
-#'   markers by default `rank`, `difference` and,
-#'   where there is one, `fdr`.
+#' @param columns Columns to add: of a ranking besides `score`, `rank`, what
+#'   [glean()] ranked by, p-values, `highest` and `difference`, such as
+#'   `"margin"`; of markers by default `rank`, `difference` and `fdr`.
 #'
 #' @return `x` with columns `<name>_score` and `<name>_rank` in `rowData(x)` or
 #'   `fData(x)`, p-values, `highest` and `difference` where there are any, those
-#'   asked for by `columns`, such as `<name>_margin`,
-#'   and with `n` a column `<name>_selected`, `TRUE` for the `n` best; `NA` for
-#'   a feature that was not ranked (`FALSE` in `<name>_selected`). Of markers
-#'   these are columns of each group, such as `markers_B cell_rank`. Columns of
-#'   these names are replaced. Features are found by name, so a ranking of some
-#'   features can be added to the whole object; data without feature names must
-#'   have as many features as were ranked.
-#'   `metadata(x)$linkrank` of a SummarizedExperiment has, by `name`, how it was
-#'   made: method, parameters, numbers of samples and pairs, versions, and, of
-#'   a ranking, `methods`, a sentence for a methods section.
+#'   of `columns`, and with `n` a column `<name>_selected`, `TRUE` for the `n`
+#'   best; `NA` for a feature that was not ranked. Of markers these are columns
+#'   of each group, such as `markers_B cell_rank`. Columns of these names are
+#'   replaced. Features are found by name. `metadata(x)$linkrank` of a
+#'   SummarizedExperiment has, by `name`, how it was made: method, parameters,
+#'   numbers of samples and pairs, versions, and a sentence for a methods
+#'   section.
 #'
-#' @section Errors: `linkrank_error_argument` when `x` is of another class, or
-#'   when none of its features was ranked; `linkrank_error_input` when two of
-#'   its rows have the name of one that was.
+#' @section Errors: `linkrank_error_argument` for another `x`, or when none of
+#'   its features was ranked; `linkrank_error_input` when two rows have the name
+#'   of one that was.
 #'
 #' @examples
 #' if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {

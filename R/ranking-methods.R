@@ -8,57 +8,50 @@
 #' @param x,object A `feature_ranking`.
 #' @param n How many rows to print.
 #' @param i,j,drop As for a data.frame. Rows keep their ranks.
-#' @param settings `TRUE` for a further column `settings` that says in its first
-#'   row how the ranking was made, for files:
-#'   `write.csv(as.data.frame(ranking, settings = TRUE), file)`. What
-#'   [as_feature_ranking()] makes of `read.csv(file)` says it again.
+#' @param settings `TRUE` for a column `settings` that says in its first row how
+#'   the ranking was made, for files:
+#'   `write.csv(as.data.frame(ranking, settings = TRUE), file)`.
+#'   [as_feature_ranking()] of `read.csv(file)` says it again.
 #' @param row.names,optional,... As for [as.data.frame()]; unused.
 #'
-#' @return `print()` returns its argument, invisibly. `as.data.frame()` gives
-#'   the plain data.frame. `summary()` gives a list: `method` and `label`;
-#'   `direction` (`"higher"` or `"lower"` is better); `key`, the column that
-#'   orders the ranking; `parameters`, the arguments it was made with;
+#' @return `as.data.frame()` gives the plain data.frame. `summary()` gives a
+#'   list: `method` and `label`; `direction` (`"higher"` or `"lower"` is
+#'   better); `key`, the column that orders the ranking; `parameters`;
 #'   `samples`, `features`, `cannot_links`, `must_links`, counts; `versions` of
 #'   R and of the package; `methods`, a paragraph for a methods section: how the
 #'   constraints came about (raters, questions, agreement, what was left out,
-#'   groups with their answered samples) and how the features were ranked; what
-#'   the method's help page names; and, where
-#'   the method defines them, the number of features with a positive margin
-#'   (`positive`), of features significant at 0.05 after adjustment
-#'   (`significant`), without a score (`undefined`), how many have the same best
-#'   score (`ties`, a sentence) and the number of features at the elbow of the
-#'   ordered scores (`elbow`, see [plot.feature_ranking()]).
+#'   groups) and how the features were ranked; what the method's help page
+#'   names; and, where defined, the number of features with a positive margin
+#'   (`positive`), significant at 0.05 after adjustment (`significant`), without
+#'   a score (`undefined`), with the same best score (`ties`), and at the elbow
+#'   (`elbow`, see [plot.feature_ranking()]).
 #'
 #' @details Columns of every ranking: `rank`, `feature` and `score`; the
 #'   method's help page explains its own columns.
 #'
-#'   *Direction.* A ranking by constraints that make at least two groups of
-#'   samples, any two of them cannot-linked, has two more columns after those of
-#'   the method. `highest` is the group with the largest mean among the answered
-#'   samples, by its number or name as in [group_markers()]; a sample in
-#'   cannot-links only is a group of its own. `difference` is that mean minus
-#'   the mean over the other groups of theirs, of the values as they are given:
-#'   of logged data a log fold change. `NA` for features that do not differ, and
-#'   for factors. Print-outs show both after the score, or say which groups no
-#'   answer sets apart. They describe the answered samples; [group_markers()]
-#'   tests the difference.
+#' *Direction.* A ranking by constraints that make at least two groups of
+#' samples, any two of them cannot-linked, has two more columns. `highest` is
+#' the group with the largest mean among the answered samples, named as in
+#' [group_markers()]. `difference` is that mean minus the mean over the other
+#' groups of theirs, in units of the data: of logged data a log fold change.
+#' `NA` for features that do not differ, and for factors. Print-outs show both,
+#' or say which groups no answer sets apart. They describe the answered samples;
+#' [group_markers()] tests the difference.
 #'
-#'   *Order.* Ranking is a stable sort:
-#'   equal features keep their order in the data, and features without a score
-#'   come last.
+#' *Order.* Ranking is a stable sort: equal features keep their order in the
+#' data, and features without a score come last.
 #'
 #' @section In base R and dplyr: Functions that take a ranking read its rows
-#'   from the best to the worst. So `[`, `head()`, `subset()`, `filter()` and
+#'   from the best to the worst. So subsets, `head()`, `filter()` and
 #'   assignments give a ranking while the rows are in order of rank, each
 #'   feature once, with the columns `rank`, `feature`, `score` and the one that
-#'   orders them as the method made them; other columns may be added, changed or
-#'   left out. A ranking that is sorted, bound to another one (`rbind()`) or
-#'   edited is a plain data.frame, which functions that take a ranking refuse:
-#'   give them the ranking itself, or [as_feature_ranking()] of new scores.
+#'   orders them. A ranking that is sorted, bound (`rbind()`) or edited
+#'   otherwise is a plain data.frame, which functions that take a ranking
+#'   refuse: see [as_feature_ranking()].
 #'
 #' @section Rows: `ranking[i, ]` takes names of features, numbers of rows or a
-#'   logical vector, whose `NA` counts as `FALSE`. A name or number that the
-#'   ranking does not have is an error (`linkrank_error_argument`).
+#'   logical vector, whose `NA` counts as `FALSE`. Others than the ranking has
+#'   are an error (`linkrank_error_argument`).
 #'
 #' @seealso [top_features()], [feature_scores()], [keep_features()],
 #'   [add_ranking()]

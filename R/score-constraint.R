@@ -40,14 +40,13 @@
 #'   difference between cannot-linked samples: CL, in CLS and C6 the first sum
 #'   of the denominator.
 #'
-#' @details
-#' ML and CL are the sums over the must-linked and cannot-linked pairs of the
-#' squared difference of the scaled feature, w = exp(-d^2 / t), neighbours are
-#' samples of which either is among the `k` nearest of the other, unlabelled
-#' samples are in no pair, and f'Lf is the sum over edges of weight times
-#' squared difference. Sums over pairs weight each by its `confidence` (`NA`: 1)
-#' divided by the mean; an edge between neighbours keeps its weight in all types
-#' but CCLS.
+#' @details ML and CL are the sums over the must-linked and cannot-linked pairs
+#'   of the squared difference of the scaled feature, w = exp(-d^2 / t),
+#'   neighbours are samples of which either is among the `k` nearest of the
+#'   other, unlabelled samples are in no pair, and f'Lf is the sum over edges of
+#'   weight times squared difference. Sums over pairs weight each by its
+#'   `confidence` (`NA`: 1) divided by the mean; an edge between neighbours
+#'   keeps its weight in all types but CCLS.
 #'
 #' * `"CS1"`: ML / CL
 #' * `"CS2"`: ML - `lambda` CL
@@ -108,12 +107,11 @@
 #'   type needs), `linkrank_error_argument`, `linkrank_error_memory` for the
 #'   pairs of CLS and C6.
 #'
-#' @references Zhang, D., Chen, S. and Zhou, Z.-H. (2008). Constraint score.
-#'   *Pattern Recognition*, 41, 1440-1451. \doi{10.1016/j.patcog.2007.10.009}
+#' @references Zhang, D., Chen, S. and Zhou, Z.-H. (2008). *Pattern
+#'   Recognition*, 41, 1440-1451. \doi{10.1016/j.patcog.2007.10.009}
 #'
-#' Salmi, A., Hammouche, K. and Macaire, L. (2020). Similarity-based constraint
-#' score for feature selection. *Knowledge-Based Systems*, 209, 106429.
-#' \doi{10.1016/j.knosys.2020.106429}
+#' Salmi, A., Hammouche, K. and Macaire, L. (2020). *Knowledge-Based Systems*,
+#' 209, 106429. \doi{10.1016/j.knosys.2020.106429}
 #'
 #' Benabdeslem, K. and Hindawi, M. (2011). Constrained Laplacian score. *ECML
 #' PKDD*, 204-218. \doi{10.1007/978-3-642-23780-5_23}

@@ -2,26 +2,23 @@
 
 #' Laplacian scores for a numeric outcome (regression)
 #'
-#' Connects samples with similar outcomes, and prefers features that vary little
-#' between samples of similar outcome compared with their overall variation.
-#' `supervised_laplacian_score()` uses the samples whose outcome is known,
-#' `semisupervised_laplacian_score()` all samples; use the latter when few
-#' outcomes are known.
+#' Prefers features that vary little between samples of similar outcome,
+#' compared with their overall variation. `supervised_laplacian_score()` uses
+#' the samples whose outcome is known, `semisupervised_laplacian_score()` all
+#' samples; use the latter when few outcomes are known.
 #'
 #' @param x Data: see [prepare_data()]; or a formula with `data = `, as in
 #'   [relieff()].
-#' @param y Outcome of each sample, a numeric vector; `NA` where unknown. At
-#'   least 2 must be known.
-#'   Also the name of a column of a data.frame, which is no feature then, or of
-#'   the sample data of a container.
-#' @param k Number of neighbours, a whole number from 1; more than there are
-#'   means all of them.
+#' @param y Outcome of each sample, numeric, at least 2 known; `NA` where
+#'   unknown. Also the name of a column of a data.frame, which is then no
+#'   feature, or of a container's sample data.
+#' @param k Number of neighbours, a whole number from 1.
 #' @param k_output Number of neighbours by the output, in the factor of the
-#'   samples of known outcome, a whole number from 1.
+#'   samples of known outcome, from 1.
 #' @param t Width of the weights, a positive number.
 #' @param C Factor of the weight between two samples of known outcome, a
 #'   positive number. The source uses 5 when less than 1 % of the outcomes are
-#'   known; this is never set automatically.
+#'   known.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if
 #'   `x` is a formula.
@@ -29,11 +26,9 @@
 #' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
 #'   `feature` and `score`, lowest score first; lower is better.
 #'
-#' @details
-#' Features and y are standardised, each over its known values.
-#' `supervised_laplacian_score()` (SLS; 3, 4) is the Laplacian score
-#' \deqn{SLS_i = \frac{\tilde
-#' f_i' L \tilde f_i}{\tilde f_i' D \tilde f_i}}{SLS = f~' L f~ / f~' D f~}
+#' @details Features and y are standardised, each over its known values.
+#'   `supervised_laplacian_score()` (SLS; 3, 4) is the Laplacian score
+#' \deqn{SLS_i = \frac{\tilde f_i' L \tilde f_i}{\tilde f_i' D \tilde f_i}}{SLS = f~' L f~ / f~' D f~}
 #' on the graph that joins samples when either is among the `k` of nearest
 #' outcome of the other, with weights exp(-(y_n - y_m)^2 / t).
 #'
@@ -44,18 +39,15 @@
 #' connected to its `k` nearest, and weights are exp(-d^2 / t), times `C` where
 #' both outcomes are known.
 #'
-#' *Ties.* Equal distances keep row order, equal scores column order. Neighbours
-#' at distances that are equal but for rounding may be others with other columns
-#' first, see [similarity_graph()]. *Constant features* have no score (`NA`) and
-#' come last. With constant outcomes all samples are equally close, and
+#' *Ties.* Equal distances keep row order, equal scores column order. *Constant
+#' features* have no score (`NA`) and come last. With constant outcomes
 #' neighbours are the first rows.
 #'
 #' *Cost.* n (n - 1) / 2 differences of outcomes, for SSLS distances of all
-#' features, then one operation for each edge and feature. Memory as for
-#' [similarity_graph()].
+#' features, then one operation for each edge and feature.
 #'
 #' @section The published form: SLS and SSLS of Doquire and Verleysen (2013),
-#' with few outcomes known (`C = 1` from 1 % on):
+#'   with few outcomes known (`C = 1` from 1 % on):
 #'
 #' ```
 #' supervised_laplacian_score(x, y, k = 5)
@@ -64,13 +56,11 @@
 #'
 #' The defaults differ only in `C = 1`; the source does not state `t`.
 #'
-#' @section Errors: `linkrank_error_argument` for `y` of another length, not
-#'   numeric, infinite, or with fewer than 2 known values;
-#'   `linkrank_error_input` for `x`.
+#' @section Errors: `linkrank_error_argument` for `y`; `linkrank_error_input`
+#'   for `x`.
 #'
-#' @references Doquire, G. and Verleysen, M. (2013). A graph Laplacian based
-#'   approach to semi-supervised feature selection for regression problems.
-#'   *Neurocomputing*, 121, 5-13. \doi{10.1016/j.neucom.2012.10.028}
+#' @references Doquire, G. and Verleysen, M. (2013). *Neurocomputing*, 121,
+#'   5-13. \doi{10.1016/j.neucom.2012.10.028}
 #'
 #' @seealso [laplacian_score()], [plot.feature_ranking()]
 #' @examples

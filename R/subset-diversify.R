@@ -3,67 +3,56 @@
 #' Reduce the redundancy of a ranking
 #'
 #' The best features of a ranking are often copies of one another.
-#' Method `"correlation"` re-orders any ranking so that each next feature is
-#' relevant and little correlated with those before it; method `"prune"` keeps a
-#' feature unless it is strongly correlated with a better feature that was kept.
-#' Both need the data but no graph; [fcrsc()] clusters features instead.
+#' `"correlation"` re-orders any ranking so that each next feature is relevant
+#' and little correlated with those before it; `"prune"` keeps a feature unless
+#' it is strongly correlated with a better one that was kept. [fcrsc()] clusters
+#' features instead.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
 #'   `assay.type`, `threads`, `progress`.
 #' @param ranking A `feature_ranking` of any method.
-#' @param x The data that were ranked, or others with the same features: of any
-#'   kind that [feature_graph()] takes; `"correlation"` takes factors too.
+#' @param x The data that were ranked, or others with the same features; factors
+#'   for `"correlation"` only.
 #' @param method `"correlation"` or `"prune"`.
 #' @param top Of `"correlation"`: how many of the best features to re-order, a
-#'   whole number from 1 or `Inf`; the others follow in their old order.
+#'   whole number from 1 or `Inf`; the others follow.
 #' @param max_cor Of `"prune"`: the largest absolute correlation of two features
 #'   that are both kept, from 0 to 1.
-#' @param n Of `"prune"`: stop when this number of features is kept, a whole
-#'   number from 1; the features after them are not checked. `Inf` checks all.
+#' @param n Of `"prune"`: stop when this number of features is kept; `Inf`
+#'   checks all.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the rows of `ranking` in
-#' a new order, ranks in this order, and a further column:
-#' * `"correlation"`: `relevance`, the g of the Details; `NA` beyond `top`;
+#'   a new order, ranks in this order, and a further column:
+#' * `"correlation"`: `relevance`, g below; `NA` beyond `top`;
 #' * `"prune"`: `selected`; the features kept come first, both parts in their
 #'   old order.
 #'
-#' A column that `ranking` has by this name, as those of [glean()], [fcrsc()]
-#' and [pcfs()], is replaced.
-#'
-#' @details
-#' Method `"correlation"` takes as relevance g the score divided by the largest
-#' score, at least 1e-4; where a lower score is better, (max - s) / (max - min)
-#' of the finite scores. A feature without a score has 1e-4. In place of the
-#' scores of [select_subset()], a curve, s is the order of entry. The first
-#' feature is the one of largest g, and the next is always the one that
-#' maximises g_f (1 - R_f), with R_f the largest squared correlation of f with a
-#' feature chosen before it; of a factor the largest over the indicators of its
-#' levels.
+#' @details `"correlation"` takes as relevance g the score divided by the
+#'   largest score, at least 1e-4; where a lower score is better, (max - s) /
+#'   (max - min) of the finite scores. A feature without a score has 1e-4; for
+#'   [select_subset()] s is the order of entry. The first feature is the one of
+#'   largest g; the next always maximises g_f (1 - R_f), with R_f the largest
+#'   squared correlation of f with a feature chosen before it; of a factor the
+#'   largest over the indicators of its levels.
 #'
 #' *Which one to take.* For a short list that predicts, `"correlation"`: rows
 #' "not redundant" of the table `first_page.csv` (folder `benchmarks`) show what
-#' it adds to a ranking by all labels. `"prune"` says which features were left
-#' out; in long lists it must go far down to find features that are not
-#' correlated, and these are weak. [fcrsc()] clusters features that reconstruct
-#' each other and takes one of each cluster; its column `cluster` names the
-#' others. Its automatic cut leaves out only the most similar genes of an array,
-#' and a given number of clusters puts most genes into one, because single
-#' linkage chains; so do features in an order, such as spectra.
+#' it adds. `"prune"` says which features were left out; in long lists it must
+#' go far down to find features that are not correlated, and these are weak.
+#' [fcrsc()] takes one feature of each cluster of those that reconstruct each
+#' other, and names the others. Its automatic cut leaves out only the most
+#' similar genes; a given number of clusters puts most genes, or features in an
+#' order such as spectra, into one, because single linkage chains. In a list to
+#' report copies are welcome: they differ, too.
 #'
-#' All are for sets that predict. In a list to report copies are welcome: they
-#' differ, too. [redundancy()] measures how alike the best features are.
+#' *Ties* go to the better rank. With a constant feature correlations are 0, and
+#' an r^2 above 1 - 1e-12 counts as 1.
 #'
-#' *Ties* go to the better rank. Correlations are over the samples of `x`; with
-#' a constant feature they are 0, and an r^2 above 1 - 1e-12 counts as 1.
-#' *Missing values*: see `na.action`.
+#' *Cost.* For n samples, `"correlation"`: n `top`^2 operations; `"prune"`: 2 n
+#' for each feature and kept feature. Memory: one copy of the features to check.
 #'
-#' *Cost.* For n samples, `"correlation"`: n `top`^2 operations; `"prune"`:
-#' twice the number of samples for each feature and kept feature. Memory: one
-#' copy of the features to check, without their correlation matrix.
-#'
-#' @section Errors: As [feature_graph()]; `linkrank_error_argument` when
-#'   `ranking` is not a ranking, when `x` lacks a feature of it, and for an
-#'   argument of the other method.
+#' @section Errors: As [feature_graph()]; `linkrank_error_argument` when `x`
+#'   lacks a feature, and for an argument of the other method.
 #'
 #' @seealso [redundancy()], [glean()], whose order by score does the same
 #' @examples

@@ -5,8 +5,8 @@
 #' Tidy tables of results
 #'
 #' Methods of the generics `tidy()`, `glance()` and `augment()` of packages
-#' \pkg{generics}, \pkg{broom} and the tidymodels. They are available as soon as
-#' one of these packages is loaded; this package loads none of them.
+#' \pkg{generics}, \pkg{broom} and the tidymodels, available as soon as one of
+#' these is loaded.
 #'
 #' @param x A ranking, constraints (also from questions), an evaluation of
 #'   rankings or methods, the stability of a method, or clusters under
@@ -15,26 +15,22 @@
 #' @param ... Unused.
 #'
 #' @return A tibble where \pkg{tibble} is installed, else a data.frame.
-#' * `tidy()` of a ranking: its table, best feature first (`rank`, `feature`,
-#'   `score` and the method's own columns); of [group_markers()]: its table, a
-#'   row per group and feature; of constraints: a row per pair
-#'   (`i`, `j`, `type`, `confidence`, `name_i`, `name_j`); of
-#'   [active_constraints()]: the questions and their answers; of evaluations and
-#'   of [ranking_stability()]: the long table that is plotted; of clusters: a
-#'   row per cluster, `cluster` and `size`.
+#' * `tidy()` of a ranking or of [group_markers()]: its table; of constraints: a
+#'   row per pair (`i`, `j`, `type`, `confidence`, `name_i`, `name_j`); of
+#'   [active_constraints()]: the questions; of evaluations and of
+#'   [ranking_stability()]: the table that is plotted; of clusters: a row per
+#'   cluster, `cluster` and `size`.
 #' * `glance()` of a ranking: one row with `method`, `direction`, `n_samples`,
-#'   `n_features`, `n_cannot_link`, `n_must_link` (`NA` without constraints) and
-#'   `n_positive`, features with a score above 0; of evaluations: one row per
-#'   ranking or method, as `summary()` gives; of clusters: one row with
-#'   `method`, `n_samples`, `n_clusters`, `broken_cannot_link`,
-#'   `broken_must_link`, `objective`, `iterations` and `converged` (`NA` where
-#'   the method has none).
+#'   `n_features`, `n_cannot_link`, `n_must_link` and `n_positive`, features
+#'   with a score above 0; of evaluations: one row per ranking or method, as
+#'   `summary()` gives; of clusters: one row with `method`, `n_samples`,
+#'   `n_clusters`, `broken_cannot_link`, `broken_must_link`, `objective`,
+#'   `iterations` and `converged`. `NA` where there is none.
 #' * `augment()` of clusters: the data with a column `.cluster`, of
 #'   [glean_labels()] also `.confidence`.
 #'
-#' @details *dplyr verbs.* `filter()`, `slice()` and `select()` on a ranking
-#'   give a ranking as long as the result is one; otherwise (`arrange()` by
-#'   name, `mutate()` of the score) a plain data.frame: see [feature_ranking].
+#' @details *dplyr verbs* on a ranking give a ranking as long as the result is
+#'   one: see [feature_ranking].
 #'
 #' @examples
 #' x <- log2(colon$x)
