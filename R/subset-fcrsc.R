@@ -24,7 +24,8 @@
 #' @param BPPARAM Compute graph and margins in parallel on [workers]; the result
 #'   does not depend on it.
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
-#'   `must_link`, `rank_by`, `permutations`; and of [prepare_data()], by name:
+#'   `must_link`, `rank_by`, `permutations`, and `own_term`, here `"keep"` by
+#'   default, as published; and of [prepare_data()], by name:
 #'   `scale` (the graph always scales by the range), `space`, `distance`,
 #'   `block`, `unit`, `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
@@ -87,9 +88,10 @@ fcrsc <- function(
     lambda = 0.1, tree = NULL, cut = "auto", h = NULL, n = Inf,
     BPPARAM = NULL) {
     defaults <- lapply(formals(relieff_sc)[margin_arguments], eval, baseenv())
+    defaults$own_term <- "keep"
     given <- list(...)[intersect(...names(), margin_arguments)]
-    options <- do.call(margin_options, c(list(k = k, own_term = "keep"),
-        utils::modifyList(defaults, given)), quote = TRUE)
+    options <- do.call(margin_options, c(
+        list(k = k), utils::modifyList(defaults, given)), quote = TRUE)
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
     if (inherits(graph, "feature_graph")) refuse_beside("lambda", "graph") else
@@ -112,7 +114,7 @@ fcrsc <- function(
     if (!is.null(tree)) check_tree_features(check_tree(tree), data$features)
     input <- scale_for_margins(input, options$own_term)
     table <- margin_table(input, options, control)
-    options <- c(options[names(options) != "own_term"], input$settings)
+    options <- c(options, input$settings)
     # the columns to cluster: the best ones, of ties the lower
     within <- sort(utils::head(order(-table[[options$rank_by]]),
                                min(n, data$p)))
@@ -150,7 +152,8 @@ read_feature_graph <- function(graph, lambda) {
 }
 
 # The arguments of the margin: those in the dots, and defaults for the others.
-margin_arguments <- c("direction", "must_link", "rank_by", "permutations")
+margin_arguments <- c("direction", "must_link", "rank_by", "permutations",
+                      "own_term")
 
 check_cut <- function(cut, h) {
     if (identical(cut, "auto")) return(NULL)

@@ -55,6 +55,8 @@ test_that("options of relieff_sc() reach the margin", {
     got <- do.call(fcrsc, c(list(x, links, tree = tree), options))
     want <- do.call(relieff_sc, c(list(x, links, own_term = "keep"), options))
     expect_equal(feature_scores(got), feature_scores(want))
+    got <- fcrsc(x, links, tree = tree, own_term = "leave_out")
+    expect_equal(feature_scores(got), feature_scores(relieff_sc(x, links)))
     set.seed(1)
     got <- fcrsc(x, links, tree = tree, rank_by = "statistic",
                  permutations = 9)
@@ -129,7 +131,8 @@ test_that("summary() returns all arguments of the ranking", {
         summary(fcrsc(x, some_links(), ...))$parameters
     }
     wanted <- c("k", "direction", "must_link", "distance", "rank_by",
-                "permutations", "scale", "space", "block", "graph", "cut", "h", "n",
+                "permutations", "own_term", "scale", "space", "block", "graph",
+                "cut", "h", "n",
                 "na.action")
     expect_setequal(names(parameters()), wanted)
     expect_identical(parameters()[c("graph", "cut", "h")],
