@@ -85,11 +85,19 @@ void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
 
 /* ---- lists: search_bounds_walk.c ----------------------------------------- */
 
-/* Fills empty lists without all distances; FALSE: nothing is done, the caller
- * walks. */
-int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only);
+/* End points with too many candidates, by their slots: all their distances are
+ * to be offered to the same lists. */
+typedef struct {
+    size_t count;
+    const int *slot;
+} left_ends;
+
+/* Fills empty lists without all distances, but for those of `left`; FALSE:
+ * nothing is done, the caller walks. */
+int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only,
+                     left_ends *left);
 
 /* ---- lists in few dimensions: search_points_walk.c ----------------------- */
 
-/* The same. */
+/* The same, of all end points. */
 int search_by_points(pair_walk *walk, lr_lists *lists);

@@ -198,37 +198,10 @@ static void finish_pass(screen_run *r, size_t slot)
             r->given_up[r->n_given_up++] = (int)(slot + e);
 }
 
-/* ---- end points with too many candidates --------------------------------- */
-
-/* All distances of an end point that has given up, to the same lists. */
-static void offer_all(void *context, const lr_tile *tile, lr_chunk chunk)
-{
-    const screen_run *r = context;
-    for (size_t e = 0; e < tile->n_ends; e++)
-        if (lr_is_own_end(tile, e, chunk)) {
-            int slot = r->walk->half ? tile->ends[e]
-                                     : r->given_up[tile->first_slot + e];
-            lr_lists_offer_end(r->lists, (size_t)slot, tile, e);
-        }
-}
-
-static void walk_given_up(screen_run *r)
-{
-    pair_walk w = *r->walk;
-    int *ends = new_ints(r->n_given_up);
-    for (size_t i = 0; i < r->n_given_up; i++)
-        ends[i] = r->walk->ends[r->given_up[i]];
-    w.ends = ends;
-    w.n_ends = r->n_given_up;
-    w.half = 0;
-    w.use = offer_all;
-    w.context = r;
-    walk_pairs(&w, "Neighbours");
-}
-
 /* ---- the search ---------------------------------------------------------- */
 
-int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
+int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only,
+                     left_ends *left)
 {
     /* where a quarter of the samples are wanted, all distances are as cheap;
      * and distances that are changed, or used for more than lists, have no
@@ -268,7 +241,6 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only)
         lr_memory_reset(memory);
     }
     progress_end(&walk->line);
-    if (r.n_given_up > 0)
-        walk_given_up(&r);
+    *left = (left_ends){r.n_given_up, r.given_up};
     return 1;
 }

@@ -363,6 +363,40 @@ lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
     return l;
 }
 
+/* What bounds leave: all distances of these end points, to the same lists. */
+typedef struct {
+    lr_lists *lists;
+    const left_ends *left;
+    int half; /* are slots samples? */
+} rest_task;
+
+static void offer_rest(void *context, const lr_tile *tile, lr_chunk chunk)
+{
+    const rest_task *t = context;
+    for (size_t e = 0; e < tile->n_ends; e++)
+        if (lr_is_own_end(tile, e, chunk)) {
+            int slot = t->half ? tile->ends[e]
+                               : t->left->slot[tile->first_slot + e];
+            lr_lists_offer_end(t->lists, (size_t)slot, tile, e);
+        }
+}
+
+static void walk_rest(const pair_walk *walk, lr_lists *lists,
+                      const left_ends *left)
+{
+    rest_task task = {lists, left, walk->half};
+    pair_walk w = *walk;
+    int *ends = new_ints(left->count);
+    for (size_t i = 0; i < left->count; i++)
+        ends[i] = walk->ends[left->slot[i]];
+    w.ends = ends;
+    w.n_ends = left->count;
+    w.half = 0;
+    w.use = offer_rest;
+    w.context = &task;
+    walk_pairs(&w, "Neighbours");
+}
+
 /* Fills the lists: by bounds of the distances where the data have useful ones,
  * else from all distances; the same lists. It is the lists that round, no
  * longer the walk. order_only: the distances in the lists may be other numbers
@@ -372,7 +406,12 @@ static void find_lists(pair_walk *w, lr_lists *lists, int order_only)
     if (lr_is_squared(w->metric))
         lists->unit = w->rounding;
     w->rounding = 0.0; /* the lists round the few distances that enter */
-    if (search_by_bounds(w, lists, order_only) || search_by_points(w, lists))
+    left_ends left = {0, NULL};
+    int found = search_by_bounds(w, lists, order_only, &left)
+        || search_by_points(w, lists);
+    if (left.count > 0)
+        walk_rest(w, lists, &left);
+    if (found)
         return;
     w->use = offer_tile;
     w->context = lists;
