@@ -17,10 +17,12 @@ new_desk <- function(q, file, rater = NULL) {
     q$later <- TRUE
     store <- answer_store(file)
     q <- save_answers(q, store)
-    list(shared = shiny::reactiveVal(list(q = q, time = NULL, trouble = NULL,
-                                          windows = 0)),
+    list(shared = shiny::reactiveVal(list(q = q, time = clock_time(),
+                                          trouble = NULL, windows = 0)),
          store = store, file = file, rater = rater)
 }
+
+clock_time <- function() format(Sys.time(), "%H:%M:%S")
 
 # "answers.csv" of ann is "answers-ann.csv".
 rater_file <- function(file, rater) {
@@ -150,9 +152,8 @@ page_headers <- function() {
     here <- "'self' http://localhost:* http://127.0.0.1:*"
     frames <- getOption("linkrank.frame_ancestors",
                         if (Sys.getenv("RSTUDIO") == "1") here else "'none'")
-    c(list(`Content-Security-Policy` = paste("frame-ancestors", frames),
-           `Referrer-Policy` = "no-referrer"),
-      if (frames == "'none'") list(`X-Frame-Options` = "DENY"))
+    list(`Content-Security-Policy` = paste("frame-ancestors", frames),
+         `Referrer-Policy` = "no-referrer")
 }
 
 # list(key, leader): one for all, or one for each rater, with the names; that of
@@ -167,9 +168,9 @@ check_key <- function(key) {
                     "dashes or underscores, or such a key for each rater, ",
                     "with the names of the raters")
     own <- key[!leads]
-    if (any(nzchar(names(own)))) names(own) <- check_raters(names(own))
-    list(key = if (length(own)) if (any(nzchar(names(own)))) own else
-        unname(own), leader = if (any(leads)) key[[which(leads)]])
+    names(own) <- if (any(nzchar(names(own)))) check_raters(names(own))
+    list(key = if (length(own)) own,
+         leader = if (any(leads)) key[[which(leads)]])
 }
 
 # Who is on the network could answer.
@@ -220,13 +221,17 @@ leader_page <- function(desks, link, options) {
     # also of those who have not come since R was started
     own <- !is.null(options$file) &&
         file.exists(rater_file(options$file, "leader"))
-    lapply(c(if (is.character(options$raters)) options$raters,
-             if (own) "leader"), desks$get)
+    damaged <- unlist(lapply(c(
+        if (is.character(options$raters)) options$raters, if (own) "leader"
+    ), function(rater) tryCatch({
+        desks$get(rater)
+        NULL
+    }, linkrank_error = function(e) paste0(rater, ": ", conditionMessage(e)))))
     all <- asked_raters(desks)
     picture <- suppressWarnings(as.integer(link$given[["picture"]]))
     if (length(picture)) return(picture_page(picture, all[[1L]], options))
     if (is.null(link$given[["joint"]]))
-        return(agreement_page(all, options, link$key))
+        return(agreement_page(all, options, link$key, damaged))
     judge <- app_questionnaire(desks)$leader
     joint <- if (!is.null(judge)) held_constraints(judge) else
         reconcile_answers(lapply(all, held_constraints))
@@ -245,8 +250,9 @@ picture_page <- function(i, q, options) {
     send_picture(file, NULL)
 }
 
-# Tables of who has answered what, how alike, and what is in dispute.
-agreement_page <- function(all, options, key = NULL) {
+# Tables of who has answered what, how alike, and what is in dispute, with when
+# that was; `damaged`: what is wrong with a file.
+agreement_page <- function(all, options, key = NULL, damaged = NULL) {
     words <- options$words
     given <- vapply(all, count_answers, 0)
     found <- tryCatch(
@@ -273,8 +279,8 @@ agreement_page <- function(all, options, key = NULL) {
         answer_labels(words)[said]
     })
     # each sample with its picture
-    known <- all[[1L]]$names %||% seq_len(all[[1L]]$samples)
     seen <- function(name) {
+        known <- all[[1L]]$names %||% seq_len(all[[1L]]$samples)
         at <- paste0("?key=", key, "&picture=", match(name, known))
         list(tags$a(href = at, target = "_blank", tags$img(
             class = "thumb", loading = "lazy", src = at, alt = ""), name))
@@ -285,6 +291,7 @@ agreement_page <- function(all, options, key = NULL) {
         if (NROW(samples)) samples$sample <- Map(seen, samples$sample)
     }
     plain_page(options, list(
+        lapply(damaged, tags$p, class = "trouble", role = "alert"),
         part("answers", who, c("rater", "answered", "left_over", "last_answer",
                                "placed", "error")[seq_along(who)]),
         part("agreement", found$groups, c("rater", "and", "in_common", "rand",
@@ -292,13 +299,16 @@ agreement_page <- function(all, options, key = NULL) {
         if (isTRUE(found$pairs > 0)) tags$p(say(
             words, "alike", count = found$pairs, kappa = round(found$kappa, 2),
             share = round(100 * found$alike))),
-        if (is.null(found)) tags$p(say(words, "no_agreement")) else tags$form(
+        if (is.null(found)) tags$p(say(words, "no_agreement")),
+        tags$form(
             class = "ways", tags$input(type = "hidden", name = "key",
                                        value = key),
+            tags$button(say(words, "reload", time = clock_time())),
             if (NROW(found$samples) + NROW(pairs) > 0) tags$button(
                 class = "primary", name = "settle", value = 1,
                 say(words, "settle")),
-            tags$button(name = "joint", value = 1, say(words, "joint"))),
+            if (!is.null(found)) tags$button(name = "joint", value = 1,
+                                             say(words, "joint"))),
         part("samples_disputed", samples, c("a_sample", "sure")),
         part("pairs_disputed", pairs, rep("a_sample", 2L))
     ), title = "agreement", keep = TRUE)

@@ -139,16 +139,13 @@ choice_texts <- function(q, shown, words, label = labels_of_groups(q)) {
 # `answer`: as in `said` of action_table().
 answer_button <- function(state, answer, label, words) {
     shown <- shown_samples(state)
-    class <- answer
+    class <- if (answer %in% answer_choices) answer else
+        if (answer == "0") "cannot-link" else "must-link like"
     keys <- if (answer %in% answer_choices) first_key(answer) else
         if (answer == "0") c("0", "n") else
             c(if (nchar(answer) == 1L) answer, if (length(shown) == 2L) "y")
-    if (answer == "0") class <- "cannot-link"
-    if (!class %in% answer_choices) class <- "must-link like"
-    was <- if (!is.null(state$look)) {
-        action_table(state$q)$said[named_answer(state$q,
-                                                samples_text(state$look))]
-    }
+    was <- if (!is.null(state$look)) action_table(state$q)$said[
+        named_answer(state$q, samples_text(shown))]
     button_for(
         act(what = if (is.null(was)) "answer" else "change", answer = answer,
             shown = page_ids(shown, words), was = was),
@@ -217,14 +214,10 @@ show_standing <- function(q, words) {
 # the page says when the connection is lost.
 show_saved <- function(shared, options, rater = NULL) {
     words <- options$words
-    file <- options$file
-    trouble <- shared$trouble
-    kept <- if (!is.null(trouble)) "trouble" else
-        if (is.null(file)) "memory" else "saved"
-    text <- switch(kept, trouble = say(words, "not_saved", why = trouble),
-                   memory = say(words, "not_kept"),
-                   saved = say(words, if (is.null(shared$time)) "saved" else
-                       "saved_at", file = basename(file), time = shared$time))
+    kept <- if (!is.null(shared$trouble)) "trouble" else
+        if (is.null(options$file)) "memory" else "saved"
+    text <- say(words, paste0("kept_", kept), why = shared$trouble,
+                file = basename(options$file %||% ""), time = shared$time)
     # who answers here, whether others do, and where the answers are
     list(
         if (!is.null(rater)) {

@@ -37,7 +37,7 @@ show_question_page <- function(state, options, source = NULL) {
                    button_for(act(what = "sort"), say(words, "sort")))
         },
         if (is_sorted(q, shown)) {
-            show_sorting(state, samples, names, options, source)
+            show_sorting(state, samples, options, source)
         } else {
             show_pair(q, samples, names, options, source)
         }
@@ -410,21 +410,19 @@ map_marks <- function(q, places, shown, sorted, groups, peek, most = 1500) {
 # there; or a sample of a group, and beside it those that may be put there, each
 # with a box. Pure functions, like those of app-page.R.
 
-# `shown`: the new sample and the members of the groups; `names`: theirs.
-show_sorting <- function(state, shown, names, options, source) {
+# `all`: the new sample and the members of the groups.
+show_sorting <- function(state, all, options, source) {
     q <- state$q
     words <- options$words
     groups <- seen_groups(q)
     codes <- codes_of_groups(q, groups)
-    named <- group_name(q, shown)
     offer <- is_offer(state)
-    all <- list(shown, names)
-    if (length(shown) - 1L > groups_in_place && is.null(state$look) &&
-        !identical(state$wide, q$pending)) {
-        shown <- utils::head(shown, groups_at_once + 1L)
-        names <- utils::head(names, groups_at_once + 1L)
-    }
-    rest <- length(all[[1L]]) - length(shown)
+    some <- length(all) - 1L > groups_in_place && is.null(state$look) &&
+        !identical(state$wide, q$pending)
+    shown <- if (some) utils::head(all, groups_at_once + 1L) else all
+    names <- show_names(q, shown, words)
+    named <- group_name(q, shown)
+    rest <- length(all) - length(shown)
     curves <- show_curves(q, shown, names, options)
     pairs <- lapply(shown[-1L], function(member) c(shown[1L], member))
     described <- lapply(pairs, pair_description, q = q, options = options)
@@ -474,7 +472,7 @@ show_sorting <- function(state, shown, names, options, source) {
                 act(what = "groups"), class = "more", `data-key` = "m",
                 say(words, "more_groups", count = rest), tags$kbd("M")),
             if (is.null(state$look) && length(pairs) > 1L)
-                show_join(all[[1L]], all[[2L]], words)),
+                show_join(all, show_names(q, all, words), words)),
         if (offer) button_for(act(what = "add"), class = "primary",
                               say(words, "also_add")),
         if (!options$evidence && !offer) show_evidence(tables, options))

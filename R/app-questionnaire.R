@@ -93,7 +93,8 @@
 #'
 #' *Who may connect.* Whoever has the address; with `key` only who has the link,
 #' and without it only from this computer. Other origins and frames are refused,
-#' but for RStudio's viewer and the option `linkrank.frame_ancestors`. Behind a
+#' but for RStudio's viewer and the option `linkrank.frame_ancestors`; a window
+#' that sends what no page sends is closed. Behind a
 #' proxy `X-Forwarded-Host` must name the address that people open: see
 #' `vignette("questions")`.
 #'
@@ -255,14 +256,9 @@ start_app <- function(make, options, late) {
             link <- read_link(shiny::isolate(session$clientData$url_search),
                               options)
             why <- refusal(session$request, link)
-            if (is.null(why) && is.null(link$problem)) {
-                app_server(input, output, session, make()$desks, link$rater,
-                           make()$options)
-            } else {
-                # the page says it and is not loaded again
-                session$sendCustomMessage("ended", why)
-                session$close()
-            }
+            if (!is.null(c(why, link$problem))) return(end_window(session, why))
+            app_server(input, output, session, make()$desks, link$rater,
+                       make()$options)
         },
         onStart = function() check_host(options$key),
         uiPattern = "/(prepare)?")
@@ -331,10 +327,16 @@ app_server <- function(input, output, session, desks, rater, options) {
     options["file"] <- list(desk$file)
     shared <- desk$shared
     window <- do.call(shiny::reactiveValues, new_window())
-    shiny::observeEvent(input$act, {
+    shiny::registerInputHandler("linkrank", function(act, session, name) {
+        sender$token <- session$token
+        act
+    }, force = TRUE)
+    acting <- shiny::observeEvent(input$act, {
         act <- input$act
-        # one that does nothing draws nothing
-        if (!is_action(act)) return()
+        if (!is_action(act)) {
+            acting$destroy()
+            return(end_window(session, say(options$words, "closed")))
+        }
         now <- shared()
         # after what it changes has been sent
         session$onFlushed(function() {
@@ -369,6 +371,20 @@ app_server <- function(input, output, session, desks, rater, options) {
         shiny::outputOptions(output, "answers_csv", suspendWhenHidden = FALSE)
     }
     app_ranking(session, desk, window)
+}
+
+# The window whose page sent the newest action.
+sender <- new.env()
+
+# The page says why, and is not loaded again. Shiny takes a round for each
+# message, while others wait: what this window has sent is put aside at once,
+# until another acts.
+end_window <- function(session, why) {
+    session$sendCustomMessage("ended", why)
+    session$close()
+    sender$token <- session$token
+    for (message in 1:1e4) if (!identical(sender$token, session$token) ||
+                               !later::run_now(0, all = FALSE)) break
 }
 
 # The ranking is computed where it is shown, and when for four seconds nobody
@@ -423,19 +439,17 @@ app_presence <- function(session, shared, window) {
 app_saving <- function(input, session, desk, window, desks, options) {
     shared <- desk$shared
     shiny::observe({
-        if (!is.null(shared()$trouble)) {
-            shiny::invalidateLater(60000, session)
-            now <- shiny::isolate(shared())
-            if (difftime(Sys.time(), now$tried, units = "secs") >= 1)
-                shared(save_shared(now, desk$store))
-        }
+        now <- shared()
+        if (is.null(now$trouble)) return()
+        shiny::invalidateLater(60000, session)
+        if (difftime(Sys.time(), now$tried, units = "secs") >= 1)
+            shared(save_shared(now, desk$store))
     })
-    seen <- list2env(list(warned = FALSE))
     shiny::observeEvent(input$done, {
         if (!options$finish) return()
         now <- save_shared(shared(), desk$store)
-        if (!is.null(now$trouble) && !seen$warned) {
-            seen$warned <- TRUE
+        warned <- identical(window$notice$key, "not_done")
+        if (!is.null(now$trouble) && !warned) {
             window$notice <- list(key = "not_done", why = now$trouble)
         } else {
             now$ended <- session$token
@@ -448,32 +462,23 @@ app_saving <- function(input, session, desk, window, desks, options) {
 # After Done: all windows show it, then R ends; of several raters, when all that
 # are expected have ended.
 app_end <- function(session, desk, desks, options) {
-    seen <- list2env(list(ended = FALSE))
-    shiny::observe({
+    ending <- shiny::observe({
         by <- desk$shared()$ended
-        if (is.null(by)) {
-            seen$ended <- FALSE
-            return()
-        }
+        if (is.null(by)) return()
         own <- by == session$token
-        all <- desks$all()
-        ended <- vapply(all, function(desk) {
+        ended <- names(Filter(function(desk) {
             !is.null(shiny::isolate(desk$shared())$ended)
-        }, NA)
+        }, desks$all()))
         # have all raters ended that the app was made for?
         awaited <- c(options$raters, if (!is.null(options$leader)) "leader")
         last <- is.null(desk$rater) || is.character(options$raters) &&
-            all(awaited %in% names(all)[ended])
-        if (!seen$ended) {
-            seen$ended <- TRUE
-            session$sendCustomMessage("ended", say(options$words, if (!own)
-                "ended_elsewhere" else if (last) "ended" else "saved_own"))
-            shiny::invalidateLater(200, session)
-        } else if (own && last) {
-            shiny::stopApp(answers_of_app(app_questionnaire(desks)))
-        } else {
-            session$close()
-        }
+            all(awaited %in% ended)
+        ending$destroy()
+        end_window(session, say(options$words, if (!own) "ended_elsewhere" else
+            if (last) "ended" else "saved_own"))
+        # the page has that by then
+        if (own && last) later::later(function() shiny::stopApp(
+            answers_of_app(app_questionnaire(desks))), 0.2)
     })
 }
 
@@ -486,7 +491,7 @@ save_shared <- function(now, store) {
     } else {
         now$q <- saved
         now["trouble"] <- list(NULL)
-        now$time <- format(Sys.time(), "%H:%M:%S")
+        now$time <- clock_time()
     }
     now
 }

@@ -360,9 +360,9 @@ dispute_lines <- function(disputes) {
 # Are these tables or files of raters, or what reconcile_answers() made of those
 # who sorted, not the answers of this questionnaire?
 are_disputed <- function(answers) {
-    is.character(answers) || inherits(answers, "pairwise_constraints") &&
+    inherits(answers, "pairwise_constraints") &&
         length(disputed_between(answers)) > 0L ||
-        is.list(answers) && !is.object(answers) && length(answers) > 1L
+        is.vector(answers) && length(answers) > 1L
 }
 
 take_disputes <- function(q, answers) {

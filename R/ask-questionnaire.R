@@ -40,7 +40,7 @@
 #' @param ask See [active_constraints()]. `update()`: go on in this form, with
 #'   all answers.
 #' @param rater The name of the person, stored with every answer, or `NULL`.
-#' @param answers Earlier answers: from [read_answers()], any table that
+#' @param answers Earlier answers: a file, any table that
 #'   [reconcile_answers()] reads, or constraints. They count as questions and
 #'   are not asked again; what they leave open is asked first. They are matched
 #'   by sample name where there are names. A list of raters' tables or files, or
@@ -120,6 +120,7 @@ questionnaire <- function(
     check_given(x, data_words)
     given <- question_settings(x, ..., given = mget(question_arguments))
     q <- new_questionnaire(given, check_flag(hint, "hint"))
+    if (is_text(answers)) answers <- read_answers(answers)
     if (are_disputed(answers)) {
         refuse_if(!is.null(raters), "`raters` must be NULL where `answers` ",
                   "are those of several raters.")

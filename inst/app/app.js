@@ -30,7 +30,7 @@
   }
 
   function act(action) {
-    Shiny.setInputValue("act", action, {priority: "event"});
+    Shiny.setInputValue("act:linkrank", action, {priority: "event"});
   }
 
   // Actions have numbers, and R says the number when all that it changes is on the

@@ -65,10 +65,8 @@ test_that("no page may frame the questions, but RStudio", {
     Sys.setenv(RSTUDIO = "")
     expect_identical(headers()[["Content-Security-Policy"]],
                      "frame-ancestors 'none'")
-    expect_identical(headers()[["X-Frame-Options"]], "DENY")
     Sys.setenv(RSTUDIO = "1")
     expect_match(headers()[["Content-Security-Policy"]], "'self' http://local")
-    expect_null(headers()[["X-Frame-Options"]])
     options(linkrank.frame_ancestors = "https://lab.example")
     on.exit(options(linkrank.frame_ancestors = NULL), add = TRUE)
     expect_identical(headers()[["Content-Security-Policy"]],
@@ -324,6 +322,39 @@ test_that("who leads sees names that mean the same, settles, and takes the resul
     expect_identical(closure_groups(pairwise_constraints(
         joint(), samples = rownames(x)))$code[placed], groups$code[placed])
     expect_true("answers-leader.csv" %in% dir(folder))
+})
+
+test_that("a damaged file of a rater is a sentence on the page of who leads", {
+    skip_if_not_installed("shiny")
+    folder <- tempfile("leads")
+    dir.create(folder)
+    on.exit(unlink(folder, recursive = TRUE))
+    file <- file.path(folder, "answers.csv")
+    q <- questionnaire(random_matrix(20, 6), n = 12)
+    for (rater in c("ann", "bob", "cy")) {
+        write_answers(answer_all(q, rep(1:2, 10)), rater_file(file, rater))
+    }
+    bob <- readLines(rater_file(file, "bob"))
+    writeLines(sub("^[^,]*,", "", bob), rater_file(file, "bob"))
+    app <- questionnaire_app(q, file = file, key = c(
+        leader = "sesame-56", ann = "sesame-12", bob = "sesame-34", cy = "sesame-78"))
+    page <- function() app$httpHandler(list(
+        REQUEST_METHOD = "GET", PATH_INFO = "/", HTTP_HOST = "localhost",
+        QUERY_STRING = "?key=sesame-56"))
+    shown <- page()
+    expect_identical(shown$status, 200L)
+    expect_match(shown$content, "role=\"alert\">bob: `[^<]+answers-bob.csv[^<]+[.]</p>")
+    expect_match(shown$content, "Adjusted Rand index")
+    expect_match(shown$content, "<button>As of [0-9:]{8}: load again</button>")
+    # and is read as soon as it is whole again
+    writeLines(bob, rater_file(file, "bob"))
+    expect_no_match(page()$content, "role=\"alert\"")
+    # of a study that nobody has joined
+    alone <- questionnaire_app(q, raters = TRUE, key = c(leader = "sesame-56"))
+    shown <- alone$httpHandler(list(
+        REQUEST_METHOD = "GET", PATH_INFO = "/", HTTP_HOST = "localhost",
+        QUERY_STRING = "?key=sesame-56"))
+    expect_match(shown$content, "Nobody can be compared yet")
 })
 
 test_that("a proxy that says no address, and an open network, are refused in words", {

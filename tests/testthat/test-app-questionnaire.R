@@ -322,3 +322,34 @@ test_that("clusters are shown by their sizes and markers", {
         expect_no_match(shown[1], "description")
     })
 })
+
+test_that("a window that sends what no page sends is closed, others go on", {
+    skip_if_not_installed("shiny")
+    skip_if_not_installed("later")
+    q <- questionnaire(random_matrix(14, 6), n = 6, ask = "pairs")
+    app <- questionnaire_app(q)
+    odd <- list(list(what = "nothing"), "text", NULL, list(), list(what = 1))
+    test_page(app, {
+        session$setInputs(act = answer_of(app, "must-link"))
+        session$setInputs(act = answer_of(app, "unsure"))
+        expect_false(session$isClosed())
+        session$setInputs(act = list(what = "nothing"))
+        expect_true(session$isClosed())
+        session$setInputs(act = answer_of(app, "must-link"))
+    })
+    expect_identical(answer_table(attr(app, "questionnaire")())$type,
+                     c("must-link", "unsure"))
+    for (one in odd) expect_false(is_action(one))
+    # what it has sent is read at once, until another window acts
+    heard <- read <- character()
+    lapply(c("ann", "ann", "bob", "ann"), function(from) later::later(function() {
+        if (from == "bob") sender$token <- from
+        read <<- c(read, from)
+    }))
+    window <- list(token = "ann", close = function() heard <<- c(heard, "closed"),
+                   sendCustomMessage = function(type, text) heard <<- c(type, text))
+    end_window(window, "why")
+    expect_identical(heard, c("ended", "why", "closed"))
+    expect_identical(read, c("ann", "ann", "bob"))
+    while (later::run_now(0)) NULL
+})

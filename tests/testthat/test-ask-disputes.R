@@ -359,3 +359,23 @@ test_that("a judge may found the kinds, where nobody agrees on any", {
         expect_s3_class(pairwise_constraints(q), "pairwise_constraints")
     }
 })
+
+test_that("one file is read as one person's", {
+    x <- random_matrix(20, 6)
+    ann <- answer_all(questionnaire(x, n = 6, rater = "ann"), rep(1:2, 10))
+    ann <- name_group(ann, 1, "odd")
+    file <- write_answers(ann, tempfile(fileext = ".csv"))
+    on.exit(unlink(file))
+    whole <- questionnaire(x, answers = read_answers(file))
+    again <- questionnaire(x, answers = file)
+    expect_identical(answer_table(again)$type, answer_table(ann)$type)
+    expect_identical(answer_table(again), answer_table(whole))
+    expect_identical(group_names(again)$name, "odd")
+    expect_identical(next_pair(again), next_pair(whole))
+    # files of several
+    other <- write_answers(answer_all(questionnaire(
+        x, n = 6, rater = "bob"), rep(1:4, 5)), tempfile(fileext = ".csv"))
+    expect_match(said_of(place(questionnaire(x, answers = c(file, other)), rep(1:2, 10)),
+                         1), "^ann: ")
+    expect_refused("answers", questionnaire(x, answers = "none.csv"))
+})
