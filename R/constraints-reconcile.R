@@ -4,11 +4,11 @@
 #' Constraints from answers that disagree
 #'
 #' Answers of people are sometimes wrong, and two people differ.
-#' `reconcile_answers()` makes constraints of such answers. Of people who sorted
-#' samples it estimates how often each errs, and to which kind each sample
-#' belongs. Of people who answered pairs it counts votes, and leaves out the
-#' answers of least weight that contradict the others. `answer_conflicts()`
-#' lists every answer that was left out, and why.
+#' `reconcile_answers()` makes constraints of them. Of people who sorted samples
+#' it estimates how often each errs, and the kind of each sample. Of people who
+#' answered pairs it counts votes, and leaves out the answers of least weight
+#' that contradict the others. `answer_conflicts()` lists what was left out, and
+#' why.
 #'
 #' @param answers A table of answers, or a list of tables, one for each rater,
 #'   named by raters: a data.frame from [read_answers()], the name of such a
@@ -93,12 +93,11 @@
 #' with a message; what they imply is kept. In other tables such a name is an
 #' error.
 #'
-#' @section Errors: `linkrank_error_constraints`: something that is not such a
-#'   table, a word that is not an answer, an unknown sample.
+#' @section Errors: `linkrank_error_constraints`: no such table, a word that is
+#'   no answer, an unknown sample.
 #'
-#' @references Dawid, A. P. and Skene, A. M. (1979). Maximum likelihood
-#'   estimation of observer error-rates using the EM algorithm. *Applied
-#'   Statistics*, 28, 20-28. \doi{10.2307/2346806}
+#' @references Dawid, A. P. and Skene, A. M. (1979). *Applied Statistics*, 28,
+#'   20-28. \doi{10.2307/2346806}
 #'
 #' @seealso [answer_agreement()] for how well raters agree, [suspect_answers()]
 #'   for answers that do not fit the data

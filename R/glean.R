@@ -17,8 +17,7 @@
 #' head(as.data.frame(genes)[c("feature", "score", "highest")], 3)
 #' ```
 #'
-#' @param x Data: see [prepare_data()]. A factor is one feature, whatever its
-#'   number of levels.
+#' @param x Data: see [prepare_data()]. A factor is one feature.
 #' @param constraints Constraints: see [relieff_sc()]; also without a
 #'   cannot-link. `NULL` for none: the structure of the data alone ranks.
 #' @param top How many of the most relevant features to check for redundancy, a
@@ -82,7 +81,7 @@
 #' the nearest other one in their own group.
 #'
 #' *Redundancy.* Each next feature maximises r (1 - R), with R its largest
-#' squared correlation with a feature selected before: [diversify_ranking()].
+#' squared correlation with one before: [diversify_ranking()].
 #'
 #' *When it helps.* Answers add little about the main structure of the data,
 #' much about a weaker one, such as the disease beside the batch. `print()` says
@@ -92,9 +91,6 @@
 #'
 #' *Blocks.* With `block` all parts are within batches or donors; cannot-links
 #' across them only keep groups apart.
-#'
-#' *Factors* of more than two levels are indicators, divided by the square root
-#' of 2.
 #'
 #' *Ties.* Distances are rounded to 1e-9 of the largest (from 10,000 samples on:
 #' of those to 20 samples); equal ones are in row order.

@@ -59,15 +59,15 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   order, or by name where they are named so (message
 #'   `linkrank_message_order`).
 #' @param unit The biological unit of each sample (donor, patient, animal),
-#'   given as `block` is, see *Units*. A sample with `NA` is a unit of its own.
+#'   given as `block` is, see *Units*; `NA`: a unit of its own.
 #' @param by A factor, a vector or the name of a column of the sample data: its
 #'   groups, such as clusters or donors, become the samples, with the means of
 #'   their observed values.
 #' @param na.action What methods without a rule of their own do about missing
 #'   cells: `"fail"`, an error, or `"mean"`, the mean of the feature's observed
 #'   values. `NULL`: `"fail"`.
-#' @param assay.type Which assay: its number or name. `NULL`: `"logcounts"`
-#'   where there is one, else `exprs` of an ExpressionSet, else the only assay.
+#' @param assay.type Which assay: its number or name. `NULL`: `"logcounts"`,
+#'   else `exprs` of an ExpressionSet, else the only one.
 #' @param threads Number of threads; results do not depend on it.
 #' @param progress Show progress when a call takes more than two seconds?
 #' @param ... The arguments below, by name.
@@ -107,8 +107,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' where the sample data have such a column. Few units have few permutations: 3
 #' donors against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
 #'
-#' *Parts.* In a part of the data, such as `prepare_data(x)[rows, ]`, a feature
-#' without values is constant; whole data with one are refused.
+#' *Parts.* In `prepare_data(x)[rows, ]` a feature without values is constant.
 #'
 #' *Memory.* Cells are not copied, but for a data.frame (8 bytes each) and a
 #' sparse assay (12 per stored cell). Components and neighbours (12 k bytes per

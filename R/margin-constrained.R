@@ -32,8 +32,8 @@
 #'   order in which it was typed does not matter; `"first"` takes the pair as
 #'   typed.
 #' @param must_link `"use"`: the neighbours of a sample are first those that it
-#'   is must-linked to, then others, never one that the constraints make it
-#'   cannot-linked to. `"ignore"`: the nearest samples.
+#'   is must-linked to, then others, never one cannot-linked to it. `"ignore"`:
+#'   the nearest samples.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
 #' @param own_term `"leave_out"`: each feature's neighbours are found without
@@ -53,9 +53,8 @@
 #'   scaled feature. At 0 or below the feature does not separate the pairs;
 #'   divided by their number it is the mean separation. No fixed value is good;
 #' * `statistic`: paired t of the margins over the constraints. It has no
-#'   p-value: its mean is above 0 for uninformative pairs too, because
-#'   neighbours are nearer than random samples. `NA` with a single constraint or
-#'   equal margins;
+#'   p-value: its mean is above 0 for uninformative pairs too. `NA` with a
+#'   single constraint or equal margins;
 #' * `p_value`, `fdr`, `family_p_value`, with `permutations`: see [p_values].
 #'   `NA` for a constant feature.
 #'

@@ -384,6 +384,36 @@ required_pkgs.step_select_linkrank <- function(x, ...) "linkrank"
 # what R6 gives to methods
 utils::globalVariables(c("self", "super"))
 
+#' Filter for mlr3
+#'
+#' @description
+#' `flt("linkrank")` of package mlr3filters ranks the features of a task by any
+#' method of this package. Use it to select features in an mlr3 pipeline. It
+#' exists as soon as both packages are loaded.
+#'
+#' ```r
+#' filter <- mlr3filters::flt("linkrank", method = "relieff",
+#'                            options = list(k = 5))
+#' filter$calculate(mlr3::tsk("iris"))
+#' head(data.table::as.data.table(filter), 3)      # feature and score
+#' ```
+#'
+#' @details
+#' Parameters: `method`, a name of [ranking_methods()], or `NULL` for the
+#' default of [rank_features()]; `constraints`, pairs of the rows of the task by
+#' [pairwise_constraints()], or `NULL`; `options`, a list of arguments of the
+#' method. Scores are minus the ranks: the best feature has -1, so
+#' `filter.cutoff` counts ranks.
+#'
+#' Pairs are restricted to the rows of the task. A method that needs pairs and
+#' gets none takes all pairs of the target's classes. Rows that a bootstrap
+#' repeats count once. Missing cells are means, unless `options` have
+#' `na.action`.
+#'
+#' @seealso [step_select_linkrank()] for recipes
+#' @name mlr_filters_linkrank
+#' @aliases NULL mlr_filters_linkrank
+#' @usage NULL
 mlr3_filter <- function() {
     R6::R6Class(
         "FilterLinkrank", inherit = mlr3filters::Filter,
@@ -399,7 +429,7 @@ mlr3_filter <- function() {
                 feature_types = c("integer", "numeric", "factor", "ordered",
                                   "logical"),
                 label = "Ranking from pairs, labels, numbers or nothing",
-                man = "linkrank::rank_features"
+                man = "linkrank::mlr_filters_linkrank"
             )
         }),
         private = list(
