@@ -141,8 +141,10 @@ active_constraints <- function(
     check_given(n, paste("how many questions (for strategy",
                          "= \"perturbation\": cannot-links)"))
     n <- check_count_or_all(n, "n", 1)
-    check_given(x, data_words)
-    check_given(oracle, "who answers, as console_oracle() or class labels")
+    taken <- split_column(
+        x, oracle, "who answers, as console_oracle() or class labels")
+    x <- taken$x
+    oracle <- taken$y
     refuse_if(is.infinite(n) && is.infinite(max_questions),
               "`n` must be finite, or `max_questions` must be, not both Inf.")
     if (is.function(oracle)) {

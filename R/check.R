@@ -83,11 +83,9 @@ check_number <- function(value, name, lower = -Inf, upper = Inf) {
 }
 
 describe_range <- function(lower, upper) {
-    if (is.finite(upper)) {
-        paste0(" from ", show_number(lower), " to ", show_number(upper))
-    } else if (is.finite(lower)) {
-        paste0(" of at least ", show_number(lower))
-    }
+    if (is.finite(upper))
+        return(paste0(" from ", show_number(lower), " to ", show_number(upper)))
+    if (is.finite(lower)) paste0(" of at least ", show_number(lower))
 }
 
 # `choices` is the default of the argument: its first element when the
@@ -136,16 +134,34 @@ check_optional_function <- function(value, name, of) {
     value
 }
 
-# Dots must be empty: an argument in them was misspelt or misplaced. `known`:
-# the arguments of the function.
+# Are these names of arguments among `known`, each once? Otherwise an argument
+# was misspelt or misplaced. The values are not evaluated, because they may not
+# exist: `value` is a function of the place of one. `takes`: what may be meant.
+check_argument_names <- function(names, known, value, takes = known, of = "") {
+    bare <- which(is.na(names) | names == "")
+    if (is.null(names) || length(bare)) refuse_unnamed(value(c(bare, 1L)[1L]))
+    unknown <- setdiff(names, known)
+    refuse_if(length(unknown), "Unused argument `", unknown[1L], "`", of, ".",
+              suggest_argument(unknown[1L], takes))
+    repeated <- names[duplicated(names)]
+    refuse_if(length(repeated), "`", repeated[1L], "` is given twice.")
+}
+
+# The argument that lists the value is one of a function that was called.
+refuse_unnamed <- function(value) {
+    called <- lapply(rev(seq_len(sys.nframe())), sys.function)
+    meant <- names(Filter(function(default) {
+        is.call(default) && is_text(value) && value %in% as.list(default)
+    }, unlist(lapply(called, formals), recursive = FALSE)))
+    abort_linkrank("Arguments after the data must be given by name, but ",
+                   describe_value(value), " has none", if (length(meant))
+                       paste0(": did you mean `", meant[1L], "`?") else ".")
+}
+
+# `known`: the arguments of the function.
 check_dots_empty <- function(..., known = names(formals(sys.function(-1L)))) {
-    if (...length() == 0L) return(invisible())
-    # the values are not evaluated, because they may not exist
-    names <- names(match.call(expand.dots = FALSE)$...)
-    name <- if (is.null(names)) "" else names[1L]
-    refuse_if(name == "", "One argument has no name: name all after the data.")
-    abort_linkrank("Unused argument `{name}`.",
-                   suggest_argument(name, known))
+    if (...length()) check_argument_names(...names(), character(),
+                                          function(k) ...elt(k), known)
 }
 
 # relieff(class ~ ., data = heart), as in other packages: the message shows the
@@ -218,10 +234,9 @@ set_options <- function(names) {
     options <- paste0("linkrank.", names)
     for (at in seq_along(names)) {
         given <- getOption(options[at])
-        if (!is.null(given)) {
-            most <- if (names[at] == "max_bytes") Inf else .Machine$integer.max
-            numbers[[at]] <- check_number(given, options[at], 0, most)
-        }
+        if (is.null(given)) next
+        most <- if (names[at] == "max_bytes") Inf else .Machine$integer.max
+        numbers[[at]] <- check_number(given, options[at], 0, most)
     }
     numbers
 }
@@ -251,10 +266,9 @@ check_positive <- function(value, name, infinite = FALSE) {
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
     limit <- set_options("max_bytes")$max_bytes
-    if (bytes <= limit) return(invisible())
-    abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
-                   "options(linkrank.max_bytes) allows ", show_bytes(limit),
-                   ".", class = "memory")
+    refuse_if(bytes > limit, what, " would take ", show_bytes(bytes), ", but ",
+              "options(linkrank.max_bytes) allows ", show_bytes(limit), ".",
+              class = "memory")
 }
 
 # A copy of these features as scaled doubles, and the block that is multiplied.
@@ -280,12 +294,9 @@ need_package <- function(packages, x = NULL,
 # Checks named options against the arguments of a method.
 check_options <- function(options, takes, method) {
     takes <- setdiff(takes, c("x", "constraints", "y", "..."))
-    names <- names(options)
-    refuse_if(length(options) && (is.null(names) || any(names == "")),
-              "One argument has no name: name all after the data.")
-    unknown <- setdiff(names, takes)
-    refuse_if(length(unknown), "Unused argument `", unknown[1L], "` of ",
-              method, ".", suggest_argument(unknown[1L], takes))
+    if (length(options)) check_argument_names(
+        names(options), takes, function(k) options[[k]],
+        of = paste(" of", method))
     options
 }
 
@@ -321,9 +332,8 @@ refuse_given <- function(arguments, frame, ...) {
 # are checked in one pass. Of all other objects C checks what it depends on.
 # `problem`: the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
-    if (is.null(problem)) return(invisible())
-    abort_linkrank("`", name, "` must be as ", maker, " made it, but ", problem,
-                   ".", class = class)
+    refuse_if(!is.null(problem), "`", name, "` must be as ", maker,
+              " made it, but ", problem, ".", class = class)
 }
 
 # Objects hold the version that made them, `made_by`. Those without have another

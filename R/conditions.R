@@ -205,7 +205,7 @@ show_number <- function(number) {
 
 # 1 sample, 2 samples
 count_noun <- function(count, noun) {
-    paste0(show_number(count), " ", noun, if (count != 1) "s")
+    paste0(show_number(count), " ", noun, c("s", "")[1L + (count == 1)])
 }
 
 # A table of text that comes with the package, read once.

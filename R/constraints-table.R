@@ -11,10 +11,9 @@ constraints_from_table <- function(table, more, samples, names) {
     names <- c(names, other_names(table, names))
     said <- read_pair_table(table, max(samples, length(names)), names)
     known <- said$type != "unsure"
-    inform_if(any(!known), show_number(sum(!known)), " of ",
-              count_noun(length(known), "answer"),
-              if (sum(!known) == 1L) " is" else " are",
-              " unsure and not used.", class = "constraints")
+    inform_if(any(!known), "Not used, as unsure: ", show_number(sum(!known)),
+              " of ", count_noun(length(known), "answer"), ".",
+              class = "constraints")
     constraints <- new_constraints(
         rbind(said$pairs[known, , drop = FALSE], more$pairs),
         c(said$type[known] == "must-link", more$must_link),
@@ -146,12 +145,27 @@ kind_column <- function(table) {
     words <- if (length(third)) table[[third]]
     text <- is_worded(words) &&
         any(ascii_lower(trimws(words)) %in% unlist(kind_words))
+    others <- setdiff(names(table)[-(1:2)], table_columns)
+    recode <- unlist(Map(recode_call, table[others], others))
     refuse_if(!text, "A table of pairs must have a column `type` of ",
-              "\"must-link\" and \"cannot-link\", but it has ",
+              "\"same\" and \"different\", but it has ",
               if (length(table)) quote_values(names(table), 8L) else "none",
-              "; give pairs of one kind as `must_link =` or `cannot_link =`.",
+              recode[1L] %||% paste("; give pairs of one kind as `must_link =`",
+                                    "or `cannot_link =`"), ".",
               class = "constraints")
     third
+}
+
+# How to say two or three words of another language in ours; which is which the
+# user fills in. NULL where the column has no such words.
+recode_call <- function(values, column) {
+    words <- unique(trimws(values[!is.na(values)]))
+    if (!is_worded(values) || !length(words) %in% 2:3) return(NULL)
+    paste0("; recode: table$type <- c(",
+           paste(quote_each(words), "=", quote_each(ifelse(
+               is.na(answer_kind(words)), "...", words)), collapse = ", "),
+           ")[as.character(", column_code(column, "table"), ")], \"same\" or ",
+           "\"different\" for each \"...\"")
 }
 
 # list(pairs, type, confidence, origin), a row per pair; `type` is one of
@@ -253,10 +267,10 @@ answer_kind <- function(values) {
 read_kinds <- function(values, column) {
     kind <- answer_kind(values)
     other <- which(is.na(kind))
-    refuse_if(length(other), "Column \"{column}\" must contain \"must-link\" (1,
-              TRUE, \"same\"), \"cannot-link\" (0, -1, FALSE, \"different\") or
-              \"unsure\" (NA), but row {other[1L]} contains
-              {quote_values(values[other[1L]])}.", class = "constraints")
+    refuse_if(length(other), "Column \"", column, "\" must be \"same\" (1), ",
+              "\"different\" (0) or \"unsure\" (NA), but row ", other[1L],
+              " is ", quote_values(values[other[1L]]),
+              recode_call(values, column), ".", class = "constraints")
     kind
 }
 

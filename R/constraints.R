@@ -130,7 +130,12 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
     names <- named_samples(samples)
     samples <- check_sample_count(samples, names)
     if (is_table(pairs)) pairs <- pairs_of_sheet(pairs)
-    refuse_one_kind(pairs)
+    # the kind of a pair is never guessed
+    known <- is.null(pairs) || is_table(pairs) && ncol(pairs) != 2L
+    refuse_class_if(!known, pairs, "`pairs` must be a table of pairs with a ",
+                    "column of their kinds, or answers; pairs of one kind are ",
+                    "given as `must_link =` or `cannot_link =`",
+                    class = "constraints")
     refuse_factor_codes(cannot_link, substitute(cannot_link), "cannot_link",
                         parent.frame())
     refuse_factor_codes(must_link, substitute(must_link), "must_link",
@@ -149,18 +154,6 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
     }
     new_constraints(rows$pairs, rows$must_link, samples, names,
                     rows$confidence, origin = origin)
-}
-
-# The kind of a pair is never guessed.
-refuse_one_kind <- function(pairs) {
-    refuse_if(length(dim(pairs)) == 2L && ncol(pairs) == 2L ||
-                  methods::is(pairs, "Hits"), "`pairs` must say of every pair ",
-              "which kind it is: give pairs of one kind as `must_link =` or ",
-              "`cannot_link =`.", class = "constraints")
-    refuse_class_if(!is.null(pairs) && !is_table(pairs), pairs, "`pairs` must ",
-                    "be a table of pairs with a column of their kinds, or ",
-                    "answers; pairs of one kind are given as `must_link =` or ",
-                    "`cannot_link =`", class = "constraints")
 }
 
 is_table <- function(x) is.data.frame(x) || methods::is(x, "DataFrame")

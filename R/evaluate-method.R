@@ -109,9 +109,10 @@ evaluate_method <- function(
     BPPARAM = NULL) {
     called <- called_settings(..., uses = c(score_arguments, "unit"))
     taken <- split_column(as_samples(x), y)
-    x <- taken$x
+    x <- check_whole(taken$x, called$assay.type)
+    if (inherits(x, "prepared_data"))
+        called$na.action <- called$na.action %||% x$settings$na.action
     samples <- sample_axis(x)
-    check_whole(x, called$assay.type)
     unit <- known_unit(x, called$unit)
     y <- named_response(taken$y, x)
     warn_if(origin_rule(label_origin(y))$none, "Accuracy says nothing about ",

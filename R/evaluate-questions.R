@@ -79,8 +79,7 @@ evaluate_questions <- function(
     raters = 1, splits = 10, share = 1 / 2, n = c(5, 10, 20), BPPARAM = NULL) {
     called <- called_settings(..., uses = c("na.action", "unit"))
     taken <- split_column(as_samples(x), y)
-    x <- taken$x
-    check_whole(x, called$assay.type)
+    x <- check_whole(taken$x, called$assay.type)
     unit <- known_unit(x, called$unit)
     y <- check_all_known(check_classes(named_response(taken$y, x), "y",
                                        sample_axis(x)$n, "x"), "y")

@@ -106,8 +106,11 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
                              metric = NULL, k = 1) {
     called <- called_settings(..., uses = score_arguments)
     rankings <- check_rankings(ranking, train, test)
-    y <- named_response(y, train, of = "train")
-    y_test <- named_response(y_test, test, "y_test", "test")
+    taken <- list(split_column(train, y), split_column(test, y_test))
+    train <- taken[[1L]]$x
+    test <- taken[[2L]]$x
+    y <- named_response(taken[[1L]]$y, train, of = "train")
+    y_test <- named_response(taken[[2L]]$y, test, "y_test", "test")
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
     warn_if(identical(train, test), "`test` contains the samples of `train`: ",
             "their accuracy says nothing about new samples, and the nearest ",

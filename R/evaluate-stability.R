@@ -77,8 +77,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     if (!is.function(method)) options$progress <- FALSE
     replicates <- check_count(replicates, "replicates", 2, 1e6)
     taken <- split_column(as_samples(moved$x), y)
-    x <- taken$x
-    check_whole(x, options$assay.type)
+    x <- check_whole(taken$x, options$assay.type)
     # names would take relabelled values back to their samples
     y <- unname(named_response(taken$y, x))
     fraction <- check_number(fraction, "fraction", 0, 1)

@@ -22,8 +22,8 @@
 #   samples          names, or NULL
 #   kind             "numeric", "logical" or "factor" per feature; a factor's
 #                    cells are codes
-#   unfit            what is wrong with text columns that are no categories, by
-#                    name; NULL for none
+#   unfit            what is wrong with text columns that are no categories and
+#                    were left out, by name; NULL for none
 #   types            by name, of each factor, text, date, time or duration an
 #                    empty column, by which cell_text() shows its cells
 #   minimum, maximum, missing, several    per feature, of the observed cells;
@@ -50,8 +50,9 @@ data_words <- "the data, with a row per sample"
 conversion_of <- function(x) {
     known <- package_table("containers.csv")
     at <- match(c(class(x), methods::is(x)), known$class)
-    give <- c(known$give[at[!is.na(at)]], if (isS4(x) && is.matrix(x))
-        "as(x, \"matrix\"), with samples in rows")[1L]
+    give <- c(known$give[at[!is.na(at)]], if (is.matrix(x) && is.character(x))
+        "type.convert(as.data.frame(x), as.is = TRUE)", if (isS4(x) &&
+        is.matrix(x)) "as(x, \"matrix\"), with samples in rows")[1L]
     if (!is.na(give)) paste0(": give ", give)
 }
 
@@ -70,8 +71,13 @@ prepare_data.data.frame <- function(x, ...) {
     samples <- own_row_names(x)
     # a plain list: the methods of [<- of other classes copy all columns, or
     # group them
-    x <- plain_cells(as.list(unclass(x)))
-    kinds <- vapply(x, column_kind, "", n)
+    x <- as.list(unclass(x))
+    # numbers without a class are most of many columns, and need no second look
+    bare <- vapply(x, typeof, "") %in% c("double", "integer") &
+        lengths(x) == n & !vapply(x, is.object, NA) & !vapply(x, is.array, NA)
+    x[!bare] <- plain_cells(x[!bare])
+    kinds <- rep("numeric", length(x))
+    kinds[!bare] <- vapply(x[!bare], column_kind, "", n)
     other <- which(kinds == "other")[1L]
     refuse_if(!is.na(other), "`x` must have numeric, logical, factor or ",
               "character columns, but column \"", names(x)[other],
@@ -81,15 +87,20 @@ prepare_data.data.frame <- function(x, ...) {
                   paste0(": rank it alone, as ", column_code(names(x)[other])),
               ".", class = "input")
     check_extent(n, length(x), settings$fewest)
+    unfit <- if (!reads_parts()) find_unfit(x, kinds, n)
+    warn_unfit(unfit, length(x))
+    fit <- !names(x) %in% names(unfit)
+    x <- x[fit]
+    kinds <- kinds[fit]
     text <- kinds == "text"
-    unfit <- if (!reads_parts()) find_unfit(x, text, n)
-    warn_unfit(unfit)
     x[text] <- lapply(x[text], function(column) {
         levels <- unique(column[!is.na(column)])
         structure(match(column, levels), levels = levels, class = "factor")
     })
     kinds[text] <- "factor"
-    shown <- x[vapply(x, inherits, NA, c("factor", stored_classes))]
+    shown <- Filter(function(column) {
+        inherits(column, c("factor", stored_classes))
+    }, x[!bare[fit]])
     # ordered factors count as the numbers of their levels, dates, times and
     # durations as those that R stores
     values <- vapply(x, as.numeric, numeric(n), USE.NAMES = FALSE)
@@ -119,8 +130,7 @@ column_kind <- function(column, n) {
 # label, else numbers.
 plain_cells <- function(x) {
     blank <- integer()
-    for (j in which(!vapply(x, is.numeric, NA) |
-                        vapply(x, inherits, NA, "haven_labelled"))) {
+    for (j in seq_along(x)) {
         column <- x[[j]]
         if (!is.null(dim(column)) || !is.atomic(column)) next
         empty <- is_blank(column)
@@ -142,28 +152,31 @@ plain_cells <- function(x) {
 }
 
 # What is said of the text columns that are no categories, by name.
-find_unfit <- function(x, text, n) {
-    counts <- n >= 20L & vapply(x, identical, NA, seq_len(n))
+find_unfit <- function(x, kinds, n) {
+    counts <- n >= 20L & vapply(x, is.integer, NA)
+    counts[counts] <- vapply(x[counts], identical, NA, seq_len(n))
     warn_if(any(counts), "Column ", quote_values(names(x)[counts]), " of `x` ",
             "numbers the rows: leave it out, unless their order is a feature.",
             class = "identifier")
-    many <- vapply(x, function(column) {
-        is.factor(column) && n >= 20L && length(unique(column)) > n / 3
-    }, NA)
-    inform_if(any(many), "Taken as categories, with more than a third as many
-              levels as rows: {quote_values(names(x)[many])}.", class = "text")
-    unlist(Map(text_problem, x[text], vapply(names(x)[text], column_code, "")))
+    many <- Filter(function(column) {
+        n >= 20L && length(unique(column)) > n / 3
+    }, x[kinds == "factor"])
+    inform_if(length(many), "Taken as categories, with more than a third as ",
+              "many levels as rows: ", quote_values(names(many)), ".",
+              class = "text")
+    text <- x[kinds == "text"]
+    unlist(Map(text_problem, text, vapply(names(text), column_code, "")))
 }
 
-column_code <- function(name) {
-    if (identical(make.names(name), name)) paste0("x$", name) else
-        paste0("x[[", quote_values(name), "]]")
+column_code <- function(name, table = "x") {
+    if (identical(make.names(name), name)) paste0(table, "$", name) else
+        paste0(table, "[[", quote_values(name), "]]")
 }
 
 # Text of 20 rows or more is no category where it has more than a third as many
 # values as rows, or more than 20 that are numbers or dates: "98 values such as
 # "14,5 mg/dl", ...", else NULL. `code`: what the text is in the user's words.
-text_problem <- function(text, code, drop = paste(code, "<- NULL drops it")) {
+text_problem <- function(text, code) {
     values <- unique(text[!is.na(text)])
     count <- length(values)
     if (length(text) < 20L || count <= min(20, length(text) / 3)) return(NULL)
@@ -173,10 +186,10 @@ text_problem <- function(text, code, drop = paste(code, "<- NULL drops it")) {
     names_rows <- count >= 0.9 * sum(!is.na(text)) && (is.null(read) ||
         read$plain && all(number == floor(number), na.rm = TRUE))
     if (!names_rows && is.null(read) && count <= length(text) / 3) return(NULL)
-    if (names_rows) read <- list(words = paste0("an identifier, ", drop))
+    if (names_rows) read <- list(words = "perhaps an identifier")
     paste0(show_number(count), " values such as ",
            quote_values(read$example %||% values[1L]), ": ",
-           read$words %||% drop,
+           read$words %||% "other text",
            if (startsWith(read$words %||% "", "as.numeric") &&
                    is_skewed(number)) " (skewed: take logs?)")
 }
@@ -218,23 +231,25 @@ read_text <- function(values, code) {
     }
 }
 
-# Refuses them, where data are ranked; prepare_data() itself warns, and its
-# result shows all columns.
-refuse_unfit <- function(code) {
-    withCallingHandlers(code, linkrank_warning_text = function(condition) {
-        abort_linkrank(conditionMessage(condition), class = "input")
-    })
+warn_unfit <- function(unfit, columns) {
+    if (!length(unfit)) return(invisible())
+    all <- length(unfit) == columns
+    more <- length(unfit) - 5L
+    shown <- paste("\n ", quote_each(names(unfit)), "has", unfit)
+    say <- if (all) abort_linkrank else warn_linkrank
+    say(if (all) "Nothing is left of `x`" else "Left out",
+        ", as text that is no category:", 
+        paste(utils::head(shown, 5L), collapse = ";"),
+        if (more > 0L) paste0(";\n  and ", more, " more, which print(",
+                              "prepare_data(x)) shows"),
+        "; factor() keeps a column as it is.",
+        class = if (all) "input" else "text")
 }
 
-warn_unfit <- function(unfit) {
-    shown <- paste0(quote_each(names(unfit)), " has ", unfit)
-    more <- length(unfit) - 5L
-    warn_if(length(unfit), "`x` must have features, but text is no category ",
-            "where", if (more > -4L) "\n  " else " ",
-            paste(utils::head(shown, 5L), collapse = ";\n  "),
-            if (more > 0L) paste0(";\n  and ", more, " more, which print(",
-                                  "prepare_data(x)) shows"),
-            "; factor() keeps a column as it is.", class = "text")
+# `x`, without the columns that `data`, prepared from it, have not.
+without_unfit <- function(x, data) {
+    if (is.data.frame(x) && length(data$unfit))
+        as.data.frame(x)[data$features] else x
 }
 
 #' @export
@@ -253,12 +268,12 @@ cell_kind <- function(values) {
     if (flags) "logical" else "numeric"
 }
 
-# `settings`: from data_settings().
+# `settings`: from data_settings(); `whole`: what these are a part of, or NULL.
 new_prepared_data <- function(values, layout, extent, features, samples, kind,
                               settings, block = NULL, sample_data = NULL,
                               container = class(values)[1L], one_unit = FALSE,
                               spaces = NULL, cells = NULL, types = NULL,
-                              stored = NULL, unfit = NULL) {
+                              stored = NULL, unfit = NULL, whole = NULL) {
     control <- settings$control
     check_extent(extent[1L], extent[2L], settings$fewest)
     check_bytes(8 * extent[1L], "The cells of one feature")
@@ -295,10 +310,14 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
     data$several <- scan$several > 0L
     empty <- which(scan$missing == data$n)
     if (length(empty)) {
-        # in a part of the samples, where it is a constant
-        data <- fill_missing(data, empty, rep(0, length(empty)))
+        # in a part of the samples, where it is a constant: its mean in the
+        # `whole`, with which the samples of other parts are compared
+        fill <- if (is.null(whole)) rep(0, length(empty)) else colMeans(
+            read_features(whole, match(data$features[empty], whole$features)),
+            na.rm = TRUE)
+        data <- fill_missing(data, empty, fill)
         data$missing <- replace(scan$missing, empty, 0L)
-        data$minimum[empty] <- data$maximum[empty] <- 0
+        data$minimum[empty] <- data$maximum[empty] <- fill
     }
     warn_unlogged(data, scan$whole)
     data$known <- new.env(parent = emptyenv())
@@ -315,14 +334,11 @@ check_extent <- function(n, p, fewest = NULL) {
 
 check_names <- function(names, noun, of = "`x`", class = "input") {
     if (!length(names)) return(NULL)
-    empty <- is.na(names) | names == ""
-    if (any(empty)) {
-        abort_linkrank(of, " must name every ", noun, " or none, but ", noun,
-                       " ", which(empty)[1L], " has no name.", class = class)
-    } else if (anyDuplicated(names)) {
-        refuse_duplicated(names, of, " must have a different name for every ",
-                          noun, class = class)
-    }
+    empty <- which(is.na(names) | names == "")
+    refuse_if(length(empty), of, " must name every ", noun, " or none, but ",
+              noun, " ", empty[1L], " has no name.", class = class)
+    refuse_duplicated(names, of, " must have a different name for every ",
+                      noun, class = class)
     names
 }
 
@@ -333,7 +349,10 @@ check_cells <- function(data, scan) {
     refuse_if(length(empty) && !reads_parts(), "`x` must have a known value ",
               "in every feature, but ", if (length(empty) > 1L)
                   paste0(length(empty), " have none: ") else "it has none in ",
-              quote_values(data$features[empty]), ".", class = "input")
+              quote_values(data$features[empty]),
+              if (data$layout == "columns")
+                  "; x[, colSums(is.na(x)) < nrow(x)] drops them", ".",
+              class = "input")
     wide <- setdiff(which(!is.finite(scan$maximum - scan$minimum)), empty)
     j <- wide[1L]
     refuse_if(length(wide), "`x` must have features whose range is a finite ",
@@ -359,15 +378,17 @@ abort_not_finite <- function(data, bad, missing) {
     what <- if (all(lacks[wrong])) "missing value" else "non-finite value"
     more <- length(bad) - 1L
     abort_linkrank("`x` must be finite", if (missing == "keep") " or NA",
-                   ", but feature \"", data$features[j], "\" has ",
+                   ", but ", if (reads_parts()) "in a part of the samples ",
+                   "feature \"", data$features[j], "\" has ",
                    count_noun(count, what), ", ",
                    if (count > 1L) "the first in" else "in",
                    " sample ", name_sample(data, which(wrong)[1L]),
-                   if (more > 0L) paste0(" (and ", more, " more such ",
-                                         if (more > 1L) "features" else
-                                             "feature", ")"),
+                   if (more > 0L) paste0(
+                       " (and ", count_noun(more, "more such feature"), ")"),
                    if (what == "missing value")
-                       "; na.action = \"mean\" replaces them",
+                       "; na.action = \"mean\" replaces them"
+                   else if (all(cells[wrong] %in% -Inf))
+                       "; x[x == -Inf] <- NA makes logs of 0 missing",
                    ".", class = "input")
 }
 
@@ -429,7 +450,7 @@ name_sample <- function(data, i) {
 # A matrix of package Matrix, of any class, as a dgCMatrix whose slots fit.
 as_sparse_columns <- function(x, name = "x", class = "input") {
     check_undamaged(slot_problem(x), name, "package Matrix", class)
-    if (methods::is(x, "dgCMatrix")) return(x)
+    if (methods::is(x, "dgCMatrix")) return(methods::as(x, "dgCMatrix"))
     for (class in c("dMatrix", "generalMatrix", "CsparseMatrix"))
         x <- methods::as(x, class)
     x

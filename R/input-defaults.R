@@ -55,31 +55,29 @@ decide_assay <- function(assay.type, names, count, preferred = character()) {
 }
 
 describe_assays <- function(names, count) {
-    if (length(names)) {
-        paste(if (count > 1L) "the assays" else "the assay",
-              quote_values(names))
-    } else {
-        paste(count_noun(count, "assay"), "without names")
-    }
+    if (!length(names))
+        return(paste(count_noun(count, "assay"), "without names"))
+    paste(if (count > 1L) "the assays" else "the assay", quote_values(names))
 }
 
 # `whole`: are all cells known to be whole numbers, or not? NULL: not known.
 warn_unlogged <- function(data, whole = NULL) {
     one_unit <- isTRUE(data$one_unit) || holds_sparse(data)
-    if (one_unit && max(data$maximum) > 50 && min(data$minimum) >= 0 &&
+    most <- max(data$maximum)
+    if (one_unit && most > 50 && min(data$minimum) >= 0 &&
             holds_whole_numbers(data, whole)) {
-        warn_linkrank("`x` contains raw counts (up to ",
-                      show_number(max(data$maximum)), "), so a few features ",
-                      "or the sequencing depth would dominate: log-normalise ",
-                      "first (\"logcounts\" of a SingleCellExperiment).",
-                      class = c("counts", "unlogged"))
-    } else if (are_unlogged_intensities(data$minimum, data$maximum,
-                                        one_unit)) {
+        warn_linkrank("`x` contains raw counts (up to ", show_number(most),
+                      "), so a few features or the sequencing depth would ",
+                      "dominate: log-normalise first (\"logcounts\" of a ",
+                      "SingleCellExperiment).", class = c("counts", "unlogged"))
+    } else if (are_unlogged_intensities(data$minimum, data$maximum, one_unit)) {
+        least <- min(data$minimum)
         warn_linkrank("`x` seems to contain intensities that were not logged ",
-                      "(up to ", show_number(signif(max(data$maximum), 3)),
-                      "), so large ones would dominate: take log2(",
-                      if (min(data$minimum) > 0) "x)" else
-                          "pmax(x, 10)), as some are not positive", ".",
+                      "(up to ", show_number(signif(most, 3)), "), so large ",
+                      "ones would dominate: take log2(", if (least > 0) "x)."
+                      else if (least == 0 && holds_whole_numbers(data))
+                          "1 + x), as they are whole." else
+                              "pmax(x, 10)), as some are not positive.",
                       class = c("intensities", "unlogged"))
     }
 }

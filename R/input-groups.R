@@ -42,13 +42,9 @@ group_samples <- function(data, by) {
     labels <- as_class_labels(named_response(by, data, "by"), "by")
     match_response(labels, data, "by")
     unknown <- sum(is.na(labels))
-    inform_if(unknown > 0L, count_noun(unknown, "sample"), " without a group ",
-              "in `by` ", if (unknown > 1L) "are" else "is", " left out.",
-              class = "groups")
-    factors <- which(data$kind == "factor")
-    refuse_if(length(factors), "`by` needs numeric or logical features, which ",
-              "have means, but feature \"", data$features[factors[1L]],
-              "\" is a factor.", class = "input")
+    inform_if(unknown > 0L, "Left out: ", count_noun(unknown, "sample"),
+              " without a group in `by`.", class = "groups")
+    refuse_factors(data)
     code <- as.integer(labels)
     moments <- group_moments(data, code, nlevels(labels))
     values <- t(moments$mean)
@@ -147,7 +143,7 @@ note_no_unit <- function(x) {
 }
 
 note_unknown_blocks <- function(count) {
-    inform_if(count > 0L, count_noun(count, "sample"), " whose `block` is NA ",
-              if (count > 1L) "are" else "is", " left out of all comparisons.",
+    inform_if(count > 0L, "Left out of all comparisons: ",
+              count_noun(count, "sample"), " whose `block` is NA.",
               class = "block")
 }

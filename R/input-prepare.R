@@ -86,7 +86,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' (-9, 999), a mean far above the median may need logarithms. Blank text is
 #' missing. Text of 20 rows or more with more values than a third of the rows,
 #' or more than 20 numbers or dates, is no category: a warning
-#' `linkrank_warning_text` names a call that mends it, and methods refuse it.
+#' `linkrank_warning_text` names a call that mends it, and it is left out.
 #' Factors differ by 0 or 1; ordered factors, dates, times and durations are the
 #' numbers that R stores. Labelled columns of haven are categories where all
 #' values have a label.
@@ -162,7 +162,6 @@ prepare_data.prepared_data <- function(x, ...) {
     check_undamaged(prepared_problem(x), "x", "prepare_data()")
     refuse_if(!is.null(given$assay.type), "`assay.type` must be given to the ",
               "first prepare_data(), which reads the assay.")
-    warn_unfit(x$unfit)
     x$settings[names(given)] <- given
     x$settings$control <- run_control(x$settings$threads, x$settings$progress)
     with_settings(x, x$settings)
@@ -212,7 +211,9 @@ print.prepared_data <- function(x, ...) {
         paste0("  features: ", paste(show_number(kinds), names(kinds),
                                      collapse = ", "),
                if (missing > 0) paste0("; ", count_noun(missing, "cell"),
-                                       " missing")),
+                                       " missing"),
+               if (length(x$unfit)) paste0("; ", count_noun(
+                   length(x$unfit), "column"), " left out")),
         paste0("  scale: ", describe_scale(x)),
         if ("space" %in% names(settings)) paste0(
             "  space: ", if (is.null(space)) "all features" else
@@ -233,15 +234,13 @@ print.prepared_data <- function(x, ...) {
 column_lines <- function(x, most = 60L) {
     if (x$layout != "columns" || x$n * x$p > 5e6) return(NULL)
     said <- lapply(seq_len(x$p), function(j) say_column(x, j))
-    if (x$p > most) {
-        counts <- table(unlist(lapply(said, names)))
-        return(if (length(counts)) paste0("  columns: ", paste(
-            counts, names(counts), collapse = ", ")))
-    }
+    counts <- if (x$p > most) table(unlist(lapply(said, names)))
     said <- vapply(said, paste, "", collapse = ", ")
     names(said) <- x$features
-    said <- c(x$unfit, said[nzchar(said) & !x$features %in% names(x$unfit)])
-    if (length(said)) paste0("  ", shorten(names(said), 20L), ": ", said)
+    said <- c(x$unfit, if (x$p <= most) said[nzchar(said)])
+    c(if (length(said)) paste0("  ", shorten(names(said), 20L), ": ", said),
+      if (length(counts)) paste0("  columns: ", paste(counts, names(counts),
+                                                      collapse = ", ")))
 }
 
 say_column <- function(x, j) {
@@ -293,18 +292,19 @@ prepared <- function(x, ..., uses = character(),
                          parent.frame(), function(k) ...elt(k))
     }
     force(before)
-    if (is.null(other)) return(refuse_unfit(prepare_data(x, ...)))
+    if (is.null(other)) return(prepare_data(x, ...))
     check_given(x, data_words)
     given <- list(...)
-    refuse_unfit(do.call(prepare_data, quote = TRUE,
-                         c(list(x), given[!names(given) %in% other])))
+    do.call(prepare_data, c(list(x), given[!names(given) %in% other]),
+            quote = TRUE)
 }
 
-# The checks of whole data, of which parts are read later: what there is to say
-# of the values is said then.
+# `x` after the checks of whole data, of which parts are read later: what there
+# is to say of the values is said then, but not of columns.
 check_whole <- function(x, assay.type = NULL) {
-    withCallingHandlers(refuse_unfit(prepare_data(x, assay.type = assay.type)),
-                        linkrank_warning = muffle, linkrank_message = muffle)
+    without_unfit(x, withCallingHandlers(
+        prepare_data(x, assay.type = assay.type),
+        linkrank_warning_unlogged = muffle))
 }
 
 # The settings in the dots of a call that reads no data, or several.
@@ -319,29 +319,12 @@ called_settings <- function(
     data_settings(list(...))
 }
 
-# The argument that lists the value is one of a function that was called.
-refuse_unnamed <- function(value) {
-    called <- lapply(rev(seq_len(sys.nframe())), sys.function)
-    meant <- names(Filter(function(default) {
-        is.call(default) && is_text(value) && value %in% as.list(default)
-    }, unlist(lapply(called, formals), recursive = FALSE)))
-    abort_linkrank("Arguments after the data must be given by name, but ",
-                   describe_value(value), " has none", if (length(meant))
-                       paste0(": did you mean `", meant[1L], "`?") else ".")
-}
-
 # The names in the dots of a call that are not empty, NULL for none; the values
 # are not evaluated, because they may not exist. `value`: a function of the
 # place of an argument.
 check_data_names <- function(names, uses, takes, frame, value) {
     refuse_formula(takes, frame)
-    bare <- which(is.na(names) | names == "")
-    if (is.null(names) || length(bare)) refuse_unnamed(value(c(bare, 1L)[1L]))
-    unknown <- setdiff(names, uses)
-    refuse_if(length(unknown), "Unused argument `", unknown[1L], "`.",
-              suggest_argument(unknown[1L], c(takes, uses)))
-    repeated <- names[duplicated(names)]
-    refuse_if(length(repeated), "`", repeated[1L], "` is given twice.")
+    check_argument_names(names, uses, value, c(takes, uses))
 }
 
 # What prepare_data() is given besides the data, checked, and the `control` of
@@ -424,17 +407,14 @@ kept_codes <- function(data) {
 # Coordinates are needed, since the search reads samples and not distances of
 # pairs: distances of one's own become coordinates.
 refuse_distances <- function(value, name) {
-    distances <- inherits(value, "dist") || is_distance_matrix(value)
+    distances <- inherits(value, "dist") || is.matrix(value) &&
+        is.numeric(value) && nrow(value) == ncol(value) && nrow(value) > 2L &&
+        !anyNA(value) && all(diag(value) == 0) && all(value >= 0) &&
+        any(value > 0) && isSymmetric(unname(value))
     refuse_if(distances || is.function(value), "`", name, "` must not be ",
               if (distances) "a matrix of distances" else "a function", ": ",
               "give coordinates, such as space = cmdscale(d, k = 20) of ",
               "distances d, or similarities as `graph` where possible.")
-}
-
-is_distance_matrix <- function(value) {
-    is.matrix(value) && is.numeric(value) && nrow(value) == ncol(value) &&
-        nrow(value) > 2L && !anyNA(value) && all(diag(value) == 0) &&
-        all(value >= 0) && any(value > 0) && isSymmetric(unname(value))
 }
 
 # ==== principal components ====================================================

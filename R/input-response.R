@@ -20,10 +20,11 @@ as_class_labels <- function(labels, name = "labels") {
         is.logical(labels) || is.numeric(labels)
     if (!known || !vector || fractions) {
         refuse_swapped()
-        given <- if (fractions) "numbers with fractions" else
-            describe_class(labels)
         abort_linkrank("`", name, "` must be a factor, or a vector of text, ",
-                       "TRUE and FALSE, or whole numbers, not ", given, ".")
+                       "TRUE and FALSE, or whole numbers, not ",
+                       if (!fractions) describe_class(labels) else
+                           "numbers with fractions", if (fractions &&
+                       name == "y") ": rrelieff() ranks by a numeric `y`", ".")
     }
     if (is.numeric(labels)) {
         labels[is.nan(labels)] <- NA
@@ -49,8 +50,7 @@ as_class_labels <- function(labels, name = "labels") {
 
 # Text that is no category, as among the data.
 refuse_numbers_as_text <- function(text, name) {
-    problem <- if (!reads_parts())
-        text_problem(text, name, "they make no classes")
+    problem <- if (!reads_parts()) text_problem(text, name)
     # blocks, units and pairs may have many values, but no fractions
     often <- name %in% c("y", "groups", "classes") ||
         any(grepl(" makes -?[0-9]*[.]", problem))
@@ -188,10 +188,6 @@ as_numeric_response <- function(y, name = "y") {
 #   known    numbers of the labelled samples
 class_response <- function(y, data) {
     match_response(y, data)
-    refuse_if(is.numeric(y) && !is.factor(y) &&
-                  !all(y == floor(y), na.rm = TRUE), "`y` must give classes, ",
-              "but it contains numbers with fractions: rrelieff() ranks by a ",
-              "numeric `y`.")
     labels <- check_two_classes(as_class_labels(y, "y"))
     warn_many_numbers(y)
     code <- as.integer(labels) - 1L
@@ -274,12 +270,9 @@ warn_outcome_ranked <- function(y, data) {
         isTRUE(all(agrees(j, seq_along(known)))) &&
             (numbers || !anyDuplicated(data$values[unique(first), j]))
     }, found)]
-    one <- length(found) == 1L
-    warn_if(length(found), if (one) "Feature " else "Features ",
-            quote_values(found), if (one) " equals" else " equal", " `y` or ",
-            if (one) "determines" else "determine", " it one to one, so ",
-            "remove ", if (one) "it" else "them", " from the data, unless ",
-            "measured independently of `y`.", class = "outcome")
+    warn_if(length(found), "`y` itself is among the features: ",
+            quote_values(found), ", equal or one to one; leave out what was ",
+            "not measured independently of `y`.", class = "outcome")
 }
 
 # ---- classes of test samples ------------------------------------------------

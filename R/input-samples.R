@@ -82,10 +82,9 @@ take_cells.prepared_data <- function(x, rows, features) {
         values, x$layout, c(length(rows), length(features)),
         x$features[features], x$samples[rows], x$kind[features], settings,
         block = x$block, container = x$container, one_unit = x$one_unit,
-        types = x$types,
+        types = x$types, whole = x,
         sample_data = if (!is.null(x$sample_data)) rows_of(x$sample_data),
-        spaces = if (!is.null(x$spaces)) lapply(x$spaces, rows_of),
-        unfit = x$unfit[names(x$unfit) %in% x$features[features]]
+        spaces = if (!is.null(x$spaces)) lapply(x$spaces, rows_of)
     ))
     part$clusters <- if (!is.null(x$clusters))
         list(size = x$clusters$size[rows],
@@ -185,12 +184,9 @@ plain_column <- function(values) {
 
 describe_columns <- function(table) {
     known <- names(table$columns)
-    paste(table$noun, if (length(known)) {
+    paste(table$noun, if (!length(known)) "has no columns" else
         paste(if (length(known) > 1L) "has the columns" else "has the column",
-              quote_values(known, 8L))
-    } else {
-        "has no columns"
-    })
+              quote_values(known, 8L)))
 }
 
 # `y` of a method: the name of a column of a container's sample data is replaced
@@ -221,9 +217,5 @@ named_response <- function(y, x, name = "y", of = "x") {
         table <- sample_table(x)
         return(if (table$n == 1L) y else sample_column(table, y, name))
     }
-    refuse_if(is.data.frame(x) && nrow(x) > 1L && y %in% names(x), "`", name,
-              "` must have one value per sample, but it names a column of ",
-              "`x`, which would be ranked too: remove it first, y <- x[[",
-              quote_values(y), "]]; x[[", quote_values(y), "]] <- NULL.")
     y
 }

@@ -152,7 +152,8 @@ scaled_data <- function(data, rule = "data", scale = decide_scale(data, rule),
                         numbers = FALSE) {
     if (missing_rule(data) == "fail") refuse_missing(data)
     scaling <- feature_scaling(data, scale)
-    if (numbers) check_numbers_only(data, scaling, "here")
+    if (numbers) refuse_factors(data, which(scaling$category),
+                                " or factors of two levels")
     data <- without_missing(data, scaling, data$control)
     scaling$missing <- data$missing
     list(data = data, scaling = scaling)
@@ -223,14 +224,14 @@ filled_reader <- function(read, incomplete, fill) {
     }
 }
 
-# For methods with inner products or correlations. `what`: what needs numbers,
-# `instead`: what else can be done.
-check_numbers_only <- function(data, scaling, what) {
-    many <- which(scaling$category)
-    refuse_if(length(many),
-              "`x` must have numeric or logical features or factors of two ",
-              "levels ", what, ", but feature \"", data$features[many[1L]],
-              "\" has more: remove it, or use model.matrix().", class = "input")
+# For methods with means, inner products or correlations. `or`: which factors
+# are allowed, and for what.
+refuse_factors <- function(data, factors = which(data$kind == "factor"),
+                           or = "") {
+    refuse_if(length(factors), "`x` must have numeric or logical features",
+              or, ", not ", quote_values(data$features[factors]),
+              ": ordered() makes numbers of the levels of a scale; leave ",
+              "others out, or use model.matrix().", class = "input")
 }
 
 # Scaled cells of some features (ascending), samples x features; a category

@@ -123,10 +123,14 @@ print.group_markers <- function(x, n = 5L, ...) {
         if (info$guarded) few_samples_note(info)
     ))
     shown <- utils::head(groups_of(x), 20L)
-    for (group in shown) {
-        rows <- rows_of(x, group)
-        cat(group_lines(x, group, rows[seq_len(min(n, length(rows)))], info),
-            sep = "\n")
+    # each of two groups is the other one mirrored: one table of what is higher
+    two <- length(info$groups) == 2L && length(shown) == 2L
+    for (part in if (two) list(shown) else shown) {
+        rows <- unlist(lapply(part, function(group) {
+            rows <- rows_of(x, group)
+            utils::head(if (two) rows[x$difference[rows] > 0] else rows, n)
+        }))
+        cat(group_lines(x, part, rows, info), sep = "\n")
     }
     more <- length(groups_of(x)) - length(shown)
     if (length(shown)) cat_lines(paste0(
@@ -183,17 +187,19 @@ rests_on <- function(info) {
             "; `permutations = 199` is more robust to wrong answers"))
 }
 
-# One group: its name, and its rows.
-group_lines <- function(x, group, rows, info) {
-    size <- info$size[match(group, info$groups)]
-    columns <- intersect(c("rank", "feature", info$annotation, "difference",
-                           "cohen_d", "auc", "fdr", "detected",
-                           "detected_others"), names(x))
-    numbered <- grepl("^[0-9]+$", group) && info$origin != "labels"
-    c(paste0(if (numbered) "Group ", shorten(group, 50L), " (",
+# One group, or two: the names, and the rows.
+group_lines <- function(x, groups, rows, info) {
+    size <- info$size[match(groups, info$groups)]
+    columns <- intersect(c(
+        if (length(groups) > 1L) "group", "rank", "feature", info$annotation,
+        "difference", "cohen_d", "auc", "fdr",
+        if (info$zeros >= 0.2) c("detected", "detected_others")), names(x))
+    numbered <- grepl("^[0-9]+$", groups) & info$origin != "labels"
+    c(paste0(ifelse(numbered, "Group ", ""), shorten(groups, 50L), " (",
              count_noun(size, info$noun),
              if (!is.null(info$answered))
-                 paste0(", ", info$answered[group], " answered"), ")"),
+                 paste0(", ", info$answered[groups], " answered"), ")",
+             collapse = ", "),
       format_table(as.data.frame(x)[rows, columns, drop = FALSE]))
 }
 

@@ -153,7 +153,7 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
         noun = if (is.null(design$unit)) "sample" else "unit mean",
         groups = design$names, answered = design$answered,
         size = tabulate(design$code, count), left_out = design$left_out,
-        features = data$p,
+        features = data$p, zeros = mean(data$minimum == 0),
         undecided = if (open) sum(!design$apart[upper.tri(design$apart)]),
         blocks = if (!is.null(design$block)) moments$blocks
     ), options[c("lfc", "variance", "permutations")],
@@ -172,18 +172,14 @@ note_no_block <- function(moments, names) {
         shown <- utils::head(apart, 3L)
         listed <- paste0("\"", names[shown[, 1L]], "\" and \"",
                          names[shown[, 2L]], "\"", collapse = ", ")
-        inform_linkrank(count_noun(nrow(apart), "pair"), " of groups ",
-                        if (nrow(apart) > 1L) "share" else "shares",
-                        " no block and cannot be compared: ", listed,
+        inform_linkrank("Not compared, without a block in common: ",
+                        count_noun(nrow(apart), "pair"), " of groups, ", listed,
                         if (nrow(apart) > 3L) ", ...", ".", class = "groups")
     }
 }
 
 marker_data <- function(data) {
-    factors <- which(data$kind == "factor")
-    refuse_if(length(factors), "`x` must have numeric or logical features, ",
-              "but feature \"", data$features[factors[1L]], "\" is a factor: ",
-              "remove it, or use ordered() or model.matrix().", class = "input")
+    refuse_factors(data)
     if (missing_rule(data) == "fail") refuse_missing(data)
     data <- without_missing(data, list(category = logical(data$p)),
                             data$control)

@@ -93,7 +93,6 @@ ensemble_ranking <- function(
     moved <- move_to_data(x, c(as.list(options), list(...)))
     options <- moved$options
     given <- known_parts(moved$x, constraints, y, method)
-    x <- given$x
     method <- check_method(default_method(method, given))
     refuse_if(!is.function(method) && registry_row(method)$ensemble != "yes",
               "`method` must be one that can be averaged, but \"", method,
@@ -103,10 +102,10 @@ ensemble_ranking <- function(
         utils::modifyList(options, list(progress = FALSE))
     # refuses bad input of the method before anything is drawn
     as_ranker(method, names(given), used)
-    whole <- values_with_data(x, used, method)
-    given$x <- x <- whole$x
+    whole <- values_with_data(given$x, used, method)
     replicates <- check_count(replicates, "replicates", 1, 1e6)
-    data <- refuse_unfit(prepare_data(x, assay.type = whole$options$assay.type))
+    data <- prepare_data(whole$x, assay.type = whole$options$assay.type)
+    given$x <- without_unfit(whole$x, data)
     features <- check_count(features %||% covering_size(data$p, replicates),
                             "features", 1, data$p)
     n <- check_count(n %||% ceiling(features / 4), "n", 1, features)

@@ -274,7 +274,7 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
         max(diff(range(score, na.rm = TRUE)), 1e-300)
     score <- ends[2L] + max(diff(ends), 1e-9) * (0.1 + 0.4 * score)
     score <- score[match(seq_len(data$p), feature_places(x, ranking, Inf,
-                                                         data$features))]
+                                                         data))]
     value <- as.vector(cbind(score, means)[along, ])
     kinds <- c(info$key, levels(groups))
     picture(data.frame(features = at[along], value, low = value, high = value,
@@ -357,7 +357,7 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
 feature_view <- function(x, ranking, n, classes, constraints, assay.type) {
     check_ranking(ranking)
     data <- prepare_data(x, assay.type = assay.type)
-    places <- feature_places(x, ranking, n, data$features)
+    places <- feature_places(x, ranking, n, data)
     names <- top_features(ranking, n)
     refuse_if(!length(names), "`ranking` must have a feature, but it has none.")
     links <- if (!is.null(constraints)) {

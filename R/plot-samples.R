@@ -82,14 +82,17 @@ draw_linked <- function(lines, view, style, touched, titles, ...) {
 # The data of plots of samples: list(data, classes, axes, titles).
 sample_view <- function(y, assay.type, space, classes, about, name = "y") {
     refuse_if(missing(y), "`", name, "` must be the data that ", about, ".")
-    data <- prepare_data(y, assay.type = assay.type)
-    c(list(data = data, classes = view_classes(classes, y, data, of = name)),
+    taken <- split_column(y, classes)
+    data <- prepare_data(taken$x, assay.type = assay.type)
+    c(list(data = data,
+           classes = view_classes(taken$y, taken$x, data, of = name)),
       sample_axes(data, space))
 }
 
 # A class of each sample, given as a vector or by the name of a column; or NULL.
 view_classes <- function(classes, x, data, name = "classes", of = "x") {
     if (is.null(classes)) return(NULL)
+    classes <- split_column(x, classes)$y
     classes <- match_response(named_response(classes, x, name, of), data, name)
     as_class_labels(classes, name)
 }

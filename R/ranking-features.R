@@ -68,12 +68,12 @@ keep_features.ExpressionSet <- keep_features.SummarizedExperiment
 #' @export
 keep_features.EList <- keep_features.SummarizedExperiment
 
-# Positions in `x` of the n best features. `unnamed`: the names of its features
-# if it has none.
-feature_places <- function(x, ranking, n,
-                           unnamed = attr(ranking, "info")$names) {
+# Positions of the n best features in `x`, or in `data` prepared from it.
+feature_places <- function(x, ranking, n, data = NULL) {
     wanted <- top_features(ranking, n)
-    names <- names_as_ranked(x, attr(ranking, "info")$names) %||% unnamed
+    ranked <- attr(ranking, "info")$names
+    names <- names_as_ranked(without_unfit(x, data), ranked) %||%
+        data$features %||% ranked
     places <- match(wanted, names)
     lacking <- wanted[is.na(places)]
     refuse_if(length(lacking), "`x` lacks ", count_noun(length(lacking),

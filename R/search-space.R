@@ -200,7 +200,8 @@ check_points <- function(points, data, what) {
 # files are made block by block whenever they are read.
 
 correlation_space <- function(data, scaling, control, block = NULL) {
-    check_numbers_only(data, scaling, "for distance = \"correlation\"")
+    refuse_factors(data, which(scaling$category),
+                   " or factors of two levels for distance = \"correlation\"")
     data <- without_missing(data, scaling, control)
     width <- max(1, min(data$p, floor(2^22 / data$n)))
     standard <- sample_standards(data, scaling, width)

@@ -84,7 +84,7 @@ diversify_ranking <- function(
     max_cor <- check_number(max_cor, "max_cor", 0, 1)
     n <- check_count_or_all(n, "n", 1)
     data <- prepared(x, ..., uses = "na.action")
-    places <- feature_places(x, ranking, Inf, data$features)
+    places <- feature_places(x, ranking, Inf, data)
     if (method == "correlation") reorder_relevant(ranking, data, places, top)
     else keep_first(ranking, data, places, max_cor, n)
 }

@@ -88,7 +88,7 @@ test_that("two raters on one pair: every contradiction is said, none resolved", 
                         paste(ann$i, ann$j, ann$type))
     }
     expect_message(links <- pairwise_constraints(bob, samples = rownames(x)),
-                   "2 of 12 answers are unsure and not used.")
+                   "Not used, as unsure: 2 of 12 answers.")
     expect_length(links, 10)
 })
 

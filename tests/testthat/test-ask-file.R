@@ -1246,7 +1246,7 @@ test_that("a sheet is filled in by who has no questionnaire", {
     sheet[3, 2] <- " ? "
     sheet[4, 2] <- ""
     expect_message(less <- pairwise_constraints(sheet, samples = rownames(x)),
-                   "unsure and not used")
+                   "Not used, as unsure")
     expect_identical(sum(!is.na(constraint_groups(less))), length(asked) - 2L)
     # codes
     blind <- file()

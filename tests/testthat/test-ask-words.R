@@ -57,7 +57,7 @@ test_that("unsure is neither a conflict nor an error", {
     unsure <- cbind(pairs, answer = "unsure")
     same <- cbind(pairs, answer = "same")
     expect_message(none <- pairwise_constraints(unsure, samples = rownames(x)),
-                   "2 of 2 answers are unsure")
+                   "Not used, as unsure: 2 of 2 answers")
     expect_length(none, 0)
     expect_length(reconcile_answers(unsure, rownames(x)), 0)
     for (answers in list(list(unsure, same), list(same, unsure))) {

@@ -53,7 +53,7 @@ test_that("unsure is no pair, and is counted aloud", {
     for (kind in kinds) {
         expect_message(links <- pairwise_constraints(listed(kind),
                                                      samples = names),
-                       "1 of 3 answers is unsure and not used.")
+                       "Not used, as unsure: 1 of 3 answers.")
         expect_identical(links$must_link, c(TRUE, TRUE))
     }
     answers <- data.frame(first = "p001", second = "p002", note = "x",
@@ -90,6 +90,29 @@ test_that("slips in a table are refused with their row", {
                              samples = names)
     )
     expect_length(pairwise_constraints(cannot_link = cbind(1L, 2L), samples = names), 1)
+})
+
+test_that("kinds in another language are named with a call that recodes them", {
+    table <- data.frame(Probe = c("p001", "p002", "p002"),
+                        Partner = c("p003", "p003", "p001"),
+                        Urteil = c("verschieden", "gleich", "verschieden"))
+    recoded <- transform(table, type = c("different", "same", "different"))
+    want <- pairwise_constraints(recoded, samples = names)
+    for (given in list(table, transform(table, type = Urteil),
+                       transform(table, type = factor(Urteil)),
+                       transform(recoded, type = replace(type, 2, "gleich")))) {
+        said <- expect_error(pairwise_constraints(given, samples = names),
+                             "recode", class = "linkrank_error_constraints")
+        # what it says, typed, with the words filled in
+        call <- sub(".* recode: (.*), \"same\" or .*", "\\1",
+                    conditionMessage(said))
+        call <- sub("\"verschieden\" = \"...\"", "\"verschieden\" = \"different\"",
+                    sub("\"gleich\" = \"...\"", "\"gleich\" = \"same\"", call,
+                        fixed = TRUE), fixed = TRUE)
+        table <- given
+        eval(str2lang(call))
+        expect_identical(pairwise_constraints(table, samples = names), want)
+    }
 })
 
 test_that("the kind of a pair is never guessed", {

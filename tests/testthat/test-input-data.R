@@ -512,17 +512,23 @@ test_that("a formula gets the answer what to type instead", {
     expect_refused("argument", relieff(heart[1:2], heart$class, data = heart))
 })
 
-test_that("columns that name the rows are refused, others are not", {
+test_that("columns that name the rows are left out, others are not", {
     set.seed(1)
     x <- data.frame(age = rnorm(20), id = paste0("p", 1:20), sex = gl(2, 10))
     y <- rep(1:2, 10)
+    without <- relieff(x[names(x) != "id"], y)
     # also where a row stands twice, or has none
-    expect_refused("input", relieff(x, y),
-                   relieff(transform(x, id = id[c(1:19, 1)]), y),
-                   suppressMessages(relieff(transform(x, id = c("", id[-1])), y)))
-    expect_snapshot(variance_score(data.frame(x, code = as.character(20:1))),
-                    error = TRUE)
-    expect_identical(nrow(relieff(x[names(x) != "id"], y)), 2L)
+    for (id in list(x$id, x$id[c(1:19, 1)], c(NA, x$id[-1]))) {
+        expect_warning(ranked <- relieff(transform(x, id = id), y),
+                       "\"id\" has (20|19) values such as .* an identifier",
+                       class = "linkrank_warning_text")
+        expect_identical(own_columns(ranked), own_columns(without))
+    }
+    expect_snapshot(ranked <- variance_score(
+        data.frame(x, code = as.character(20:1))))
+    expect_identical(nrow(ranked), 2L)
+    # nothing would be left
+    expect_refused("input", variance_score(x["id"]))
     # 19 rows, a number, a factor
     expect_identical(nrow(relieff(x[-1, ], y[-1])), 3L)
     expect_identical(nrow(relieff(transform(x, id = 20:1), y)), 3L)

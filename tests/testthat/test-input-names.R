@@ -127,7 +127,7 @@ test_that("blank and declared missing values are no class, and counted", {
     expect_silent(as_class_labels(want))
 })
 
-test_that("text that is no category is refused, with a call that was tried", {
+test_that("text that is no category is left out, with a call that was tried", {
     set.seed(1)
     x <- data.frame(V1 = 1, random_matrix(40, 2))
     number <- signif(exp(rnorm(40)), 3)
@@ -148,8 +148,9 @@ test_that("text that is no category is refused, with a call that was tried", {
                  as.difftime(rep(1:20, 2) * 60 + 10:49, units = "mins"))
     for (t in seq_along(texts)) {
         x$V1 <- texts[[t]]
-        said <- expect_error(variance_score(x), "text is no category",
-                             class = "linkrank_error_input")
+        said <- expect_warning(ranked <- variance_score(x), "no category",
+                               class = "linkrank_warning_text")
+        expect_false("V1" %in% ranked$feature)
         # what the sentence says to type, typed
         call <- sub(".*: (as.*) makes .*", "\\1", conditionMessage(said))
         x$V1 <- suppressWarnings(eval(str2lang(call)))
@@ -162,13 +163,13 @@ test_that("text that is no category is refused, with a call that was tried", {
     for (text in list(paste0("F0500", 1:40), paste0(1:40, "x10^", 2:5),
                       paste0(1:40, "/100"), paste0(1:40, "-", 41:80))) {
         x$V1 <- text
-        expect_error(variance_score(x), "x\\$V1 <- NULL drops it",
-                     class = "linkrank_error_input")
+        expect_warning(variance_score(x), "(an identifier|other text); factor",
+                       class = "linkrank_warning_text")
     }
     # 21 numbers of 80 rows, words, and what somebody made a factor
     wide <- x[rep(1:40, 2), ]
     wide$V1 <- paste(rep_len(1:21, 80), "J.")
-    expect_error(variance_score(wide), "21 values such as \"1 J.\"")
+    expect_warning(variance_score(wide), "21 values such as \"1 J.\"")
     wide$V1 <- rep_len(paste("ward", c(letters, LETTERS)[1:26]), 80)
     expect_silent(variance_score(wide))
     x$V1 <- rep(c("1", "2", "3", "n.d."), 10)
@@ -181,6 +182,32 @@ test_that("text that is no category is refused, with a call that was tried", {
                    constraints_from_labels(y))
     expect_silent(constraints_from_labels(paste0("donor", rep(1:20, 2))))
     expect_silent(as_class_labels(as.character(rep(1:20, 2)), "block"))
+})
+
+test_that("calls on parts of a table leave the same columns out", {
+    set.seed(1)
+    x <- data.frame(random_matrix(40, 4), id = paste0("p", 1:40))
+    y <- rep(c("a", "b"), 20)
+    calls <- list(
+        function(x) ranking_stability(x, y = y, method = "relieff", replicates = 3),
+        function(x) ensemble_ranking(x, y = y, method = "relieff", replicates = 3),
+        function(x) evaluate_method(x, y, "relieff", splits = 2),
+        function(x) evaluate_questions(x, y, questions = c(0, 3), splits = 2,
+                                       n = 2)
+    )
+    links <- few_links(40)
+    x <- x[c(5, 1:4)]
+    suppressWarnings(ranked <- relieff_sc(x, links))
+    calls <- c(calls, function(x) diversify_ranking(ranked, x),
+               function(x) feature_view(x, ranked, 3, NULL, NULL, NULL)$cells)
+    for (call in calls) {
+        set.seed(1)
+        want <- call(x[-1])
+        set.seed(1)
+        said <- testthat::capture_warnings(got <- call(x))
+        expect_identical(sum(grepl("no category", said)), 1L)
+        expect_equal(as.data.frame(got), as.data.frame(want))
+    }
 })
 
 test_that("blank and declared missing cells of a table are missing", {
@@ -249,6 +276,14 @@ test_that("a column of a table is `y` by its name, and no feature then", {
     set.seed(1)
     expect_identical(named, evaluate_method(x, y, "relieff", splits = 2))
     expect_error(relieff(table, "clas"), "one value per sample")
+    ranked <- relieff(x, y)
+    expect_identical(
+        evaluate_ranking(ranked, table[1:12, ], "class", table[13:20, ], "class"),
+        evaluate_ranking(ranked, x[1:12, ], y[1:12], x[13:20, ], y[13:20]))
+    expect_identical(active_constraints(table, "class", n = 3),
+                     active_constraints(x, y, n = 3))
+    expect_identical(sample_view(table, NULL, NULL, "class", "are drawn"),
+                     sample_view(x, NULL, NULL, y, "are drawn"))
 })
 
 test_that("a feature without a value in a part is a constant there", {
@@ -269,6 +304,16 @@ test_that("a feature without a value in a part is a constant there", {
         found <- evaluate_method(x, y, "relieff", splits = 2, na.action = action)
         expect_false(anyNA(found$accuracy))
     }
+    # the setting of prepared data holds, and the message tells of a part
+    set.seed(1)
+    want <- evaluate_method(x, y, "variance_score", splits = 2, na.action = "mean")
+    set.seed(1)
+    expect_equal(evaluate_method(prepare_data(x, na.action = "mean"), y,
+                                 "variance_score", splits = 2), want)
+    expect_error(evaluate_method(x, y, "variance_score", splits = 2),
+                 "in a part of the samples feature .* na.action = \"mean\"")
+    expect_error(ranking_stability(x, y = y, method = "relieff", na.action = "mean"),
+                 "Leave it out")
     stable <- ranking_stability(x, y = y, method = "relieff", replicates = 3)
     expect_s3_class(stable, "ranking_stability")
     expect_identical(nrow(ensemble_ranking(x, y = y, method = "relieff",
@@ -295,7 +340,7 @@ test_that("one look at a table finds what is wrong with its columns", {
     table <- hospital_export()
     expect_identical(dim(table), c(418L, 20L))
     expect_message(expect_warning(data <- prepare_data(table),
-                                  "text is no category",
+                                  "no category",
                                   class = "linkrank_warning_text"),
                    "107 values")
     expect_snapshot(summary(data))
@@ -310,15 +355,14 @@ test_that("one look at a table finds what is wrong with its columns", {
                     "Therapie: 106 missing", "Bilirubin: [^?]*take logs?")) {
         expect_match(shown, words)
     }
-    # a method refuses it, before and after
+    # methods rank the other columns; of prepared data nothing is said again
     links <- constraints_from_labels(table$Status)
-    for (x in list(data, table)) {
-        expect_error(suppressMessages(relieff_sc(x, links)),
-                     "and 3 more, which print", class = "linkrank_error_input")
-    }
-    # without these columns nothing is said of them
-    expect_no_warning(part <- data[, !data$features %in% names(data$unfit)])
-    expect_identical(nrow(relieff_sc(part, links)), 12L)
+    expect_warning(ranked <- suppressMessages(relieff_sc(table, links)),
+                   "and 3 more, which print", class = "linkrank_warning_text")
+    expect_no_warning(again <- relieff_sc(data, links))
+    expect_identical(nrow(ranked), 12L)
+    expect_identical(own_columns(again), own_columns(ranked))
+    expect_identical(dim(data[1:40, ]), c(40L, 12L))
     # of many columns how many there are
     wide <- random_matrix(30, 80)
     wide[1, 1:3] <- NA

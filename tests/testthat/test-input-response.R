@@ -52,7 +52,7 @@ test_that("a feature that is `y` is named, however it is written", {
         with_copy <- x
         with_copy[[name]] <- copies[[name]]
         expect_warning(found <- relieff(with_copy, y, k = 3),
-                       paste0("Feature \"", name, "\" equals `y`"),
+                       paste0("among the features: \"", name, "\""),
                        class = "linkrank_warning_outcome")
         expect_identical(nrow(found), 7L)
     }
@@ -63,9 +63,9 @@ test_that("a feature that is `y` is named, however it is written", {
     expect_warning(relieff(with_copy, known), class = "linkrank_warning_outcome")
     spelt <- rep(0:1, 10)
     expect_warning(relieff(cbind(as.matrix(x[1:4]), a = spelt), factor(spelt)),
-                   "Feature \"a\"", class = "linkrank_warning_outcome")
+                   "among the features: \"a\"", class = "linkrank_warning_outcome")
     expect_warning(relieff(cbind(a = spelt == 1, b = spelt == 0, x), spelt),
-                   "Features \"a\", \"b\" equal `y` or determine it one to one",
+                   "`y` itself is among the features: \"a\", \"b\", equal or one to one",
                    class = "linkrank_warning_outcome")
 })
 
@@ -142,7 +142,7 @@ test_that("dates are numbers as an outcome, and many whole numbers no classes", 
     day <- as.Date("2021-03-01") + c(20:1)
     for (time in list(day, as.POSIXct(day), day - day[1])) {
         table <- data.frame(x, copy = time)
-        expect_warning(rrelieff(table, time), "\"copy\" equals `y`",
+        expect_warning(rrelieff(table, time), "features: \"copy\"",
                        class = "linkrank_warning_outcome")
     }
     expect_identical(rrelieff(x, day), rrelieff(x, 20:1))

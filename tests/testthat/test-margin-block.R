@@ -169,7 +169,7 @@ test_that("a sample whose block is not known is compared with none", {
     for (rank in list(relieff_sc, relief_sc, glean)) {
         quiet <- function(code) suppressMessages(code, "linkrank_message_pairs")
         expect_message(got <- quiet(rank(case$x, case$links, block = unknown)),
-                       "2 samples whose `block` is NA are left out",
+                       "Left out of all comparisons: 2 samples whose `block` is NA",
                        class = "linkrank_message_block")
         wanted <- quiet(rank(case$x, case$links, block = alone))
         expect_identical(as.data.frame(got), as.data.frame(wanted))

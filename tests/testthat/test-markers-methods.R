@@ -179,3 +179,24 @@ test_that("summary() counts what was found in each group", {
     expect_refused("argument", summary(markers, alpha = "all"),
                    summary(markers, alhpa = 0.1))
 })
+
+test_that("two groups are printed as one table, `detected` where there are zeros", {
+    set.seed(1)
+    x <- matrix(rexp(40 * 8) + 1, 40, dimnames = list(NULL, paste0("g", 1:8)))
+    y <- rep(c("a", "b"), 20)
+    lines <- capture.output(print(group_markers(x, y), n = 8))
+    expect_match(lines, "^a \\(20 samples\\), b \\(20 samples\\)$", all = FALSE)
+    # each feature once, in the group in which it ranks higher
+    shown <- grep("^ *[ab] +[1-8] +g", lines, value = TRUE)
+    expect_length(shown, 8L)
+    expect_setequal(sub(".*(g[1-8]).*", "\\1", shown), colnames(x))
+    expect_no_match(lines, "detected")
+    # one of five features is not enough of them, two are
+    x[1, 1] <- 0
+    expect_no_match(capture.output(group_markers(x, y)), "detected")
+    x[1, 2] <- 0
+    found <- group_markers(x, y)
+    expect_match(capture.output(found), "detected_others", all = FALSE)
+    expect_match(capture.output(found[found$group == "b", ]),
+                 "^b \\(20 samples\\)$", all = FALSE)
+})

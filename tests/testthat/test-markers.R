@@ -270,7 +270,7 @@ test_that("constants, no degrees of freedom and infinite effects are defined", {
     expect_message(
         none <- group_markers(x[1:4, ], c("a", "a", "b", "b"),
                               block = 1:4),
-        "share", class = "linkrank_message_groups"
+        "without a block in common", class = "linkrank_message_groups"
     )
     expect_true(all(is.na(none$p_value)))
 })
