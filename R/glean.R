@@ -77,7 +77,7 @@
 #'
 #' *Rounds.* With v = r / max(r), components are computed again, of v u, and
 #' with them neighbours, labels and parts. `glean_labels()` returns the labels
-#' of the first space, unless in the last one more of the answered samples have
+#' of the last space, unless in the first one more of the answered samples have
 #' the nearest other one in their own group.
 #'
 #' *Redundancy.* Each next feature maximises r (1 - R), with R its largest

@@ -343,7 +343,7 @@ reference_glean_pass <- function(u, v, groups, cannot, space, weight, block) {
     list(parts = parts, spread = spread, right = right)
 }
 
-# Step 8 is the loop; labels are those of the first space, unless the last one has
+# Step 8 is the loop; labels are those of the last space, unless the first one has
 # more answered samples beside one of their own group.
 reference_glean <- function(x, cannot, must, scale = "balanced", space = 20,
                             top = 1500, rounds = 1, weight = 1,
@@ -362,7 +362,7 @@ reference_glean <- function(x, cannot, must, scale = "balanced", space = 20,
         r <- reference_glean_relevance(u, found$parts)
         v <- r / max(r, 1e-300)
     }
-    labels <- if (found$right > first$right) found else first
+    labels <- if (first$right > found$right) first else found
     list(table = reference_glean_table(u, found$parts, top),
          spread = labels$spread)
 }
