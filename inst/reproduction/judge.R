@@ -56,10 +56,15 @@ causes <- c(
     "another classifier than theirs" = "Weka|solver of the",
     "other samples than printed" =
         "cropped|first half of the UCI|samples are printed",
+    "ranked in another order than stated" = "ranked first|descending order",
     "the clustering that labels is not printed" = "labels the training part",
     "another setting is not printed" = "not printed|not described",
     "another reason" = ""
 )
+
+# What no reading of the clustering reaches has another cause.
+clustering <- names(causes)[causes == "labels the training part"]
+beyond <- "outside of all four readings of the clustering that labels"
 
 # The cause of a row, and of one that the paper leaves open to several readings:
 # whether the printed number lies between theirs, and whose is nearest.
@@ -77,6 +82,8 @@ explain_rows <- function(rows) {
         if (!length(from)) "" else
             if (min(from) <= 0 && max(from) >= 0) "yes" else "no"
     }, "")
+    outside <- rows$verdict == "differs" & rows$between == "no"
+    rows$cause[outside & rows$cause == clustering] <- beyond
     rows$nearest <- vapply(away, function(from) {
         size <- abs(from)
         paste(names(from)[size <= min(size, Inf) + 1e-9], collapse = ", ")
@@ -94,11 +101,15 @@ readings_answer <- function(rows) {
     }
     nearest <- sort(table(unlist(strsplit(open$nearest, ", "))),
                     decreasing = TRUE)
+    differs <- open$between[open$verdict == "differs"]
     paste0(
         "Salmi et al. print neither the similarity nor the Laplacian of the ",
         "clustering that labels their training part: of the ", nrow(open),
         " rows that depend on it, ", sum(open$between == "yes"),
-        " printed numbers lie between four readings of it. Nearest is ",
+        " printed numbers lie between four readings of it. Of the ",
+        length(differs), " that differ, it can explain the ",
+        sum(differs == "yes"), " that do; the other ", sum(differs == "no"),
+        " lie outside of all four. Nearest is ",
         paste0(names(nearest), " on ", nearest, collapse = ", "),
         " (equal ones count for each); the first of these is used for all rows."
     )
@@ -115,7 +126,7 @@ answer_of <- function(rows) {
     compared <- rows[rows$verdict %in% c("exact", "within 2 se", "close",
                                          "differs"), ]
     by_cause <- table(factor(compared$cause[compared$verdict == "differs"],
-                             c("", names(causes))))
+                             c("", names(causes), beyond)))
     names(by_cause)[1L] <- "no reason found yet"
     by_cause <- sort(by_cause[by_cause > 0], decreasing = TRUE)
     paste0(
@@ -124,7 +135,10 @@ answer_of <- function(rows) {
         " exactly, ", count("within 2 se"), " within two standard errors), ",
         count("close"), " are close and ", count("differs"), " differ",
         if (length(by_cause)) paste0(
-            ": ", paste(by_cause, names(by_cause), collapse = "; ")), ".")
+            ": ", paste(by_cause, names(by_cause), collapse = "; ")), ".",
+        if (count("too few runs")) paste0(
+            " Another ", count("too few runs"), " have fewer than ", fewest_runs,
+            " runs of ours, too few to tell."))
 }
 
 # How far first expectations went wrong by more than chance.
@@ -194,6 +208,9 @@ spread_at <- function(outcome, features, otherwise) {
     }
 }
 
+# Of fewer, Student's limits are so wide that nothing would differ.
+fewest_runs <- 5L
+
 # A number without an error agrees when it is the printed one, rounded or cut.
 # With an error, the printed number two errors away is no agreement, even where
 # rounding would hide the difference. The limits are those of two and three
@@ -215,6 +232,8 @@ verdict_of <- function(row, ours, absent = FALSE) {
     limits <- stats::qt(stats::pnorm(2:3), if (runs > 1) runs - 1 else Inf)
     if (is.na(size)) {
         if (printed) "exact" else "differs"
+    } else if (ours$ours_runs < fewest_runs) {
+        "too few runs"
     } else if (size <= limits[1L]) {
         if (printed) "exact" else "within 2 se"
     } else if (size <= limits[2L]) {

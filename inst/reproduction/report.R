@@ -1,7 +1,7 @@
 # The report: results.csv, report.md, report.html and figures.
 
-verdicts <- c("exact", "within 2 se", "close", "differs", "time", "no data",
-              "not run")
+verdicts <- c("exact", "within 2 se", "close", "differs", "too few runs",
+              "time", "no data", "not run")
 paper_titles <- c(
     hijazi = "Hijazi (2019), thesis", zhang = "Zhang, Chen and Zhou (2008)",
     salmi = "Salmi, Hammouche and Macaire (2020)",
@@ -55,7 +55,7 @@ table_title <- function(results) {
 }
 
 report_blocks <- function(results, figures, mode) {
-    tells <- results$verdict %in% verdicts[1:4]
+    tells <- results$verdict %in% verdicts[1:5]
     blocks <- list(
         list(kind = "title", text = "The papers' tables with linkrank"),
         list(kind = "text", text = paste(
@@ -69,7 +69,8 @@ report_blocks <- function(results, figures, mode) {
             "joins ours and that of the printed mean (where few runs of ours ",
             "say how large it is, with the limits of Student's t that are as ",
             "likely). A row without an ",
-            "error is exact or differs. *runs*: how many ours are. *no data*: ",
+            "error is exact or differs. *runs*: how many ours are. *too few ",
+            "runs*: fewer than ", fewest_runs, ". *no data*: ",
             "the set is not at hand. *not run*: a competitor that the package ",
             "does not have, or a row that takes a full run.")),
         list(kind = "part", text = "All rows"),

@@ -41,7 +41,8 @@ test_that("the results that ship are those of the printed numbers", {
     expect_identical(ran, rows$ours_runs != "0")
     expect_true(all(rows$verdict[!ran] %in% c("no data", "not run")))
     expect_true(all(rows$verdict[ran] %in%
-                        c("exact", "within 2 se", "close", "differs", "time")))
+                        c("exact", "within 2 se", "close", "differs",
+                          "too few runs", "time")))
     expect_true(all(nzchar(rows$title)))
     # and so have causes and the sentences about all rows
     rows$difference <- as.numeric(rows$difference)
@@ -90,6 +91,13 @@ test_that("a row says its cause, and whose reading is nearest", {
     expect_match(said[1], "1 differ: 1 cause not known.", fixed = TRUE)
     expect_match(said[2], "the 2 rows .* 1 printed numbers .* first one on 1")
     expect_match(said[3], "Of the 1 rows .* 100 % are more")
+    # a printed number that no reading reaches is not explained by them
+    rows$reason[2:3] <- "the graph that labels the training part is not printed"
+    rows$verdict[3] <- "differs"
+    open <- judge()$explain_rows(rows)
+    expect_identical(open$cause[2:3], c(judge()$clustering, judge()$beyond))
+    expect_match(judge()$answers(open)[2],
+                 "Of the 2 that differ, it can explain the 1 that do; the other 1")
 })
 
 test_that("rounding does not hide a difference of many errors", {
@@ -109,17 +117,22 @@ test_that("rounding does not hide a difference of many errors", {
 })
 
 test_that("few runs have wider limits, unless the spread is the printed one", {
-    verdict <- function(own_spread, printed) {
+    verdict <- function(own_spread, printed, runs = 5) {
         judge()$verdict_of(
             list(expected = "agree", published = "50", published_sd = printed,
                  runs = "100", digits = 0),
-            list(ours = 40, difference = -4, ours_runs = 4,
-                 se = own_spread / sqrt(4)))
+            list(ours = 40, difference = -4, ours_runs = runs,
+                 se = own_spread / sqrt(runs)))
     }
-    # qt(pnorm(2:3), 3) is 3.3 and 9.2
+    # qt(pnorm(2:3), 4) is 2.9 and 6.6
     expect_identical(verdict(6, "5"), "close")
     expect_identical(verdict(6, ""), "close")
     expect_identical(verdict(4, "5"), "differs")
+    # qt(pnorm(2), 2) is 4.5: of three runs, 4 errors would be within 2 se
+    for (runs in 2:4) {
+        expect_identical(verdict(6, "", runs), "too few runs")
+        expect_identical(verdict(4, "5", runs), "too few runs")
+    }
 })
 
 test_that("an error that a job knows is taken", {
