@@ -173,14 +173,28 @@ check_key <- function(key) {
          leader = if (any(leads)) key[[which(leads)]])
 }
 
-# Who is on the network could answer.
+# Who is on the network could answer; and shiny says where it listens before it
+# finds that it cannot.
 check_host <- function(key) {
     # of runApp()
     at <- dynGet("host", NULL)
+    port <- dynGet("port", NULL)
     refuse_if(is.null(key) && is_text(at) &&
                   !grepl("^(127[.]|localhost$|::1$|/)", at),
               "`key` must be given where `host` is {quote_values(at)}, because
               everybody in the network could answer.", class = "argument")
+    refuse_if(is_number(port) && answers_at(at, port), "`port` must be another,
+              because a program answers at {show_number(port)} already: stop
+              it, or leave `port` out.", class = "argument")
+}
+
+# Does a program listen there?
+answers_at <- function(host, port) {
+    if (identical(host, "0.0.0.0")) host <- "127.0.0.1"
+    there <- suppressWarnings(tryCatch(
+        socketConnection(host, port, timeout = 1), error = function(e) NULL))
+    if (!is.null(there)) close(there)
+    !is.null(there)
 }
 
 check_raters <- function(raters) {
@@ -297,7 +311,8 @@ agreement_page <- function(all, options, key = NULL, damaged = NULL) {
         part("agreement", found$groups, c("rater", "and", "in_common", "rand",
                                     "lower", "upper")),
         if (isTRUE(found$pairs > 0)) tags$p(say(
-            words, "alike", count = found$pairs, kappa = round(found$kappa, 2),
+            words, if (is.na(found$kappa)) "all_alike" else "alike",
+            count = found$pairs, kappa = round(found$kappa, 2),
             share = round(100 * found$alike))),
         if (is.null(found)) tags$p(say(words, "no_agreement")),
         tags$form(

@@ -285,12 +285,7 @@ step_again <- function(state, ...) {
 
 questions_more <- 10L
 
-# What is done, by the name of the action: functions of the state, the action
-# and what is in view.
-steps <- list(
-    answer = step_answer, undo = step_undo, change = step_change,
-    look = step_look, leave = step_leave, back = step_back,
-    result = step_result, ranking = step_ranking, peek = step_peek,
-    further = step_further, also = step_also, add = step_add, name = step_name,
-    list = step_list, remark = step_remark, more = step_more, sort = step_sort,
-    again = step_again, groups = step_groups)
+# What is done, by the name of the action: the functions above of the state, the
+# action and what is in view.
+steps <- mget(ls(pattern = "^step_"))
+names(steps) <- sub("^step_", "", names(steps))

@@ -410,27 +410,20 @@
       element.classList[0] + (action.shown || action.group)].join(" ");
   }
 
+  // what was unfolded stays so; shiny signals its events by jQuery
   $(document).on("shiny:value", function (event) {
     var place = document.getElementById(event.name);
     var focus = document.activeElement;
-    if (!place || !focus || focus === place || !place.contains(focus)) return;
-    var name = nameOf(focus);
+    var name = place && focus !== place && place.contains(focus) && nameOf(focus);
+    var unfolded = event.name === "question" && place.querySelector(".folded[open]");
     setTimeout(function () {
+      var folded = unfolded && place.querySelector(".folded");
+      if (folded) folded.open = true;
       // something new may have got it
-      if (document.activeElement !== document.body) return;
+      if (!name || document.activeElement !== document.body) return;
       var again = [].find.call(place.querySelectorAll("button, select, input"),
         function (one) { return nameOf(one) === name; });
       (again || place).focus({preventScroll: true});
-    });
-  });
-
-  // what was unfolded stays so; shiny signals its events by jQuery
-  $(document).on("shiny:value", function (event) {
-    if (event.name !== "question") return;
-    var folded = document.querySelector("#question .folded");
-    if (folded && folded.open) setTimeout(function () {
-      folded = document.querySelector("#question .folded");
-      if (folded) folded.open = true;
     });
   });
 

@@ -826,7 +826,15 @@ await tell({
     await press(page, "u");
     same("nobody can tell", rows().slice(-3).map((row) => row[4]),
       ["unsure", "unsure", "unsure"]);
+    const edge = (what, side) => page.$eval(what, (one, side) =>
+      one.getBoundingClientRect()[side], side);
+    check("joining right below the cards",
+      await edge(".join", "top") - await edge(".groups", "bottom") < 20);
     while (await groups() < 9) await press(page, "0");
+    // enlarged to 200 %
+    await page.setViewportSize({ width: 640, height: 400 });
+    check("None of these in sight", await edge(".answer.cannot-link", "bottom") <= 400);
+    await fitsWidth("enlarged", page);
     await page.setViewportSize({ width: 1366, height: 768 });
     same("eight groups above the buttons", await page.$$eval(".groups .card",
       (all) => all.slice(0, 8).filter((one) => one.getBoundingClientRect().bottom >

@@ -237,6 +237,12 @@ test_that("the agreement is a page for the leader, not for raters", {
     page <- agreement_page(pairs, options)$content
     expect_true(grepl("Pairs that two or more decided: [0-9]+, alike", page))
     expect_true(grepl(">Same group<", page))
+    # all of one kind have no kappa
+    one <- answer_all(questionnaire(x, n = 12, strategy = "random"),
+                      rep(1, nrow(x)), 5)
+    page <- agreement_page(list(ann = one, bob = one), options)$content
+    expect_match(page, "all with the same answer, so there is no kappa")
+    expect_no_match(page, "kappa NA")
 })
 
 test_that("who leads sees names that mean the same, settles, and takes the result", {
@@ -385,6 +391,15 @@ test_that("a proxy that says no address, and an open network, are refused in wor
                      paste0("`key` must be given where `host` is \"", host),
                      fixed = TRUE, class = "linkrank_error_argument")
     }
+    # before shiny says that it listens there
+    port <- 20000L + Sys.getpid() %% 10000L
+    taken <- serverSocket(port)
+    on.exit(close(taken))
+    said <- testthat::capture_messages(expect_error(
+        shiny::runApp(app, port = port, launch.browser = FALSE),
+        paste("a program answers at", port), fixed = TRUE,
+        class = "linkrank_error_argument"))
+    expect_length(said, 0L)
 })
 
 test_that("the paths of the server are in no tip", {
