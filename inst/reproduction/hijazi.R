@@ -275,7 +275,7 @@ hijazi_compared_acs <- function(name) {
 hijazi_svm <- function(name) {
     slow <- isTRUE(hijazi_sets[[name]]$slow)
     new_job("hijazi", row_id("svm", name), name, c(if (slow) 0 else 20,
-                                                   if (slow) 3 else 100),
+                                                   if (slow) fewest_runs else 100),
         if (slow) 90 else 1.5,
         one = function(run) {
             d <- hijazi_data(name)

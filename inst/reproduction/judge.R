@@ -137,8 +137,8 @@ answer_of <- function(rows) {
         if (length(by_cause)) paste0(
             ": ", paste(by_cause, names(by_cause), collapse = "; ")), ".",
         if (count("too few runs")) paste0(
-            " Another ", count("too few runs"), " have fewer than ", fewest_runs,
-            " runs of ours, too few to tell."))
+            " Another ", count("too few runs"), " have fewer than ",
+            fewest_runs, " runs of ours, too few to tell."))
 }
 
 # How far first expectations went wrong by more than chance.
