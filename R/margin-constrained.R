@@ -258,18 +258,11 @@ margin_table <- function(input, options, control) {
 # z of (3.16) and what its significance needs, features in column order.
 constrained_margins <- function(input, options, control) {
     links <- if (options$must_link == "use") constraint_links(input$constraints)
-    margins <- function(input) {
+    sums <- with_own(input, function(input) {
         lists <- find_hits(input, input$pairs$ends, options$k, links, control)
         listed_margins(lists$data, input$scaling, input$pairs, lists,
                        options$direction == "both", control)
-    }
-    sums <- margins(input)
-    for (f in input$own) {
-        found <- margins(without_own(input, f))
-        for (name in setdiff(names(sums), "pairs")) {
-            sums[[name]][f] <- found[[name]][f]
-        }
-    }
+    })
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)
     # 0 but for rounding: such features keep the order of their columns
     sums$margin[abs(sums$margin) <= sums$pairs * sums$rounding] <- 0
@@ -335,7 +328,8 @@ has_many <- function(features, work) {
 }
 
 # Their numbers; none where the space does not come from the features. A feature
-# that varies alone is all that tells which samples are near.
+# that varies alone is all that tells which samples are near. `input`: of
+# constraints, or from open_labelled().
 own_features <- function(input) {
     data <- input$data
     scaling <- input$scaling
@@ -343,8 +337,8 @@ own_features <- function(input) {
     if (is.character(space) || !is.null(dim(space)) ||
         identical(input$where$distance, "correlation") ||
         sum(scaling$divisor != 0) < 2L ||
-        has_many(data$p, length(input$pairs$ends) * data$n *
-                     input$where$data$p)) return(NULL)
+        has_many(data$p, length(input$pairs$ends %||% input$labels$known) *
+                     data$n * input$where$data$p)) return(NULL)
     # the mean difference of two samples
     mean <- vapply(seq_len(data$p), function(j) {
         u <- sort(read_scaled(data, scaling, j))
@@ -355,6 +349,18 @@ own_features <- function(input) {
         sum / max(n * (n - 1), 1)
     }, 0)
     which(mean > own_share * sum(mean))
+}
+
+# What `margins(input, ...)` lists, with the numbers of the features that have
+# no say about their own.
+with_own <- function(input, margins, ...) {
+    all <- margins(input, ...)
+    for (f in input$own) {
+        one <- margins(without_own(input, f), ...)
+        for (name in setdiff(names(all), "pairs"))
+            all[[name]][f] <- one[[name]][f]
+    }
+    all
 }
 
 # The margins of one feature alone, in the space without it.

@@ -475,9 +475,10 @@ margin_rounding <- function(sums, data, scaling) {
     1e-15 * extent + 1e-13 * sums$size
 }
 
-# What STIR (2.43) is made of, from counts of pairs and C_segment_moments. A
-# margin or variance that is no more than rounding error is 0.
-stir_margins <- function(moments, work) {
+# What STIR (2.43) is made of, of every feature. A margin or variance that is no
+# more than rounding error is 0.
+stir_margins <- function(work, k) {
+    moments <- stir_moments(work, k)
     pairs <- moments$pairs
     sums <- moments$sums
     rownames(sums) <- paste(rep(c("first", "deviation", "square"), each = 2L),
@@ -496,6 +497,6 @@ stir_margins <- function(moments, work) {
     rounding <- margin_rounding(list(size = size), work$data, work$scaling)
     pooled[pooled <= rounding^2] <- 0
     margin[abs(margin) <= rounding] <- 0
-    list(margin = margin, error = sqrt(pooled * sum(1 / pairs)), df = df,
-         rounding = rounding)
+    list(margin = margin, error = sqrt(pooled * sum(1 / pairs)),
+         df = rep(df, length(margin)), rounding = rounding)
 }
