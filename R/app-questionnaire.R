@@ -46,16 +46,16 @@
 #'   most (see [console_oracle()]), a whole number from 0.
 #' @param evidence Show the map and the features at once? `FALSE` folds them
 #'   away: answers based on the features add nothing new, and the ranking then
-#'   looks better than it is. Prefer a picture or a record. The column `shown`
-#'   of the answers says what was in view.
+#'   looks better than it is. The column `shown` of the answers says what was in
+#'   view.
 #' @param question Heading and title of the page; `NULL` for that of `words`.
 #' @param finish Show a button that ends the app and returns the constraints?
 #'   `FALSE` on a server.
 #' @param show Names of columns of `colData()` or `pData()` to show for each
-#'   sample. None by default, because labels would give the answer away.
-#' @param ranking May the person see the ranking so far, for a questionnaire
-#'   with `hint = TRUE`? From when they press "Show ranking", which is stored
-#'   with the answers. Always `FALSE` with `raters` or a `key` for each.
+#'   sample. Labels would give the answer away.
+#' @param ranking With `hint = TRUE`: may the person press "Show ranking", which
+#'   is stored with the answers? Always `FALSE` with `raters` or a `key` for
+#'   each.
 #' @param raters Who answers. `NULL`: a link that ends in `?rater=ann` is Ann's,
 #'   and all windows without a name share one questionnaire. `TRUE`: the page
 #'   asks for a name. Names: the page offers these only; else at most 20 can
@@ -79,8 +79,8 @@
 #'   [shiny::runApp()] and [shiny::runGadget()] return an object of class
 #'   [active_constraints()] when the person is done.
 #'   [`pairwise_constraints(app)`][pairwise_constraints()] gives the answers so
-#'   far, however the app ended. Both give a list named by rater with several
-#'   raters, for [reconcile_answers()] and [answer_agreement()].
+#'   far, however the app ended. Several raters give a list named by rater, for
+#'   [reconcile_answers()] and [answer_agreement()].
 #'
 #' @details
 #' [question_page] says what the page shows, its keys, and the page of who

@@ -2,12 +2,12 @@
 
 #' Active selection of pairs to ask about
 #'
-#' Chooses samples, asks which are of the same group, and collects the answers
-#' as constraints. Use it when few questions can be answered.
+#' Chooses samples and asks which are of the same group. Use it when few
+#' questions can be answered.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param oracle Who or what answers: [console_oracle()]; a function of two row
-#'   numbers that returns `"must-link"`, `"same"` or `TRUE`, `"cannot-link"`,
+#' @param oracle Who answers: [console_oracle()]; a function of two row numbers
+#'   that returns `"must-link"`, `"same"` or `TRUE`, `"cannot-link"`,
 #'   `"different"` or `FALSE`, or `"unsure"` or `NA`; or class labels (a column
 #'   of sample data by name, too), `NA` where not known.
 #' @param n When to stop. For `"groups"` and `"random"` the number of questions;
@@ -23,8 +23,7 @@
 #'   symmetric matrix of weights, an igraph or a `colPair()`; `NULL` for the
 #'   self-tuning graph, full up to 2000 samples, else of the `k` nearest
 #'   neighbours.
-#' @param k For `"perturbation"`: number of neighbours of the self-tuning graph,
-#'   a whole number from 1.
+#' @param k For `"perturbation"`: neighbours of the self-tuning graph, from 1.
 #' @param pairs For `"perturbation"`: choose from `"all"` pairs, or from those
 #'   with the most `"uncertain"` sample.
 #' @param eigenvectors For `"perturbation"`: number of eigenvectors, from v_2
@@ -56,8 +55,7 @@
 #'   safeguards used (`"components"`, `"close eigenvalues"`).
 #'
 #' @details A pair is never asked twice, nor one that the closure of the answers
-#'   decides (see [close_constraints()]). The table `order.csv` of the folder
-#'   `benchmarks` compares orders.
+#'   decides (see [close_constraints()]).
 #'
 #' *`"groups"`*, the default, takes samples in an order that soon has one of
 #' every kind. With d_ij the Euclidean distance in `space` (20 principal
@@ -86,10 +84,8 @@
 #' each group is shown beside the nearest members in earlier blocks, until a
 #' must-link.
 #'
-#' *`"random"`* draws pairs, each in a random direction.
-#'
-#' *`"perturbation"`*, the published strategy, and your own: see
-#' [question_strategies].
+#' *`"random"`* draws pairs, each in a random direction. For `"perturbation"`,
+#' the published strategy, and your own see [question_strategies].
 #'
 #' *When the oracle fails*, the answers so far are returned with a warning;
 #' before any answer this is an error.

@@ -24,12 +24,11 @@
 
 #' Questionnaire about pairs of samples
 #'
-#' Asks a person which samples are of the same group, one question at a time,
-#' for a dialogue of your own; [active_constraints()] and [questionnaire_app()]
-#' are ready made. A questionnaire is an R object that holds the question and
-#' the answers. [next_pair()] shows the question, [answer_pair()] stores the
-#' answer, [undo_answer()] takes it back, [write_answers()] saves all; each
-#' returns a changed copy.
+#' Asks which samples are of the same group, one question at a time, for a
+#' dialogue of your own; [active_constraints()] and [questionnaire_app()] are
+#' ready made. [next_pair()] shows the question, [answer_pair()] stores the
+#' answer, [undo_answer()] takes it back, [write_answers()] saves all. An answer
+#' makes a changed copy of the questionnaire.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link How the
@@ -89,8 +88,7 @@
 #' samples and 2 million values, else of [relieff_sc()]. Page, dialogue and
 #' `print()` show the share, how many groups there are and how many were seen
 #' only once. 0.85 or more after 10 such answers: the ranking has settled. It
-#' may settle long before all groups are seen, and no number says how many are
-#' missing.
+#' may settle long before all groups are seen.
 #'
 #' *More questions.* `update()` raises the limit, or goes on by sorting, which
 #' the dialogue offers where most of eight pairs are different.
@@ -282,8 +280,8 @@ next_pair <- function(questionnaire) {
 
 #' Answer the questions of a questionnaire
 #'
-#' Shows which question of a [questionnaire()] is due, stores an answer or
-#' changes an earlier one, and takes the last answer back.
+#' Shows the question of a [questionnaire()] that is due, stores or changes an
+#' answer, and takes the last one back.
 #'
 #' @param questionnaire A questionnaire.
 #' @param answer `"must-link"`, `"same"` or `TRUE`, `"cannot-link"`,

@@ -3,11 +3,10 @@
 
 #' Constraints from answers that disagree
 #'
-#' Answers of people are sometimes wrong, and two people differ.
-#' `reconcile_answers()` makes constraints of them. Of people who sorted samples
-#' it estimates how often each errs, and the kind of each sample. Of people who
-#' answered pairs it counts votes, and leaves out the answers of least weight
-#' that contradict the others. `answer_conflicts()` lists what was left out, and
+#' `reconcile_answers()` makes constraints of answers, some of them wrong. Of
+#' people who sorted samples it estimates how often each errs, and the kind of
+#' each sample. Of answers about pairs it counts votes, and leaves out those of
+#' least weight that contradict the others. `answer_conflicts()` lists them, and
 #' why.
 #'
 #' @param answers A table of answers, or a list of tables, one for each rater,
@@ -25,24 +24,20 @@
 #'   probability of the kind. Where several raters saw a pair, `as.data.frame()`
 #'   has their number in `votes`. Of raters who sorted, field `raters` has a row
 #'   each: `rater`, `samples` placed, `error`, and `agreement`, the adjusted
-#'   Rand index with each other rater. A message says how many answers were left
-#'   out.
+#'   Rand index with each other rater.
 #'
 #' `answer_conflicts()`: a data.frame, a row for every answer left out: `first`
 #' and `second`, `answer`, `weight`, `votes` (sum and number), `raters`,
 #' `reason`, `chain`, and `sure`: of somebody who sorted (reason `"placed"`: the
 #' result places the samples otherwise; `"open"`: it does not place them) the
-#' probability of the kind of the less sure sample. After subsets, `c()` and
-#' [close_constraints()] it is that of the samples left (`?` in `chain`: one
-#' that is gone).
+#' probability of the kind of the less sure sample. In `chain`, `?` is a sample
+#' that a subset left out.
 #'
-#' @details A table has a row per answer: the pair in `name_i` and `name_j`, `i`
-#'   and `j`, `first` and `second`, or the first two columns; the answer in
-#'   `type`, `answer` or the third column, in the words of
-#'   [pairwise_constraints()]; optionally `rater`, and `confidence`, above 0, up
-#'   to 1 (`NA` counts as 1). Every answer is used or listed by
-#'   `answer_conflicts()`. When all agree, the result is that of
-#'   [pairwise_constraints()].
+#' @details A table has a row per answer, as for [pairwise_constraints()]: the
+#'   pair in `name_i` and `name_j`, `i` and `j`, `first` and `second`, or the
+#'   first two columns; the answer in `type`, `answer` or the third column;
+#'   optionally `rater`, and `confidence`, above 0, up to 1 (`NA`: 1). When all
+#'   agree, the result is that of [pairwise_constraints()].
 #'
 #' *Raters who sorted* (two or more, or one beside others who answered pairs)
 #' have files with columns `action` and `implied`, as [write_answers()] stores
@@ -77,8 +72,7 @@
 #' 3. *Exchange.* One pair that was left out (`"chain"`) enters, and the
 #'    lightest pairs that contradict it leave: a minimum cut between its two
 #'    samples. Then others may enter. An exchange that lowers the weight left
-#'    out is kept, until there is none. A smaller set may exist, because the
-#'    problem is NP-hard.
+#'    out is kept, until there is none. A smaller set may exist.
 #'
 #' A `chain` is a shortest proof: `a-b-c` are must-links, `c | d` is a
 #' cannot-link. With l of m pairs left out, each exchange costs about l shortest
@@ -89,9 +83,8 @@
 #' and [group_markers()]. `questionnaire(x, answers = links)` asks about these
 #' first, `questionnaire(x, raters = links)` one more person about nothing else.
 #'
-#' In files of answers those about samples that are not in `samples` are dropped
-#' with a message; what they imply is kept. In other tables such a name is an
-#' error.
+#' In files answers about samples that are not in `samples` are dropped with a
+#' message; what they imply is kept. In tables such a name is an error.
 #'
 #' @section Errors: `linkrank_error_constraints`: no such table, a word that is
 #'   no answer, an unknown sample.

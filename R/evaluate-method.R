@@ -7,11 +7,11 @@
 
 #' Evaluate ranking methods over repeated splits
 #'
-#' Splits the samples into training and test samples, ranks the features on the
-#' training samples by several methods that get the same information, predicts
-#' the test samples from the first features of each ranking, and repeats this.
-#' Use it to choose a method and a number of features. The errors of means and
-#' of differences between methods allow for samples that splits share.
+#' Splits the samples, ranks the features on the training samples by several
+#' methods that get the same information, predicts the test samples from the
+#' first features of each ranking, and repeats this. Use it to choose a method
+#' and a number of features. Errors of means and differences allow for samples
+#' that splits share.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param y Class of each sample, or a number to predict: whole numbers are
@@ -31,9 +31,8 @@
 #'   each class, in row order; there is one such split.
 #' @param share Proportion of each class for training, above 0 and below 1;
 #'   rounded up.
-#' @param folds `NULL`; or the number of parts, a whole number from 2, each the
-#'   test part of one split; `Inf`: leave-one-out. Classes are distributed
-#'   evenly over the parts.
+#' @param folds `NULL`; or the number of parts, from 2, each the test part of
+#'   one split, with classes distributed evenly; `Inf`: leave-one-out.
 #' @param draws How often constraints are drawn for each split, a whole number
 #'   from 1.
 #' @param constraints What all methods that need them get. `"labels"`: pairs
@@ -51,8 +50,7 @@
 #' @param n,classifier,positive,metric See [evaluate_ranking()].
 #' @param k For the evaluation: see [evaluate_ranking()]. `k` and `scale` of the
 #'   methods are given in `options`.
-#' @param BPPARAM Run the splits in parallel on [workers]; the result does not
-#'   depend on it.
+#' @param BPPARAM Run the splits in parallel on [workers].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
 #'   of the classifier), `unit`, `assay.type`, `threads`, `progress`.
 #' @return An object of class `method_evaluation` (and [ranking_evaluation]), a
@@ -64,16 +62,15 @@
 #'   `dropped`: for each run the number of constraints that do not apply to the
 #'   training samples.
 #'
-#' @details *Replicates.* Splits take samples as independent. Where several come
-#'   from one donor, or are replicates, noise is classified right. With
-#'   `unit = donor` all samples of a donor are on one side, and `share`, `folds`
-#'   and classes (that of most samples) are of donors.
+#' @details *Replicates.* Where several samples come from one donor, or are
+#'   replicates, noise is classified right. With `unit = donor` all samples of a
+#'   donor are on one side, and `share`, `folds` and classes (that of most
+#'   samples) are of donors.
 #'
-#' Each method ranks again on every training part; neither methods nor
-#' constraints use the test samples. Splits are drawn before anything is ranked,
+#' Neither methods nor constraints use the test samples. Splits are drawn first,
 #' and each run (a split and a draw) has its own random stream: methods do not
 #' affect each other, and workers change no bit. An error in a method ends the
-#' evaluation, and names it.
+#' evaluation.
 #'
 #' @section Errors: `linkrank_error_argument` (unknown method or option, a
 #'   function that returns no ranking, `NA` in `y`, other `splits`); those of

@@ -6,12 +6,12 @@
 
 #' Evaluate rankings by classification of test samples
 #'
-#' Takes the first 1, 2, 3, ... features of one or several rankings, trains a
-#' classifier with them and reports its accuracy on test samples. The curve
-#' shows how many features to keep, and which ranking needs the fewest. Rank on
-#' training samples only, otherwise the accuracy is too optimistic; so it is
-#' where samples of one donor, or replicates, are in both parts (a warning says
-#' so if both have a `unit`). [evaluate_method()] makes the splits.
+#' Trains a classifier with the first 1, 2, 3, ... features of rankings and
+#' reports its accuracy on test samples. Use it to choose a ranking and a number
+#' of features. Rank on training samples only, otherwise the accuracy is too
+#' optimistic; so it is where samples of one donor, or replicates, are in both
+#' parts (a warning says so if both have a `unit`). [evaluate_method()] makes
+#' the splits.
 #'
 #' @param ranking A `feature_ranking`, or a named list of them.
 #' @param train,test Training and test samples, in any form that [relieff_sc()]
@@ -30,14 +30,14 @@
 #' @param n Numbers of features to try; by default all.
 #' @param positive Class whose precision and recall are reported; `NULL`: means
 #'   over the classes.
-#' @param metric Names of metrics, functions, or a named list of both. Of
-#'   classes `"accuracy"`, `"balanced_accuracy"`, `"kappa"`, `"mcc"`, `"auc"`,
-#'   `"f1"`, `"precision"` and `"recall"` (`NULL`: accuracy, precision and
-#'   recall); of a number `"rmse"` (`NULL`), `"mae"` and `"r2"`; also names of
-#'   \pkg{yardstick}. A function `function(truth, estimate)` returns a number,
-#'   higher is better unless its attribute `direction` is `"minimize"`;
-#'   `function(truth, probability)` gets the matrix of class probabilities. The
-#'   first metric is the main one.
+#' @param metric Names of metrics, functions, or a named list of both. For
+#'   classes `"accuracy"`, `"precision"`, `"recall"` (`NULL`: these three),
+#'   `"balanced_accuracy"`, `"kappa"`, `"mcc"`, `"auc"`, `"f1"`; for a number
+#'   `"rmse"` (`NULL`), `"mae"`, `"r2"`; also names of \pkg{yardstick}. A
+#'   function `function(truth, estimate)` returns a number, higher is better
+#'   unless its attribute `direction` is `"minimize"`; `function(truth,
+#'   probability)` gets the matrix of class probabilities. The first metric is
+#'   the main one.
 #' @param k Number of nearest neighbours, a whole number from 1.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (of
 #'   the classifier; a missing cell is the mean of the training samples, unless
@@ -50,9 +50,8 @@
 #'   distance in the features tried. Training samples nearer than the k-th
 #'   distance have one vote each, and those at exactly this distance divide the
 #'   remaining votes equally; the classes with most votes (within 1e-12) divide
-#'   the prediction. So with `k = 1` a test sample counts with the proportion of
-#'   its nearest that are of its class, and the order of samples changes no bit.
-#'   A number is predicted by the mean with the votes as weights.
+#'   the prediction. So the order of samples changes no bit. A number is
+#'   predicted by the mean with the votes as weights.
 #'
 #' *Cost.* Test samples times training samples times features for a whole curve.
 #' Memory: the cells of the features tried, test samples times numbers of
@@ -69,8 +68,8 @@
 #' samples of different classes in which the sample of the class has the higher
 #' probability, ties count one half; 1/2 for random ones. Of more classes it is
 #' the mean over pairs of classes and both probabilities (Hand and Till 2001).
-#' For nearest neighbours the probability is the share of votes, so give `k` of
-#' 5 or more. `r2` is 1 minus the sum of squared errors over that of differences
+#' For nearest neighbours the probability is the share of votes: give `k` of 5
+#' or more. `r2` is 1 minus the sum of squared errors over that of differences
 #' from the test mean. `kappa`, `mcc` and `auc` are refused where a test part
 #' has one class, `r2` where it has one number, so with leave-one-out. A
 #' function gets, of equally probable classes, the first.
@@ -250,11 +249,10 @@ check_counts <- function(n, most) {
 
 #' Quality of a set of constraints
 #'
-#' How useful is a set of constraints likely to be? Informativeness measures how
-#' much information the constraints add to the data, coherence how little
-#' must-links and cannot-links conflict in the feature space (Davidson, Wagstaff
-#' and Basu 2006). A third measure is the accuracy of the must-links that
-#' [select_subset()] derives.
+#' How useful are constraints likely to be? Informativeness measures how much
+#' they add to the data, coherence how little must-links and cannot-links
+#' conflict in the feature space (Davidson, Wagstaff and Basu 2006). A third
+#' measure is the accuracy of the must-links that [select_subset()] derives.
 #'
 #' @param constraints Constraints: see [relieff_sc()].
 #' @param x Data of the same samples: see [prepare_data()].

@@ -78,8 +78,8 @@ join_raters <- function(pairs, n) {
 #' Plan the number of questions
 #'
 #' How many answers are needed to find what differs between kinds of samples?
-#' Kinds are planted in your own data, questions about them are asked and
-#' answered, with mistakes if you like, and the planted features are looked for.
+#' Kinds are planted in your data, questions about them are answered, and the
+#' planted features are looked for.
 #'
 #' @param x Data: see [prepare_data()], taken at mean 0 and standard deviation
 #'   1.
@@ -95,7 +95,7 @@ join_raters <- function(pairs, n) {
 #'   [reconcile_answers()] makes one set.
 #' @param level The false discovery rate at which features count as found.
 #' @param target The share to be found, to which print and plot refer.
-#' @param trials How many times kinds are planted, a whole number from 2.
+#' @param trials How many times kinds are planted, from 2.
 #' @param BPPARAM Run the trials in parallel on [workers].
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
 #'   `assay.type`, `threads`, `progress`.

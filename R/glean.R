@@ -6,8 +6,8 @@
 #' @description `glean()` ranks features (genes, spectra, columns) by how well
 #'   they separate groups of samples. Use it when labels are missing, but some
 #'   pairs of samples are known to be of the same group (must-link) or of
-#'   different ones (cannot-link). It uses these pairs and the structure of all
-#'   samples, and ranks a feature lower if better ones already say the same.
+#'   different ones (cannot-link). It also uses the structure of all samples,
+#'   and ranks a feature lower if better ones already say the same.
 #'   `glean_labels()` returns the estimated group of each sample.
 #'
 #' ```{r, comment = "#>"}
@@ -22,12 +22,12 @@
 #'   cannot-link. `NULL` for none: the structure of the data alone ranks.
 #' @param top How many of the most relevant features to check for redundancy, a
 #'   whole number from 1 or `Inf`; the others follow by relevance.
-#' @param rank_by What orders the table. `"score"`: few features for a model, no
-#'   two alike. `"contrast"`, or `"relevance"` for all four parts: a list to
-#'   report, copies too. `update(ranking, rank_by = )` only sorts.
+#' @param rank_by What orders the table. `"score"`: few features for a model.
+#'   `"contrast"`, or `"relevance"` for all four parts: a list to report, copies
+#'   too. `update(ranking, rank_by = )` only sorts.
 #' @param rounds How often `space` is learned from the answers, a whole number
-#'   from 0 to 100; `NULL` for one round, none from 10,000 samples on. Nothing
-#'   is learned from fewer than two groups, nor in a reducedDim or a matrix.
+#'   from 0 to 100; `NULL` for one, or none from 10,000 samples on. Nothing is
+#'   learned from fewer than two groups, nor in a reducedDim or matrix.
 #' @param ranking What `glean()` returned.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`, `block`,
 #'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
@@ -41,8 +41,8 @@
 #'   if the answers do not define the part;
 #' * `contrast`: a ratio of variances, from 0; "perfect" above a million.
 #'
-#' By score the rows are in selection order; features beyond `top` follow by
-#' relevance, then constant ones; ties by relevance, then column.
+#' By score, features beyond `top` follow by relevance, then constant ones; ties
+#' by relevance, then column.
 #'
 #' `glean_labels()`: clusters as [pck_means()] returns them: `cluster` (`NA`:
 #' connected to no sample in a pair); `answered`, how many samples of each group
@@ -50,9 +50,8 @@
 #' probability: it can be high in noise. Trust them after questions that build
 #' groups ([active_constraints()]).
 #'
-#' @details With u the scaled values and "nearest" by Euclidean distance in
-#'   `space`, for structure and margin without the feature's own term
-#'   ([relieff_sc()]):
+#' @details With u the scaled values and distances in `space`, for structure and
+#'   margin without the feature's own term ([relieff_sc()]):
 #'
 #' * structure s: mean of |u_i - u_j| over all pairs, minus that over samples
 #'   and their 3 nearest
@@ -84,10 +83,9 @@
 #' squared correlation with one before: [diversify_ranking()].
 #'
 #' *When it helps.* Answers add little about the main structure of the data,
-#' much about a weaker one, such as the disease beside the batch. `print()` says
-#' "The dominant structure is not the one asked about", in clear cases only.
-#' Take logs of expression data first. On narrow tables with codes a random
-#' forest may predict better. [group_markers()] tests the groups.
+#' much about a weaker one; `print()` says in clear cases that another one is
+#' dominant. Take logs of expression data first. On narrow tables with codes a
+#' random forest may predict better.
 #'
 #' *Blocks.* With `block` all parts are within batches or donors; cannot-links
 #' across them only keep groups apart.

@@ -17,12 +17,10 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 
 #' Prepare data once, for several methods
 #'
-#' @description Reads and checks a table, a matrix or a container once, and
-#'   keeps with it the settings of an analysis: how features are scaled, where
-#'   neighbours are searched, which samples are of one batch. Use it before
-#'   several calls, and to look at a table as it came. A single call does not
-#'   need it: every function takes the same arguments by name, as in
-#'   `relieff_sc(x, links, scale = "none")`.
+#' @description Reads and checks data once, and keeps with them the settings of
+#'   an analysis. Use it before several calls, and to look at a table as it
+#'   came. A single call does not need it: every function takes the arguments
+#'   that it uses by name, as in `relieff_sc(x, links, scale = "none")`.
 #'
 #' ```{r, comment = "#>"}
 #' table <- data.frame(age = c(50, 61, -9, 47, 55, -9, -9),
@@ -40,8 +38,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   identifiers first.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
-#'   for Bioconductor containers, else `"balanced"`: say `"none"` for a plain
-#'   matrix of logged expressions. See [scaling].
+#'   for Bioconductor containers, else `"balanced"`; say `"none"` for a matrix
+#'   of logged expressions. See [scaling].
 #' @param space The space that neighbours are computed in, by Euclidean
 #'   distance: `NULL` for all features; a number of principal components of the
 #'   scaled features; the name of a reducedDim, such as `"PCA"`; or a numeric
@@ -49,20 +47,18 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   Margins and scores stay those of the features. Not with a `graph` or
 #'   another `distance` than `"euclidean"`. Left out: 20 components in [glean()]
 #'   and [suspect_answers()], else all features.
-#' @param distance How near samples are: `"manhattan"`, the sum of their
-#'   differences over all features, `"euclidean"`, or `"correlation"`, 1 - r
-#'   over the features, see [scaling]. `NULL`: the method's own.
-#' @param block A batch, donor or other block of each sample, as a factor, a
-#'   vector, or the name of a column of the container's sample data: only
-#'   samples of one block are neighbours, see *Blocks*. A sample with `NA` is
-#'   left out of all comparisons, with a message. Values belong to samples by
-#'   order, or by name where they are named so (message
+#' @param distance How near samples are: `"manhattan"`, `"euclidean"`, or
+#'   `"correlation"`, 1 - r over the features, see [scaling]. `NULL`: the
+#'   method's own.
+#' @param block The batch or donor of each sample: a factor, a vector, or the
+#'   name of a column of the container's sample data. See *Blocks*. A sample
+#'   with `NA` is left out of all comparisons, with a message. Values belong to
+#'   samples by order, or by name where they are named so (message
 #'   `linkrank_message_order`).
-#' @param unit The biological unit of each sample (donor, patient, animal),
-#'   given as `block` is, see *Units*; `NA`: a unit of its own.
-#' @param by A factor, a vector or the name of a column of the sample data: its
-#'   groups, such as clusters or donors, become the samples, with the means of
-#'   their observed values.
+#' @param unit The donor, patient or animal of each sample, given as `block` is,
+#'   see *Units*; `NA`: a unit of its own.
+#' @param by Given as `block` is: its groups, such as clusters, become the
+#'   samples, with the means of their observed values. See *Groups*.
 #' @param na.action What methods without a rule of their own do about missing
 #'   cells: `"fail"`, an error, or `"mean"`, the mean of the feature's observed
 #'   values. `NULL`: `"fail"`.
@@ -77,9 +73,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   is stored.
 #'
 #' @details A setting that a method does not use is ignored in prepared data,
-#'   and refused in the call of the method. The page of a method names those
-#'   that it uses. Results have the same bits for any number of threads and any
-#'   kind of `x`.
+#'   and refused in its call. Results have the same bits for any number of
+#'   threads and any kind of `x`.
 #'
 #' *Tables.* Printed, prepared data have a line for each column that may need
 #' attention: a value of more than a fifth of a column may be a code for missing
@@ -91,13 +86,15 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' numbers that R stores. Labelled columns of haven are categories where all
 #' values have a label.
 #'
-#' *Blocks.* What batches or donors differ in separates the samples of every
-#' pair that joins two of them, and then leads the ranking. `block` compares
-#' within blocks only; ask pairs within blocks too, as [active_constraints()]
-#' does with it. See `vignette("bioconductor")`. With `by` constraints and `y`
-#' are about the groups, columns of sample data are kept where they are the same
-#' within groups, features must be numeric or logical, and samples with `NA` are
-#' left out (message `linkrank_message_groups`).
+#' *Blocks.* What batches differ in separates the samples of every pair that
+#' joins two of them, and then leads the ranking. With `block` only samples of
+#' one block are neighbours; ask pairs within blocks too, as
+#' [active_constraints()] does with it.
+#'
+#' *Groups.* With `by` constraints and `y` are about the groups, columns of
+#' sample data are kept where they are the same within groups, features must be
+#' numeric or logical, and samples with `NA` are left out (message
+#' `linkrank_message_groups`).
 #'
 #' *Units.* Cells of one donor, or replicates, taken as independent make
 #' p-values far too small and accuracies far too high. With `unit` permutations
@@ -105,7 +102,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' units, and [evaluate_method()], [evaluate_questions()] and
 #' [ranking_stability()] split by units. A message `linkrank_message_unit` says
 #' where the sample data have such a column. Few units have few permutations: 3
-#' donors against 3 can be exchanged in 20 ways, so no p-value is below 0.05.
+#' donors against 3 have 20, so no p-value is below 0.05.
 #'
 #' *Parts.* In `prepare_data(x)[rows, ]` a feature without values is constant.
 #'
@@ -117,9 +114,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' @section Errors: `linkrank_error_input` (class of `x`, fewer than 3 samples,
 #'   repeated names, NaN or infinite values, a feature without values),
 #'   `linkrank_error_argument`. A warning `linkrank_warning_unlogged` names raw
-#'   counts and 100 features or more like raw intensities;
-#'   `suppressWarnings(..., classes = "linkrank_warning_unlogged")` where they
-#'   are meant.
+#'   counts and 100 features or more like raw intensities.
 #'
 #' @examples
 #' x <- prepare_data(log2(colon$x), scale = "none", space = 10)

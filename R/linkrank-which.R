@@ -2,8 +2,7 @@
 
 #' Which function do I need?
 #'
-#' From a question to a function: what you know of the samples, and what you
-#' want to find out. All take the same data, see [prepare_data()].
+#' From a question to a function. All take the same data, see [prepare_data()].
 #'
 #' @section What do you know of the samples?:
 #' * a class for every sample: [relieff()]; feature by feature [fisher_score()]
@@ -28,17 +27,14 @@
 #'   [variance_score()]
 #' * scores of another package: [as_feature_ranking()]
 #'
-#' Ask by sorting, which is the default: one answer puts a sample into one of
-#' the groups found so far, and places more samples than answers about pairs.
+#' Ask by sorting, the default: it places more samples than answers about pairs.
 #'
-#' *Pairs of a known direction.* If it is known which sample of each pair is
-#' which, these are labels: `group_markers(x, labels, block = patient)` is the
-#' paired, moderated t of \pkg{limma}. Cannot-links say only that the two
-#' differ, and find far less.
+#' *Pairs of a known direction*: `group_markers(x, labels, block = patient)` is
+#' the paired, moderated t of \pkg{limma}. Cannot-links find far less.
 #'
-#' Every sample has a label that you trust? Then use the labels: they say more
-#' than pairs do. On narrow tables with codes a random forest on the labels of
-#' the asked samples is ahead of [glean()], too. See `vignette("labels")`.
+#' Labels that you trust say more than pairs do. On narrow tables with codes a
+#' random forest on the labels of the asked samples is ahead of [glean()]: see
+#' `vignette("labels")`.
 #'
 #' @section What do you want from a ranking?:
 #' * few features for a model: [glean()], which drops what repeats

@@ -7,11 +7,10 @@
 #' Rank features by the margin between cannot-linked samples
 #'
 #' @description `relieff_sc()` (ReliefF-Sc) scores a feature by how much it
-#'   separates the two samples of each cannot-link (a pair of different groups),
-#'   compared with how much it varies among near samples. Use it when a few
-#'   pairs are known and labels are not; [glean()] also uses the structure of
-#'   all samples. `relief_sc()` takes one neighbour of each sample,
-#'   `relieff_sc()` the mean over `k`.
+#'   separates the samples of each cannot-link (a pair of different groups),
+#'   compared with its variation among near samples. Use it when a few pairs are
+#'   known and labels are not; [glean()] also uses the structure of all samples.
+#'   `relief_sc()` takes one neighbour, `relieff_sc()` the mean over `k`.
 #'
 #' ```{r, comment = "#>"}
 #' x <- log2(colon$x)                  # 62 samples in rows, 2000 genes
@@ -28,21 +27,18 @@
 #'   cannot-link.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
-#' @param direction `"both"` averages the two directions of a pair, so that the
-#'   order in which it was typed does not matter; `"first"` takes the pair as
-#'   typed.
+#' @param direction `"both"` averages the two directions of a pair; `"first"`
+#'   takes it as typed.
 #' @param must_link `"use"`: the neighbours of a sample are first those that it
 #'   is must-linked to, then others, never one cannot-linked to it. `"ignore"`:
 #'   the nearest samples.
 #' @param rank_by What orders the table: the `"margin"`, or the paired t
 #'   `"statistic"` of the margins.
-#' @param own_term `"leave_out"`: each feature's neighbours are found without
-#'   it; `"keep"`: they are the same for all features. See *A feature's own
-#'   term*.
+#' @param own_term `"leave_out"`: neighbours for each feature are found without
+#'   it; `"keep"`: with it. See *A feature's own term*.
 #' @param permutations Number of relabelled sets for [p_values], at most 1e6,
 #'   such as 199; 0 for none.
-#' @param BPPARAM Spread the samples of a file on disk and the permutations over
-#'   [workers]; the result does not depend on it.
+#' @param BPPARAM Where a file on disk and permutations run: [workers].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `block`, `unit`, `by`, `assay.type`, `threads`, `progress`.
 #'
@@ -50,8 +46,8 @@
 #'   columns
 #' * `score`: the weight w >= 0, positive margins divided by their length;
 #' * `margin`: z, the sum of the margins over the cannot-links, in units of the
-#'   scaled feature. At 0 or below the feature does not separate the pairs;
-#'   divided by their number it is the mean separation. No fixed value is good;
+#'   scaled feature. At 0 or below the feature does not separate the pairs. No
+#'   fixed value is good;
 #' * `statistic`: paired t of the margins over the constraints. It has no
 #'   p-value: its mean is above 0 for uninformative pairs too. `NA` with a
 #'   single constraint or equal margins;
@@ -66,15 +62,14 @@
 #' this and of the same with n and m exchanged. `score` is
 #' \eqn{w = z^+ / \|z^+\|_2}{w = z+ / ||z+||} (3.15).
 #'
-#' *A feature's own term.* A space that contains a feature puts samples near
-#' that are alike in it, and noise then ranks by its variation. With
-#' `own_term = "leave_out"` each feature with more than 0.005 of the mean
-#' distance gets neighbours without it: by the distances in all other features,
-#' or, in components, by coordinates z_i - a_i V, with a_i its centred value and
-#' V_k the sum of a_i z_ik / the sum of z_ik^2. All features have the same
-#' neighbours beyond 200 features, in a given `space`, by
-#' `distance = "correlation"`, and where it would take more than 4e9
-#' differences.
+#' *A feature's own term.* A space with a feature puts samples near that are
+#' alike in it, and noise then ranks by its variation. With `own_term =
+#' "leave_out"` each feature with more than 0.005 of the mean distance gets
+#' neighbours without it: by the distances in all other features, or, in
+#' components, by coordinates z_i - a_i V, with a_i its centred value and V_k
+#' the sum of a_i z_ik / the sum of z_ik^2. All features have the same
+#' neighbours beyond 200 features, in a given `space`, by `distance =
+#' "correlation"`, and where it would take more than 4e9 differences.
 #'
 #' *Confidence.* If cannot-links differ in `confidence` (`NA` counts as 1), each
 #' margin is multiplied by its confidence, divided by their mean, in `statistic`
@@ -95,12 +90,12 @@
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
 #' differences, p times as many with `own_term = "leave_out"`, and 4 k per pair
 #' and feature; all labels: e k log(e k) per feature. Memory beyond `x`: at most
-#' 250 MB and 250 n bytes. A file ([data_on_disk]) is read twice. Permutations
-#' take B times the time of the margins.
+#' 250 MB and 250 n bytes. A file ([data_on_disk]) is read twice. B permutations
+#' take B times as long.
 #'
 #' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
 #'   3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10. Our defaults differ in
-#'   all that is written here:
+#'   all of this:
 #'
 #' ```
 #' relief_sc(x, constraints, direction = "first", must_link = "ignore",
@@ -109,12 +104,11 @@
 #'            must_link = "ignore", scale = "range", own_term = "keep")
 #' ```
 #'
-#' @section Errors: Those of [prepare_data()]; `linkrank_error_input` also for
-#'   ranges beyond 1e150 or below 1e-150; `linkrank_error_constraints` (no
-#'   cannot-link, none within a block, other samples),
-#'   `linkrank_error_argument`. If no feature has a positive margin, all scores
-#'   are 0, with a warning `linkrank_warning_margin`. Messages
-#'   `linkrank_message_pairs` count pairs left out.
+#' @section Errors: Those of [prepare_data()]; `linkrank_error_input` for ranges
+#'   beyond 1e150 or below 1e-150; `linkrank_error_constraints` (no cannot-link,
+#'   none within a block, other samples), `linkrank_error_argument`. A warning
+#'   `linkrank_warning_margin` when no feature has a positive margin: all scores
+#'   are 0. `linkrank_message_pairs` counts pairs left out.
 #'
 #' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
 #'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Sections 3.2.2

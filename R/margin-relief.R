@@ -7,28 +7,26 @@
 #'
 #' ReliefF scores a feature by how much more it differs between a sample and its
 #' nearest samples of other classes (misses) than of the same class (hits). It
-#' sees features that matter only together. Use `relieff()` when all or many
-#' samples have a class; `relief()` is the original with one hit and one miss,
-#' more easily misled by noise. [stir()] adds p-values, [rrelieff()] is for a
-#' number, [relieff_sc()] for pairs.
+#' sees features that matter only together. Use `relieff()` when many samples
+#' have a class; `relief()`, with one hit and one miss, is more easily misled by
+#' noise. [stir()] adds p-values, [rrelieff()] is for a number, [relieff_sc()]
+#' for pairs.
 #'
 #' @param x Data: see [prepare_data()]. Or a formula such as `class ~ .` or
 #'   `class ~ age + dose` with columns of `data`.
-#' @param y The class of each sample: a factor, or text, `TRUE` and `FALSE`, or
-#'   whole numbers, with at least two values; a data.frame of one such column;
-#'   or the name of a column of a container's sample data. `NA`: unlabelled,
-#'   counts only towards the range of features. Values belong to samples by
-#'   order, or by name where they are named so.
+#' @param y The class of each sample, of two or more classes: a factor, text,
+#'   logical or whole numbers; a data.frame of one such column; or the name of a
+#'   column of a container's sample data. `NA`: unlabelled, counts only towards
+#'   the range of features. Values named by sample are matched by name.
 #' @param k Number of hits, and of misses from each other class: a whole number
-#'   from 1. Or `"surf"`: all samples nearer than the mean distance of all
-#'   pairs; or `"multisurf"`: all nearer than the mean minus half a standard
-#'   deviation of the sample's own distances.
+#'   from 1. `"surf"`: all samples nearer than the mean distance of all pairs;
+#'   `"multisurf"`: nearer than the mean minus half a standard deviation of the
+#'   sample's own distances.
 #' @param samples How many samples' margins are averaged: `Inf` for all, else
 #'   that many, drawn at random.
-#' @param ramp `NULL`, or two numbers `c(low, high)`: differences of numeric
-#'   features up to `low` count as 0, from `high` on as 1, and linearly between,
-#'   in units of the scaled feature. For measurement noise, and to put numbers
-#'   on a par with factors.
+#' @param ramp `NULL`, or `c(low, high)`: differences of numeric features up to
+#'   `low` count as 0, from `high` on as 1, linearly between, in units of the
+#'   scaled feature.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `by`, `assay.type`, `threads`, `progress`. (`relief()` has no
 #'   `distance`.) And `data = `, a data.frame, if `x` is a formula.
@@ -45,10 +43,9 @@
 #' class, squared differences, and Euclidean distances.
 #'
 #' *Neighbours.* Distances are sums of the same differences over all features;
-#' equal ones keep row order. A sample is never its own neighbour, but its
-#' duplicates are. Where a class has fewer samples than `k`, the mean is over
-#' those there are; without any, it is 0. `"surf"` and `"multisurf"` take
-#' neighbours strictly inside the radius.
+#' equal ones keep row order. Duplicates of a sample are neighbours. Where a
+#' class has fewer samples than `k`, the mean is over those there are; without
+#' any, it is 0. A radius is exclusive.
 #'
 #' *Missing values* (ReliefD): the difference is the mean difference to all
 #' values observed in the class of the sample; for two missing values, over all
@@ -73,8 +70,7 @@
 #'
 #' @section Errors: Those of [prepare_data()]; `linkrank_error_argument`;
 #'   `linkrank_error_memory` for too many neighbours. A warning
-#'   `linkrank_warning_outcome` names features that equal `y` or determine it
-#'   one to one, probably the outcome itself.
+#'   `linkrank_warning_outcome` names features that determine `y` one to one.
 #'
 #' @references Kononenko, I. (1994). Estimating attributes. *ECML-94*, 171-182.
 #'   \doi{10.1007/3-540-57868-4_57}

@@ -3,10 +3,10 @@
 #' Rank features by margins in a weighted space (Simba)
 #'
 #' Simba searches for feature weights under which samples are nearer to their
-#' own class than to others. Of several redundant features it tends to weight
-#' one only. The result depends on the order of visits, so several starts are
-#' run. `simba_sc()` uses cannot-linked pairs instead of classes; [relieff()]
-#' and [relieff_sc()] are faster and have a unique result.
+#' own class than to others. Of redundant features it tends to weight one only.
+#' The result depends on the order of visits, so several starts are run.
+#' `simba_sc()` uses cannot-links instead of classes; [relieff()] and
+#' [relieff_sc()] are faster and have a unique result.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `by`,
 #'   `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if `x` is
@@ -14,8 +14,8 @@
 #' @inheritParams relieff
 #' @param x Data: see [prepare_data()]. For `simba()` also a formula with
 #'   `data =`, as in [relieff()].
-#' @param starts Number of starts, a whole number from 1; each visits all
-#'   samples (cannot-links) once, in random order.
+#' @param starts Number of starts, from 1; each visits all samples
+#'   (cannot-links) once, in random order.
 #' @param order `NULL`, or the order of visits of a single start: a permutation
 #'   of the row numbers of the labelled samples (of the numbers of the
 #'   cannot-links as given). The result is then not random.
@@ -55,8 +55,7 @@
 #' contributes 0; constant features have weight 0. Missing values and factors
 #' are as in [relieff()], for `simba_sc()` as in [relieff_sc()].
 #'
-#' *Batches.* There is no `block`, because one weighting serves all samples: use
-#' [relieff_sc()], or corrected data.
+#' *Batches.* There is no `block`: use [relieff_sc()], or corrected data.
 #'
 #' *Cost.* n p differences for each visit (twice for a pair) and start, at most
 #' the same again for the total margins. Memory: a scaled copy of `x`, and 2 p

@@ -2,18 +2,17 @@
 
 #' Rank features by p-values of their margins (STIR)
 #'
-#' STIR converts the margin of ReliefF into a t statistic, so that each feature
-#' gets a p-value. Use it instead of [relieff()] for a cut-off, with
-#' `permutations`: the p-values of t are too small. Those of `permutations` are
-#' valid if the samples, or the units that `unit` names, are independent and
-#' these data did not make the classes.
+#' STIR converts the margin of ReliefF into a t statistic. Use it instead of
+#' [relieff()] for a cut-off, with `permutations`: the p-values of t are too
+#' small. Those of `permutations` are valid if the samples, or the units that
+#' `unit` names, are independent and these data did not make the classes.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `unit`, `by`, `assay.type`, `threads`, `progress`. And
 #'   `data = `, a data.frame, if `x` is a formula.
 #' @inheritParams relieff
-#' @param k Number of hits, and of misses of any other class: a whole number
-#'   from 1, or `"surf"` or `"multisurf"`, as in [relieff()].
+#' @param k Number of hits, and of misses of any other class, or a radius: see
+#'   [relieff()].
 #' @param adjust How p-values of t are adjusted: one of
 #'   [stats::p.adjust.methods]; not with `permutations`.
 #' @param rank_by The column that orders the table: the t `"statistic"` or the
@@ -44,17 +43,17 @@
 #'   with its hits. With \eqn{\bar M}{mean(M)}, \eqn{\bar H}{mean(H)} the means
 #'   of the differences of a feature and \eqn{s_M^2}{s2(M)}, \eqn{s_H^2}{s2(H)}
 #'   their variances over the pairs, the statistic is (2.43, 2.44)
-#' \deqn{t = \frac{\bar M - \bar H}{s \sqrt{1/|M| + 1/|H|}}, \quad s^2 = \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) - mean(H)) / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H)) / (|M| + |H| - 2)}
-#' with |M| + |H| - 2 degrees of freedom: the two-sample t-test with equal
-#' variances on the pairs. Misses are the nearest samples of any other class, so
-#' any number of classes is possible.
+#' \deqn{t = \frac{\bar M - \bar H}{s \sqrt{1/|M| + 1/|H|}}, \quad s^2 =
+#' \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) -
+#' mean(H)) / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H))
+#' / (|M| + |H| - 2)} with |M| + |H| - 2 degrees of freedom. Misses are the
+#' nearest samples of any other class.
 #'
 #' *Accuracy of the p-values.* Every sample is in several pairs, so those of t
 #' are too small, the more so the larger `k` and the more unequal the classes;
 #' adjusting does not correct that. `permutations` = B does: the labels (with
 #' `unit`, of whole units) are permuted B times, and the margins give `p_value`
-#' and `fdr` as in [p_values]. It takes B times as long, and 8 B bytes per
-#' feature. `vignette("methods")` has measured levels.
+#' and `fdr` as in [p_values]. Cost: B times as long, 8 B bytes per feature.
 #'
 #' Missing values, ties, factors and cost are as in [relieff()].
 #'

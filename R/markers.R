@@ -2,12 +2,9 @@
 
 #' Find the features that mark each group of samples
 #'
-#' @description
-#' Compares every group with the others, feature by feature: by how much and in
-#' which direction they differ, and whether that is more than chance. Use it to
-#' describe groups of samples, from labels or from must-links. A ranking such as
-#' [relieff_sc()] says which features matter; `group_markers()` shows where they
-#' are high, and tests the difference.
+#' @description Compares every group with the others, feature by feature: by how
+#' much and in which direction they differ, and whether that is more than
+#' chance. Use it to describe groups of samples, from labels or from must-links.
 #'
 #' ```{r, comment = "#>"}
 #' markers <- group_markers(log2(colon$x), colon$tissue)   # 62 x 2000, 2 groups
@@ -17,10 +14,8 @@
 #'
 #' @param groups Which samples belong together:
 #'   * [constraints][pairwise_constraints()]: the groups that must-links join,
-#'     of two samples or more. A group is compared with those that a cannot-link
-#'     sets it apart from, directly or by implication: see *Undecided groups*.
-#'     Names are those of [constraint_groups()], or classes where labels were
-#'     given.
+#'     of two samples or more. See *Undecided groups*. Names are those of
+#'     [constraint_groups()], or classes where labels were given.
 #'   * what [glean()], [glean_labels()], [pck_means()] or
 #'     [spectral_clustering()] returned: labels of confidence 0.3 or more. No
 #'     p-values then.
@@ -75,8 +70,7 @@
 #' of class `linkrank_labels` (which `factor()`, text and files drop),
 #' constraints of `origin` "data". `print()` says where people saw features.
 #' Test all features, not the top of a ranking by the same answers. Few samples
-#' order features and prove little. *Effects of the best features are too
-#' large*, because they are the best in these samples too: see
+#' prove little. *Effects of the best features are too large*: see
 #' [confint()][group_markers-methods].
 #'
 #' *Units.* Cells of one donor and replicates are not independent. With `unit`
@@ -84,22 +78,20 @@
 #' groups is a block; all others are one block, or those of `block`, the same
 #' for all samples of a unit.
 #'
-#' *Undecided groups.* Two groups that no answer joins or sets apart do not
-#' count in each other's means and tests. A message names them, with the calls
-#' that ask or decide. Groups that are apart from no other, and groups of one
-#' sample, are left out.
+#' *Undecided groups.* Two groups that no answer joins or sets apart, directly
+#' or by implication, do not count in each other's means and tests; a message
+#' names them. Groups that are apart from no other, and groups of one sample,
+#' are left out.
 #'
 #' A constant feature has difference 0, d 0, AUC 0.5 and no test. d is infinite
 #' where groups differ and neither varies.
 #'
-#' *Missing cells* are refused, or with `na.action = "mean"` filled by the mean
-#' of the feature, so that differences shrink and tests find less. A factor is
-#' refused: give a column of `TRUE` and `FALSE` for each level, `mean` is then
-#' its share.
+#' *Missing cells* are refused, or with `na.action = "mean"` filled by the
+#' feature's mean: differences shrink and tests find less. A factor is refused:
+#' give a logical column for each level.
 #'
-#' *Cost.* A walk over the data, one more for each permutation; per feature a
-#' sort of its non-zero values. Memory: four numbers per feature, group and
-#' block, one per feature, group and permutation.
+#' *Cost.* A walk over the data, one more for each permutation. Memory: four
+#' numbers per feature, group and block, one per feature, group and permutation.
 #'
 #' @section Errors: `linkrank_error_argument` (not two groups of two samples;
 #'   `block`, `lfc`, lengths), `linkrank_error_constraints` (no groups apart),

@@ -10,8 +10,7 @@
 #'
 #' Ranks features by any method of this package and keeps the best, as a step of
 #' a \pkg{recipes} recipe. In resampling (\pkg{rsample}, \pkg{tune}) it ranks
-#' again in every training set and uses no other data. `vignette("labels")`
-#' shows a whole analysis.
+#' again in every training set. See `vignette("labels")`.
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of the features to rank, such as
@@ -38,10 +37,8 @@
 #' @param method,options Name of a method, see [ranking_methods()], and a list
 #'   of its arguments. `NULL`: `"glean"` for pairs, or without any outcome; else
 #'   `"relieff"`, or `"rrelieff"` for numbers. Missing cells are means
-#'   (`na.action`) unless `options` say otherwise. Or a function with arguments
-#'   among `x`, `y` and `constraints` that returns a
-#'   [`feature_ranking`][feature_ranking()] or a numeric vector named by
-#'   feature, higher being better.
+#'   (`na.action`) unless `options` say otherwise. Or a function, as in
+#'   [rank_features()].
 #' @param diversify `TRUE`: [diversify_ranking()] re-orders the ranking, so that
 #'   features kept are little correlated. Factors must have two levels.
 #' @param role,trained,removals,ranking,skip,id As in other steps; `prep()`
@@ -59,21 +56,19 @@
 #'   samples left out:
 #' * Pairs are restricted to the training set as by [restrict_constraints()].
 #'   Samples that are not in `constraints` serve as neighbours.
-#' * A sample that a bootstrap repeats counts once, because it would be its own
-#'   nearest neighbour; this needs `sample_id`.
+#' * With `sample_id`, a sample that a bootstrap repeats counts once.
 #' * Values are scaled by the training set. Names of columns and the ranking are
 #'   stored, no values.
 #'
 #' Cost: that of the method, for every training set and every value of
 #' `num_terms`.
 #'
-#' A step cannot prevent two kinds of leakage. Pairs that [active_constraints()]
-#' selected on all rows depend on the values of the samples left out; strictly,
-#' ask inside each split. Must-linked samples on both sides of a split make the
-#' accuracy too optimistic; `rsample::group_vfold_cv()` keeps them together.
+#' Accuracies are too optimistic if [active_constraints()] selected pairs on all
+#' rows (ask inside each split), or if must-linked samples are on both sides of
+#' a split (`rsample::group_vfold_cv()` keeps them together).
 #'
-#' `predict()` and `bake()` require every column of the recipe but the outcome,
-#' unless `recipes::update_role_requirements()` removes this, as in the example.
+#' `predict()` and `bake()` require every column but the outcome, unless
+#' `recipes::update_role_requirements()` says otherwise.
 #'
 #' @section Errors: `linkrank_error_argument`: no pairs or outcome that the
 #'   method needs; case weights; `constraints` without names or `sample_id`;

@@ -5,19 +5,18 @@
 
 #' Constraint scores (CS1 to CS4, CLS, C6, CCLS)
 #'
-#' Scores each feature separately: a good feature differs little between
-#' must-linked samples and much between cannot-linked samples. `"CS1"` and
-#' `"CS2"` use only the pairs; the others also use the neighbourhood of all
-#' samples, which suits few constraints.
+#' Scores each feature separately: a good one differs little between must-linked
+#' and much between cannot-linked samples. `"CS1"` and `"CS2"` use only the
+#' pairs; the others also the neighbours of all samples, which suits few
+#' constraints.
 #'
 #' @param type Which score, see Details.
 #' @param y For `type = "CCLS"`: classes of the samples (`NA` where unknown),
 #'   whose scatter is used; `NULL` for that of the must-linked groups.
 #' @param lambda Weight, from 0, of the cannot-links in CS2 (`NULL`: 0.1), or of
 #'   must-linked samples that are no neighbours in CCLS (`NULL`: 0.5).
-#' @param gamma Weight of the must-links in CS3 (`NULL`: 100), or the fraction,
-#'   from 0 to 1, by which the weight of cannot-linked neighbours is reduced in
-#'   CCLS (`NULL`: 0.9).
+#' @param gamma Weight of the must-links in CS3 (`NULL`: 100), or the fraction
+#'   by which CCLS reduces the weight of cannot-linked neighbours (`NULL`: 0.9).
 #' @param unlabelled For CS3: keep neighbours when either (`"either"`) or both
 #'   (`"both"`) of them are in no pair.
 #' @param denominator For CLS and C6: cannot-linked `"pairs_and_unlabelled"`
@@ -25,9 +24,8 @@
 #' @param k Number of neighbours, a whole number from 1 (not in CS1 and CS2).
 #' @param t Width of the heat weights exp(-d^2 / t), a positive number; `NULL`
 #'   for the median of d^2 over the edges between neighbours.
-#' @param graph For CS4: the graph of its Laplacian score, a
-#'   [similarity_graph()] of the samples or a symmetric matrix of weights,
-#'   instead of `k` and `t`.
+#' @param graph For CS4, instead of `k` and `t`: a [similarity_graph()] of the
+#'   samples or a symmetric matrix of weights.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
 #' @inheritParams relieff_sc
@@ -77,9 +75,9 @@
 #' denominator of 0 or less gives `Inf`. *Factors* of more than two levels
 #' differ by 0 or 1.
 #'
-#' *Cost.* One pass over the data, one operation for each edge, pair and
-#' feature; n (n - 1) / 2 distances once for neighbours. All labels are not
-#' expanded to pairs but by CLS and C6, with 24 bytes for each must-link.
+#' *Cost.* One operation for each edge, pair and feature; n (n - 1) / 2
+#' distances for neighbours. Only CLS and C6 expand all labels to pairs, with 24
+#' bytes for each must-link.
 #'
 #' @section The published form: CS1 and CS2 are those of Zhang et al. (2008),
 #'   who do not scale, the others those of Salmi et al. (2020), where t = 2
