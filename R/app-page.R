@@ -6,11 +6,9 @@
 
 #' What the question page shows
 #'
-#' @description
-#' The page that [questionnaire_app()] opens, for the person who answers and for
-#' who leads the study. A new sample is at the left, a card for each group at
-#' the right; below are the answers so far, and on request a map, the ranking
-#' and the result.
+#' @description The page that [questionnaire_app()] opens. A new sample is at
+#' the left, a card for each group at the right; below are the answers so far,
+#' and on request a map, the ranking and the result.
 #'
 #' @details
 #' *Sorting.* A card for each group shows the member nearest to the new sample,

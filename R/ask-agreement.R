@@ -7,10 +7,9 @@
 
 #' Agreement of raters
 #'
-#' Compares raters: of those who sorted, the groups of the samples that two of
-#' them placed, by the adjusted Rand index; of those who answered pairs, or of
-#' one person twice, how many answers are alike, Cohen's or Fleiss's kappa; both
-#' with intervals. And it lists what is in dispute.
+#' How well raters agree, and on what not. Raters who sorted are compared by the
+#' adjusted Rand index of the samples that both placed, raters who answered
+#' pairs, or one person twice, by Cohen's or Fleiss's kappa.
 #'
 #' @param answers Tables or files of answers, as in [reconcile_answers()]: a
 #'   named list with one for each rater, or one table with a column `rater`.
@@ -43,8 +42,7 @@
 #'   standard error, from -1 to 1. Its square adds the variance of the jackknife
 #'   over samples, three times that of the index when the samples of one rater
 #'   are permuted, and the mean square of what one sample changes that one of
-#'   them puts into another group: by itself the jackknife is too small where
-#'   raters agree on nearly all, or no more than by chance.
+#'   them puts into another group.
 #'
 #' *Pairs.* With A the share of alike answers and E its expectation by chance,
 #' kappa = (A - E) / (1 - E). Two raters (Cohen 1960): E is the sum over both

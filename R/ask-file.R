@@ -33,8 +33,8 @@ read_answers <- function(file, history = FALSE) {
 #' Write and read a file of answers
 #'
 #' Saves the answers of a [questionnaire()] or of [active_constraints()] in a
-#' CSV file that R, a spreadsheet and other people can read and continue, or the
-#' questions as an empty sheet to fill in, and reads such a file.
+#' CSV file that others can read and continue, or the questions as an empty
+#' sheet to fill in, and reads such a file.
 #'
 #' @param questionnaire A questionnaire, or what [active_constraints()]
 #'   returned.
@@ -77,9 +77,8 @@ read_answers <- function(file, history = FALSE) {
 #' as names of the groups. A sheet is that of one person; those of several are a
 #' list. Codes are replaced by the samples where the key is in the same folder.
 #'
-#' *Damage.* Each answer is written in one operation. A killed process loses at
-#' most the row it was writing, which is left out with a warning
-#' (`attr(, "damaged")`).
+#' *Damage.* A killed process loses at most the row it was writing, which is
+#' left out with a warning (`attr(, "damaged")`).
 #'
 #' *Several writers.* What others have appended is imported before each write;
 #' an unsure answer gives way to one that decides. If two contradict each other,

@@ -54,8 +54,8 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #'
 #' An oracle for [active_constraints()] that shows a sample beside a member of
 #' every known group and asks which is of the same group; with `ask = "pairs"`,
-#' whether two samples are. With `file`, every answer is saved to disk at once,
-#' and the same call continues with the next question.
+#' whether two samples are. With `file`, the same call continues with the next
+#' question.
 #'
 #' @param describe `NULL`, or a function of two row numbers that prints a
 #'   description of the two samples or returns it as lines. The default shows
@@ -67,8 +67,8 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #'   such as `file("stdin")` in a script.
 #' @param hint Print after every eighth answer how many groups there are, and
 #'   how many of the best features stayed? See [questionnaire()].
-#' @param show Names of columns of `colData()` or `pData()` to show. None by
-#'   default, because labels would give the answer away.
+#' @param show Names of columns of `colData()` or `pData()` to show. Labels
+#'   would give the answer away.
 #'
 #' @return An oracle for [active_constraints()].
 #'
@@ -90,9 +90,9 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #' * `3=5`: these two groups are one (see [answer_pair()])
 #' * `u`, `?`, `unsure`: not sure
 #'
-#' An answer is one entry in the list and is undone as a whole. A changed answer
-#' that contradicts others is refused, with the chain that contradicts it, any
-#' answer in which can be changed. Ctrl-C acts like `q`, with a warning.
+#' An answer is undone as a whole. A changed answer that contradicts others is
+#' refused, with the chain that contradicts it. Ctrl-C acts like `q`, with a
+#' warning.
 #'
 #' *The features shown* are those in which the two samples differ much, relative
 #' to their neighbourhoods; half of them are higher in the first sample. The
@@ -105,9 +105,8 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #' on these features add nothing new to the data (`origin` `"features in view"`,
 #' see [pairwise_constraints()]): use other knowledge, or show it by `describe`.
 #'
-#' *The file.* Every answer is appended at once, and those that another program
-#' added are imported. If one cannot be saved, the dialogue ends and returns
-#' all.
+#' *The file.* Every answer is appended at once, and those of other programs are
+#' imported. If one cannot be saved, the dialogue ends and returns all.
 #'
 #' @section Errors: `linkrank_error_answers` for a `file` of other samples,
 #'   damaged before its last line, or not writable; `linkrank_error_argument`

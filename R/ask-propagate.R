@@ -4,9 +4,8 @@
 #'
 #' If two samples are of different kinds, their nearest neighbours probably are
 #' as well. `propagate_constraints()` adds such pairs, each with a confidence,
-#' and none that contradicts a known one. No other function does so by itself,
-#' because wrong pairs cost more than missing ones. Check `confidence`, and a
-#' few of the added pairs by hand.
+#' and none that contradicts a known one. Wrong pairs cost more than missing
+#' ones: check a few by hand.
 #'
 #' @param constraints Constraints: see [relieff_sc()]; best those of
 #'   [active_constraints()].
@@ -50,11 +49,9 @@
 #' must-links, with confidence |G|. If tau is not positive, nothing is
 #' propagated and there is a warning.
 #'
-#' *When not to use it.* Rankings from answers alone are better on average,
-#' although nearly all pairs that `"local"` adds are correct. Of the many pairs
-#' of `"published"` with `a` near 1 a third to a half are wrong; with small `a`
-#' it adds nothing. The transitive closure ([close_constraints()]) is exact and
-#' costs nothing.
+#' *When not to use it.* Rankings from answers alone are better on average. Many
+#' of the pairs of `"published"` with `a` near 1 are wrong; with small `a` it
+#' adds nothing. The transitive closure ([close_constraints()]) is exact.
 #'
 #' *Order of entry.* Candidates are added in decreasing confidence, equal ones
 #' by the lowest (i, j), unless they contradict the closure of those before.
@@ -72,8 +69,7 @@
 #'                       must_link = "ignore", scale = "range")
 #' ```
 #'
-#' Our default method `"local"` differs because `"published"` adds many wrong
-#' pairs.
+#' Our default is `"local"`.
 #'
 #' @section Errors: `linkrank_error_argument`; `linkrank_error_constraints` when
 #'   there is no pair; `linkrank_error_memory` for too large a graph or too many

@@ -51,11 +51,10 @@ as_strategy <- function(strategy) {
 # Sorting is how questions are asked, not how they are chosen.
 #' Strategies of questions: perturbation, and your own
 #'
-#' @description
-#' Two strategies of [active_constraints()] and [questionnaire()] beside the
-#' default. `"perturbation"` asks for the pair that would change the main
-#' division of the samples most; it is slower, and asks more. A function of your
-#' own chooses pairs by any rule.
+#' @description Strategies of [active_constraints()] and [questionnaire()]
+#' beside the default. `"perturbation"` asks for the pair that would change the
+#' main division of the samples most; it is slower, and asks more. A function of
+#' your own chooses pairs by any rule.
 #'
 #' @details
 #' *`"perturbation"`*, as published (Algorithm 4.1). With S the similarity, L =

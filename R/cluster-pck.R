@@ -3,9 +3,8 @@
 #' Constrained k-means clustering of samples (PCK-means)
 #'
 #' PCK-means is k-means with a penalty for every must-link between clusters and
-#' every cannot-link within one. Use it to check whether some pairs are enough
-#' to find the groups. [spectral_clustering()] also finds groups that are not
-#' spherical.
+#' every cannot-link within one. [spectral_clustering()] also finds groups that
+#' are not spherical.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param constraints Constraints: see [relieff_sc()].

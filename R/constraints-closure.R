@@ -34,9 +34,9 @@
 #' its members, as in `"3+6"`; a label that no answer joins with another stays a
 #' group.
 #'
-#' @details Groups are computed by union-find. A group of m samples implies m (m
-#'   - 1) / 2 must-links, and a cannot-link between groups of m and l samples m
-#'   l cannot-links, so the closure can be long. No ranking needs the list.
+#' @details Groups are computed by union-find. A group of m samples implies m
+#'   (m - 1) / 2 must-links, and a cannot-link between groups of m and l samples
+#'   m l cannot-links. No ranking needs the list.
 #'
 #' @section Errors: A cannot-link within a group is an error when the
 #'   constraints are made, with a shortest chain that proves it.

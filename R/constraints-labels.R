@@ -3,9 +3,8 @@
 
 #' Constraints from class labels
 #'
-#' Converts known classes into constraints: samples of one class are
-#' must-linked, of different classes cannot-linked. The result holds all pairs,
-#' or a random selection, as a baseline for asking a person.
+#' Samples of one class are must-linked, of different classes cannot-linked. The
+#' result holds all pairs, or a random selection.
 #'
 #' @param labels Class of each sample: a factor, or a character, logical or
 #'   whole-number vector, named by sample if at all; `NA` for unlabelled
@@ -225,8 +224,7 @@ draw_again <- function(codes, same, count, there) {
 #'   cannot-linked. `NULL` for none.
 #' @param origin As in [pairwise_constraints()]: `"data"` for types that were
 #'   read off the same values, such as cells that express markers of different
-#'   lineages. P-values by these data are then not valid, which [relieff_sc()]
-#'   says, and [group_markers()] gives none.
+#'   lineages. P-values by these data are then not valid.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()],
 #'   which stores groups and labels instead of pairs. `as.data.frame()`, `c()`
@@ -239,14 +237,11 @@ draw_again <- function(codes, same, count, there) {
 #' A group whose samples disagree in `cannot_link` is a contradiction. A known
 #' value of some holds for the whole group.
 #'
-#' *Batches, donors and paired designs.* Samples of one batch or donor are alike
-#' for reasons that are not asked about, and must-links between them teach a
-#' ranking the batch. Use the column as `block` instead. So with tumour and
-#' normal tissue of the same patients: take the cannot-links alone,
-#' `constraints_from_columns(x, cannot_link = "tissue")`, with
-#' `block = "patient"`, where a patient has several samples of a kind; with one
-#' of each the tissue is a label:
-#' `group_markers(x, "tissue", block = "patient")`.
+#' *Batches, donors and paired designs.* Must-links within a batch or donor
+#' teach a ranking the batch. Use the column as `block` instead. So with tumour
+#' and normal tissue of patients: `constraints_from_columns(x, cannot_link =
+#' "tissue")`, with `block = "patient"`, where a patient has several samples of
+#' a kind; with one of each `group_markers(x, "tissue", block = "patient")`.
 #'
 #' @section Errors: `linkrank_error_argument`: no such column, or neither given.
 #'   `linkrank_error_constraints`: a column without a known value, a single

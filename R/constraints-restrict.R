@@ -3,9 +3,9 @@
 
 #' Restrict constraints to a subset of samples
 #'
-#' Restricts constraints to a subset of the samples, for instance a fold of a
-#' cross-validation, or adapts them to reordered data. All information about the
-#' remaining samples is kept.
+#' Restricts constraints to some samples, such as a fold of a cross-validation,
+#' or adapts them to reordered data. All information about these samples is
+#' kept.
 #'
 #' @param constraints An object of class
 #'   [`pairwise_constraints`][pairwise_constraints()].
@@ -35,8 +35,7 @@
 #'   reports how many were dropped; none left is an error. Samples that the
 #'   constraints do not contain are in no pair. Otherwise samples are matched by
 #'   position, and their numbers must agree; a message says so when only the
-#'   constraints have names. Automatic row names are not names; the integers
-#'   that part of a data.frame keeps are.
+#'   constraints have names. Automatic row names are not names.
 #'
 #' @section Errors: `linkrank_error_constraints`: an unknown or repeated sample,
 #'   or no sample.

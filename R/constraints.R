@@ -30,9 +30,8 @@
 
 #' Must-link and cannot-link constraints between samples
 #'
-#' Creates a set of pairwise constraints. A *must-link* states that two samples
-#' are of the same group, a *cannot-link* that they are of different groups. All
-#' rankings from constraints use this object.
+#' Makes constraints of pairs. A *must-link* states that two samples are of the
+#' same group, a *cannot-link* that they are of different groups.
 #'
 #' @param pairs A table of pairs with a column of their kinds, see Details; or a
 #'   sheet of groups, with the columns `sample` and `group`. Or, alone, what
@@ -52,8 +51,8 @@
 #'   and random pairs. `"questions"`: the data chose the samples, a person or
 #'   labels answered, as in [active_constraints()]. `"features in view"`:
 #'   whoever answered saw features, a map or a ranking. `"data"`: the data had a
-#'   part in the pairs, as in [propagate_constraints()]. Functions fill it in;
-#'   of combined sets the last of these four counts.
+#'   part in the pairs, as in [propagate_constraints()]. Of combined sets the
+#'   last of these four counts.
 #'
 #' @return An object of class `pairwise_constraints`, of a questionnaire also
 #'   [`active_constraints`][active_constraints()] (of several raters a list of
@@ -64,9 +63,8 @@
 #'   (row numbers), `type` (`"cannot-link"` or `"must-link"`), `confidence`
 #'   (`NA`: 1), `name_i`, `name_j`, and `origin` where it is not `"given"`.
 #'
-#' @details A pair given twice counts once, in the direction given first.
-#'   Must-links are transitive, and cannot-links extend to must-linked samples,
-#'   so all pairs are checked together: they must not contradict each other (see
+#' @details A pair given twice counts once, in the direction given first. All
+#'   pairs are checked together: they must not contradict each other (see
 #'   [close_constraints()]). Cost: close to linear in samples and pairs.
 #'
 #' *A table of both kinds* is a data.frame of three or more columns: the pairs
@@ -82,16 +80,14 @@
 #' also for samples in another order; pairs of samples that are gone are dropped
 #' with a message.
 #'
-#' *Numbers* are row numbers, also where samples have names. Factors in a
-#' data.frame are read as text; `cbind()` of factors, which gives codes, is an
-#' error.
+#' *Numbers* are row numbers, also where samples have names. `cbind()` of
+#' factors, which gives codes, is an error.
 #'
 #' @section Errors: `linkrank_error_constraints`: a pair of a sample with
 #'   itself, a sample out of range or unknown (with the row, and the name that
 #'   may have been meant), a pair given as both kinds, and a cannot-link within
-#'   a chain of must-links. The message shows up to ten contradictions, the
-#'   field `contradictions` of the condition all; [reconcile_answers()] settles
-#'   them.
+#'   a chain of must-links. The field `contradictions` of the condition has all;
+#'   [reconcile_answers()] settles them.
 #'
 #' @seealso [constraints_from_labels()] for pairs from known classes;
 #'   [close_constraints()], [constraint_groups()].

@@ -1,8 +1,7 @@
 #' Gene expression in tumour and normal colon tissue
 #'
 #' Expression of 2000 genes in 40 tumour and 22 normal colon tissue samples,
-#' measured with an oligonucleotide array by Alon et al. (1999): a compact test
-#' of a feature ranking.
+#' measured with an oligonucleotide array by Alon et al. (1999).
 #'
 #' @format A list of two elements:
 #' \describe{

@@ -201,9 +201,8 @@ rank_sum <- function(accuracy) {
 
 #' Compare a ranking with a target ranking
 #'
-#' Measures how well the first features of a ranking agree with those of a
-#' target ranking, for instance a ranking from a few pairs with one from all
-#' labels.
+#' Measures how well the first features of a ranking, such as from a few pairs,
+#' agree with those of a target, such as from all labels.
 #'
 #' @param ranking A `feature_ranking`.
 #' @param target Another one of the same features.
@@ -221,8 +220,7 @@ rank_sum <- function(accuracy) {
 #' @details Both take the full rankings, so `n` must not exceed their features.
 #' With a single feature the distance is 0.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 4.6.3.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 4.6.3.
 #'
 #' @examples
 #' x <- log2(colon$x)

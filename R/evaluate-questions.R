@@ -3,9 +3,8 @@
 #' Evaluate questions
 #'
 #' How much do answers improve rankings and clusters? Labels answer the
-#' questions of each strategy, with mistakes if you like, and every method is
-#' evaluated after each number of questions. Use it to compare strategies and
-#' methods, also your own.
+#' questions of each strategy, and every method is evaluated after each number
+#' of questions. Use it to compare strategies and methods, also your own.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param y The class of each sample, by which questions are answered.
@@ -43,9 +42,8 @@
 #'   is high in noise too, as the answers give the class of most.
 #'
 #' Rankings have an accuracy, clusters have indices, [glean()] has both. `NA`
-#' where a method cannot do without more answers. A strategy of your own that
-#' returns `groups` in its `memory`, a group per sample, is evaluated by these
-#' too, as `"own groups"`.
+#' where a method cannot do without more answers. The `groups` in the `memory`
+#' of your own strategy, a group per sample, are evaluated as `"own groups"`.
 #'
 #' `summary()`: a row per strategy and method, best first, with the `area` under
 #' the curve (its mean height), `se`, the difference to the best and its
@@ -54,8 +52,7 @@
 #'
 #' @details Each split, strategy and rater is one session, of which smaller
 #'   numbers are the first questions. A wrong answer is the opposite, or, where
-#'   samples are sorted, another of the groups shown or none. Results are the
-#'   same on any workers.
+#'   samples are sorted, another of the groups shown or none.
 #'
 #' @section Errors: `linkrank_error_argument` for arguments out of range or `NA`
 #'   in `y`; errors of strategies and methods.

@@ -3,10 +3,10 @@
 #' Stability of a ranking method
 #'
 #' Ranks repeatedly on random subsets of the samples and measures how well the
-#' first n features agree. Use it with the accuracy along a ranking to decide
-#' how many features to trust. Subsets of one data set share samples and pairs,
-#' so their agreement is not that with new data, and is above 0 where there is
-#' nothing to be found: compare it with `chance`, or use `halves`.
+#' first n features agree. Use it to decide how many features to trust. Subsets
+#' of one data set share samples and pairs, so their agreement is not that with
+#' new data, and is above 0 where there is nothing to be found: compare it with
+#' `chance`, or use `halves`.
 #'
 #' @param x Data: see [prepare_data()]; for `print()` and `plot()` the result.
 #' @param constraints,y Constraints, or a class or number per sample: what the
@@ -19,8 +19,7 @@
 #'   replacement.
 #' @param halves Divide the samples into two halves `replicates` times, which
 #'   share no sample and no pair? Without `fraction`.
-#' @param BPPARAM Run in parallel on [workers]; the result does not depend on
-#'   it.
+#' @param BPPARAM Run in parallel on [workers].
 #' @param ... Arguments of the method, and those of [prepare_data()] that it
 #'   uses, and `unit`, by name: subsets are then of whole units.
 #' @return An object of class `ranking_stability`, a data.frame with a row per
@@ -34,11 +33,11 @@
 #'   curves.
 #'
 #' @details Constraints of a subset are the pairs with both samples in it; one
-#'   without a pair of a kind that `constraints` has is drawn again. Samples are
-#'   drawn before the first ranking. The rank correlation is negative if most of
-#'   the features are among the first n of one subset only. With overlap o at n
-#'   of p features the corrected overlap is (o - n/p) / (1 - n/p). Cost: twice
-#'   `replicates` runs of the method, with `halves` four times.
+#'   without a pair of a kind that `constraints` has is drawn again. The rank
+#'   correlation is negative if most features are among the first n of one
+#'   subset only. With overlap o at n of p features the corrected overlap is
+#'   (o - n/p) / (1 - n/p). Cost: twice `replicates` runs of the method, with
+#'   `halves` four times.
 #'
 #' *`chance`*: the samples of the pairs, or the values of `y`, are permuted as
 #' for [p_values] (with `unit`, those of units of as many samples), two subsets

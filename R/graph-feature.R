@@ -18,11 +18,10 @@
 #' Connects features with the same information. `"simplex"` and `"nnlasso"`
 #' reconstruct each feature as a combination of a few others, which become its
 #' neighbours; `"correlation"` connects each to its most correlated ones.
-#' [fcrsc()] clusters the features of this graph, which does not depend on
-#' constraints.
+#' [fcrsc()] clusters this graph.
 #'
 #' @param BPPARAM From 5000 features on, compute sparse codes in parallel on
-#'   [workers]; the result does not depend on it.
+#'   [workers].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
 #' @param x Data as for [prepare_data()]. Features must be numeric, logical or
@@ -53,9 +52,8 @@
 #'   l = `lambda` times the largest A_j'A_i.
 #'
 #' The similarity of two features is the mean of the two weights they give each
-#' other. Solutions are exact: an active-set method in double precision, whose
-#' candidates are found in single precision; at the end every target is checked
-#' against every feature. A violation above 1e-9 gives a warning.
+#' other. Solutions are exact, by an active-set method. A violation above 1e-9
+#' gives a warning.
 #'
 #' `"correlation"`: i and j are joined with similarity |r_ij| if either is among
 #' the k most correlated with the other.
@@ -287,8 +285,8 @@ as.matrix.feature_graph <- function(x, ...) {
 #' Single-linkage clustering of features
 #'
 #' `cluster_features()` converts a [feature_graph()] into a tree;
-#' `cut_features()` cuts the tree into clusters of features: at an automatic
-#' height, into a number of clusters, or at a given height.
+#' `cut_features()` cuts the tree into clusters: at an automatic or given
+#' height, or into a number of clusters.
 #'
 #' @param graph A [feature_graph()].
 #' @param tree What `cluster_features()` returned, or another `hclust`.

@@ -12,8 +12,8 @@
 #' Similarity graph of the samples
 #'
 #' Joins samples that are close to each other, with weights by how close they
-#' are. Laplacian and constraint scores work on such a graph; make it yourself
-#' to choose another one than their default, or to use it many times.
+#' are. Laplacian and constraint scores take such a graph instead of their
+#' default.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param adjacency Which samples are joined: `"knn"`, when either is among the
@@ -53,18 +53,16 @@
 #'   origin of the scaled features
 #' * `"binary"`: 1
 #'
-#' *Ties.* Equal distances keep row order. Distances of scaled counts that are
-#' equal but for rounding may order otherwise with other columns first; with
-#' `scale = "none"` whole numbers are exact.
+#' *Ties.* Equal distances keep row order. Distances of scaled counts may differ
+#' by rounding; with `scale = "none"` whole numbers are exact.
 #'
 #' *Duplicates* keep their edge. A self-tuning scale of 0 becomes the smallest
 #' positive one, or 1. A sample of zeros has cosine 0 with all others. Samples
 #' without an edge are possible; scores leave them out.
 #'
-#' *Cost.* The search is exact: n (n - 1) / 2 distances of p features, never
-#' held together. In a sparse matrix with fewer than three cells in ten stored,
-#' bounds from shared cells save most of them. Memory beyond `x` is at most
-#' about 200 MB, and 24 bytes per edge. `"full"` holds the n by n matrix.
+#' *Cost.* The search is exact: n (n - 1) / 2 distances of p features, fewer in
+#' a sparse matrix. Memory beyond `x`: at most about 200 MB, and 24 bytes per
+#' edge. `"full"` holds the n by n matrix.
 #'
 #' @section Errors: `linkrank_error_argument`, also for arguments that the graph
 #'   does not use; `linkrank_error_memory` for more than

@@ -20,13 +20,12 @@
 #' @return An n by n matrix with the names of the samples: a `dgCMatrix`, or a
 #'   plain matrix when the graph is one (`adjacency = "full"`).
 #'
-#' @details A sample without edges has a row and column of zeros. Cost and
-#'   memory: proportional to the edges.
+#' @details A sample without edges has a row and column of zeros. Cost:
+#'   proportional to the edges.
 #'
 #' @section Errors: `linkrank_error_argument` when `graph` is not a graph.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Section 1.3.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 1.3.
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -1,10 +1,8 @@
 #' How features are scaled, and near samples found
 #'
-#' @description
-#' What `scale` and `distance` of [prepare_data()] do, and which methods have a
-#' default of their own. Where all features have one unit, such as logged
-#' expressions, use `"none"`; for columns of different units `"balanced"` or
-#' `"range"`.
+#' @description What `scale` and `distance` of [prepare_data()] do. Where all
+#' features have one unit, such as logged expressions, use `"none"`; for columns
+#' of different units `"balanced"` or `"range"`.
 #'
 #' @details
 #' *Scale.* `"range"`: (x - min) / (max - min); `"zscore"`: (x - mean) / sd.

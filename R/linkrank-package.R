@@ -40,20 +40,19 @@
 
 #' Package options
 #'
-#' Options that change how a call runs or what it reports, never its result. Set
-#' them by `options(linkrank.threads = 2)`.
+#' Options change how a call runs or what it reports, never its result:
+#' `options(linkrank.threads = 2)`.
 #'
 #' @section Options:
 #' * `linkrank.threads`: default of `threads` (1).
 #' * `linkrank.progress`: default of `progress` (`interactive()`).
-#' * `linkrank.max_bytes`: largest object that a call makes in addition to the
-#'   data (4 GiB) where its size grows with the square of the number of samples,
-#'   such as a closure written out, or equals that of all scaled cells. A call
-#'   that needs more stops with an error.
+#' * `linkrank.max_bytes`: largest object that a call makes beside the data (4
+#'   GiB), such as an n by n matrix or a copy of the scaled cells. A call that
+#'   needs more stops with an error.
 #' * `linkrank.portable`: `TRUE` runs the portable kernels even where the
 #'   processor has faster instructions.
-#' * `linkrank.worthwhile`: elementary operations for which one more thread is
-#'   started (1e6, a millisecond).
+#' * `linkrank.worthwhile`: operations for which one more thread is started
+#'   (1e6).
 #' * `linkrank.processors`: the most threads that a call may use (0: as many as
 #'   the machine has processors).
 #' * `linkrank.batch_bytes`: memory for the starts that [simba()] runs side by
@@ -68,9 +67,9 @@ NULL
 
 #' Data on disk
 #'
-#' How a `DelayedMatrix`, or a Bioconductor container of one (HDF5, TENx, H5AD),
-#' is read. Functions that take data accept it as `x` and return the same result
-#' as for the data in memory.
+#' Functions that take data accept a `DelayedMatrix`, or a Bioconductor
+#' container of one (HDF5, TENx, H5AD), as `x`, with the same result as for the
+#' data in memory.
 #'
 #' @details Data are read in blocks of about `DelayedArray::getAutoBlockSize()`
 #'   bytes; data that take less are read whole, once. [relief_sc()] and
@@ -79,16 +78,14 @@ NULL
 #'   as TENx and most H5AD files do, they first write its non-zero cells,
 #'   feature by feature, to a temporary file in `tempdir()`, 12 bytes each. The
 #'   file is mapped into memory: a call is as fast as with the data in memory if
-#'   as much is free, and the system reads parts of the file again if not. (On
-#'   Windows, with missing cells that are replaced, and with more than 2^31 - 1
-#'   cells, blocks of features are expanded instead, which is many times
-#'   slower.) The file is removed when the call ends; that of a
-#'   [questionnaire()] or of [prepare_data()], which keep the data, at R's next
-#'   garbage collection after these are gone, and at the latest at its end: give
+#'   as much is free. (On Windows, with missing cells that are replaced, and
+#'   with more than 2^31 - 1 cells, blocks of features are expanded instead,
+#'   which is many times slower.) The file is removed when the call ends; that
+#'   of a [questionnaire()] or of [prepare_data()] after these are gone: give
 #'   prepared data to several calls.
 #'
-#'   Two settings matter most: `DelayedArray::setAutoBlockSize()`, the memory of
-#'   a block, and a `tempdir()` with enough space.
+#'   Set `DelayedArray::setAutoBlockSize()`, the memory of a block, and a
+#'   `tempdir()` with enough space.
 #'
 #' @section Errors: `linkrank_error_disk` when `tempdir()` has too little space,
 #'   or a limit of memory (`ulimit -v`) or a disk refuses that its file is

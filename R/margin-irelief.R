@@ -5,8 +5,7 @@
 #' I-Relief replaces the nearest hit and miss of Relief by all of them, each
 #' with the probability of being the nearest under the current feature weights,
 #' and gives little weight to outliers. Use it for data with mislabelled or
-#' atypical samples, or with many irrelevant features. Every iteration costs as
-#' much as ReliefF.
+#' atypical samples, or with many irrelevant features.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `by`,
 #'   `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if `x` is
@@ -36,10 +35,9 @@
 #' (2.31, 2.32), proportional to f, and \eqn{\gamma}{gamma}, the proportion of
 #' hits in the sum of f over all samples (2.33, 2.34); then (2.35, 2.36)
 #' \deqn{v = \sum_n \gamma_n \left( \sum_{m \in M_n} \alpha_{mn} |x_n - x_m| - \sum_{m \in H_n} \beta_{mn} |x_n - x_m| \right), \quad w = v^+ / \|v^+\|_2}{v = sum_n gamma_n (sum over misses alpha |x_n - x_m| - sum over hits beta |x_n - x_m|), w = v+ / ||v+||}
-#' The kernel is taken relative to the nearest sample, so that it never
-#' vanishes. When no feature has a positive v, all scores are 0 with a warning;
-#' another reports that `max_iter` was too small. With a narrow kernel the
-#' weights may alternate: use a larger `sigma` then, or [relieff()].
+#' The kernel is relative to the nearest sample. When no feature has a positive
+#' v, all scores are 0 with a warning; another reports that `max_iter` was too
+#' small: use a larger `sigma` if the weights alternate.
 #'
 #' Missing values and factors are as in [relieff()]; constant features have
 #' weight 0. *Cost* per iteration: 2 n^2 p differences and n^2 exponentials;

@@ -17,10 +17,8 @@
 #'   feature, with samples, names and values.
 #'
 #' @details Added in the order of the rows, the margins of the pairs are the
-#'   column `margin` of [relieff_sc()] with the same arguments, to the last bit
-#'   (`k = 1`: of [relief_sc()]); pairs that differ in `confidence` are
-#'   weighted. `colSums()`, and constraints from all labels, may differ in the
-#'   last digit.
+#'   column `margin` of [relieff_sc()] with the same arguments (`k = 1`: of
+#'   [relief_sc()]); pairs that differ in `confidence` are weighted.
 #'
 #' *Cost.* The neighbours, as for [relieff_sc()]. Memory: 8 bytes for each pair
 #' and feature.

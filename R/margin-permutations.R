@@ -66,12 +66,9 @@ most_listed <- 2500
 #' many equal distances make p-values too small, which a message says.
 #' Confidence of pairs is left out, as it may follow how far samples are apart.
 #'
-#' *Level and power.* `vignette("methods")` has a table of measured levels.
-#' After sorting up to 5.4 % of p-values in noise are at most 0.05; of 30 of 300
-#' features that differ and 100 cannot-links, 5.9 % of what an `fdr` of 0.05
-#' finds is noise, and 16 % of data sets have a noise feature with a
-#' `family_p_value` up to 0.05.
-#' Power is modest, and after twenty questions next to none.
+#' *Level and power.* `vignette("methods")` has measured levels: they may be
+#' somewhat above the nominal ones. Power is modest, and after twenty questions
+#' next to none.
 #'
 #' @references Westfall, P. H. and Young, S. S. (1993). *Resampling-Based
 #'   Multiple Testing*. Wiley, New York.

@@ -43,10 +43,8 @@
 #'   with its hits. With \eqn{\bar M}{mean(M)}, \eqn{\bar H}{mean(H)} the means
 #'   of the differences of a feature and \eqn{s_M^2}{s2(M)}, \eqn{s_H^2}{s2(H)}
 #'   their variances over the pairs, the statistic is (2.43, 2.44)
-#' \deqn{t = \frac{\bar M - \bar H}{s \sqrt{1/|M| + 1/|H|}}, \quad s^2 =
-#' \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) -
-#' mean(H)) / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H))
-#' / (|M| + |H| - 2)} with |M| + |H| - 2 degrees of freedom. Misses are the
+#' \deqn{t = \frac{\bar M - \bar H}{s \sqrt{1/|M| + 1/|H|}}, \quad s^2 = \frac{(|M| - 1) s_M^2 + (|H| - 1) s_H^2}{|M| + |H| - 2}}{t = (mean(M) - mean(H)) / (s sqrt(1/|M| + 1/|H|)), s^2 = ((|M| - 1) s2(M) + (|H| - 1) s2(H)) / (|M| + |H| - 2)}
+#' with |M| + |H| - 2 degrees of freedom. Misses are the
 #' nearest samples of any other class.
 #'
 #' *Accuracy of the p-values.* Every sample is in several pairs, so those of t

@@ -2,9 +2,8 @@
 
 #' Tests of the markers of groups
 #'
-#' @description
-#' How [group_markers()] computes `statistic`, `p_value` and `fdr`, and when
-#' they hold. In short: take logs of values with a tail, `variance = "group"`
+#' @description How [group_markers()] computes `statistic`, `p_value` and `fdr`,
+#' and when they hold: take logs of values with a tail, `variance = "group"`
 #' where a message says so, `unit` where samples are of few donors, and
 #' `permutations` for few samples of heavy tails.
 #'

@@ -4,11 +4,10 @@
 #' Ensemble ranking by bootstrap and random subspaces
 #'
 #' Ranks many times, each time with a bootstrap sample of the rows and a random
-#' subset of the features, and averages. Averages depend less on single samples
-#' and constraints than one ranking does. Or averages given rankings, such as
-#' those of several methods. With
-#' `method = "constraint_score", options = list(type = "C6")` this is the
-#' ensemble constrained Laplacian score (EnsCLS).
+#' subset of the features, and averages; or averages given rankings. Averages
+#' depend less on single samples and constraints. With `method =
+#' "constraint_score", options = list(type = "C6")` this is the ensemble
+#' constrained Laplacian score (EnsCLS).
 #'
 #' @param x Data: see [prepare_data()]. Or a list of rankings of the same
 #'   features: each a `feature_ranking`, or a numeric vector named by feature,
@@ -25,8 +24,7 @@
 #' @param options Named list of arguments of the method.
 #' @param n How many of the best features of each ranking count as selected, a
 #'   whole number from 1; `NULL` for a quarter, rounded up.
-#' @param BPPARAM Run the rankings in parallel on [workers]; the result does not
-#'   depend on it.
+#' @param BPPARAM Run the rankings in parallel on [workers].
 #' @param ... Further arguments of the method, and those of [prepare_data()]
 #'   that it uses, by name.
 #'
@@ -37,9 +35,8 @@
 #' * `drawn`: in how many rankings it was.
 #'
 #' @details *Rows.* n of n rows are drawn with replacement, and each is used
-#'   once, because copies would be each other's nearest neighbours. Constraints
-#'   keep the pairs with both samples drawn. A sample that lacks what the method
-#'   needs is drawn again.
+#'   once. Constraints keep the pairs with both samples drawn. A sample that
+#'   lacks what the method needs is drawn again.
 #'
 #' *Features.* Distances and graphs use the subset only. With `"rank"` a feature
 #' without a score is last; with `"score"` missing scores are left out. Equal

@@ -4,8 +4,7 @@
 #' Plots with ggplot2
 #'
 #' Methods of `ggplot2::autoplot()` return the plots of this package as ggplot
-#' objects, without a theme, so that layers can be added. They are available as
-#' soon as \pkg{ggplot2} is loaded.
+#' objects, without a theme. Available as soon as \pkg{ggplot2} is loaded.
 #'
 #' @param object A ranking, constraints (also from questions), markers, margins
 #'   of pairs, a graph or tree, an evaluation of rankings, methods or questions,

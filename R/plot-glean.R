@@ -2,9 +2,8 @@
 
 #' Plot a ranking by glean()
 #'
-#' Draws the best features with their four parts side by side, which shows
-#' whether the answers or the structure of the data dominate the ranking; or the
-#' samples with the groups of the propagated labels.
+#' Draws the best features with their four parts, or the samples with the groups
+#' of the propagated labels.
 #'
 #' @param x What [glean()] returned.
 #' @param type `"parts"`, `"samples"`, or a type of [plot.feature_ranking()], as

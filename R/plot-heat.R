@@ -207,8 +207,8 @@ draw_colour_key <- function(top) {
 #' In a volcano `effect` is `difference` where all features have one unit, else
 #' `cohen_d`. Height, mark and name go by `fdr`: triangles are features of at
 #' most `alpha`, of which the highest are named. An `fdr` of 0 is drawn at the
-#' smallest positive one. Markers without p-values, because the data made their
-#' groups, are drawn by the size of `statistic`, and none is marked.
+#' smallest positive one. Markers without p-values are drawn by the size of
+#' `statistic`, and none is marked.
 #'
 #' @seealso [plot_features()] for single samples.
 #' @examples

@@ -30,8 +30,8 @@
 #'   from 501 features on the axis of ranks is logarithmic. The elbow is the
 #'   last point before the one farthest below the straight line between the
 #'   first feature and the last one with a positive value: a guide, not a rule.
-#'   Names are drawn without their common prefix and suffix; the last line
-#'   counts those that do not fit.
+#'   Names lose their common prefix and suffix; the last line counts those that
+#'   do not fit.
 #'
 #' *Significance.* The margin of each feature against -log10 of its p-value, by
 #' permutation where there is one: features on the right separate the groups
@@ -42,8 +42,7 @@
 #' *Convergence.* For [irelief()], the change of the weights in each iteration.
 #' For [simba()] and [simba_sc()], the running mean of the margins of each start
 #' and its total margin with the final weights; the largest, drawn solid, is
-#' chosen. More iterations or starts are needed when curves still rise or fall
-#' at the end, or starts differ.
+#' chosen. Where curves have not settled, or starts differ, more are needed.
 #'
 #' *Curve.* For features in an order: ten or more, whose names are numbers,
 #' alike but for these (`nm1100`, `nm1102`). Along this axis the mean of each

@@ -4,8 +4,8 @@
 
 #' Plot a feature graph
 #'
-#' Draws the similarity matrix with the features in the order of their tree, so
-#' that similar features form blocks along the diagonal.
+#' Draws the similarity matrix in the order of the tree: similar features form
+#' blocks along the diagonal.
 #'
 #' @param x A [feature_graph()].
 #' @param tree Its tree from [cluster_features()], to save computing it again.
@@ -111,10 +111,9 @@ draw_feature_axes <- function(names, named) {
 #' in different colours; the dashed line is the cut. Features are named if all
 #' names fit (about 25 at 5 inches), without their common prefix and suffix.
 #' Otherwise the largest clusters are named by their first feature and the
-#' number of the others. Drawing 20,000 features takes about a second.
+#' number of the others.
 #'
-#' The tree is also an [hclust][stats::hclust]; `plot(as.dendrogram(x))` draws
-#' it as R does.
+#' `plot(as.dendrogram(x))` draws it as R does.
 #'
 #' @section Errors: `linkrank_error_argument` as in [cut_features()].
 #'

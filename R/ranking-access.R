@@ -102,14 +102,13 @@ ordering_scores <- function(ranking) {
 
 #' Add feature annotation
 #'
-#' Adds columns, such as gene symbols or chromosomes, to the table of a ranking
-#' or of markers, so that printed output, [as.data.frame()] and files show them.
+#' Adds columns, such as gene symbols, to the table of a ranking or of markers.
 #'
 #' @param ranking A `feature_ranking`, or what [group_markers()] returned.
 #' @param annotation A data.frame with the features in its row names or, when
 #'   there is one, in a column `feature`; or a SummarizedExperiment or
 #'   ExpressionSet, whose `rowData()` or `fData()` is used. Rows are matched by
-#'   feature name; rows of other features are ignored.
+#'   feature name; others are ignored.
 #'
 #' @return The ranking, or the markers, with the columns of `annotation` after
 #' their own; `NA` for features that are not in `annotation`.

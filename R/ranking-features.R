@@ -7,8 +7,7 @@
 #'   matrix, data.frame, sparse matrix, SummarizedExperiment (and derived
 #'   classes) or ExpressionSet.
 #' @param ranking A `feature_ranking`.
-#' @param n How many features to keep, in order of rank; when there are fewer,
-#'   all of them.
+#' @param n How many features to keep, at most.
 #'
 #' @return `x` with `n` features, of the same class, best first.
 #'

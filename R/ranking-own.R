@@ -3,9 +3,7 @@
 #' Make a ranking from other scores
 #'
 #' Converts scores of features from any source (a table of limma, the importance
-#' of a random forest, the VIP of a PLS model) into a `feature_ranking`, for use
-#' with `print()`, `plot()`, [keep_features()], [diversify_ranking()],
-#' [evaluate_ranking()] and so on.
+#' of a random forest) into a `feature_ranking`.
 #'
 #' @param scores A numeric vector named by feature; or a data.frame with columns
 #'   `feature` and `score` (without `feature`: its row names); or a numeric
@@ -21,9 +19,8 @@
 #'   `feature`, `score` and the other columns of a data.frame. What its column
 #'   `settings` says (see [as.data.frame()][feature_ranking]) is a parameter.
 #'
-#' @details Equal scores keep the order in which they are given, and features
-#' without a score come last. The given order is taken as the column order of
-#' the data.
+#' @details Equal scores keep the order in which they are given, which is taken
+#'   as the column order of the data; features without a score come last.
 #'
 #' @section Errors: `linkrank_error_argument`: scores that are not numbers or
 #'   are NaN, features without a name, or with the same name.

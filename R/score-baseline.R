@@ -2,18 +2,16 @@
 
 #' Variance, Laplacian, spectral and Fisher scores
 #'
-#' Classical scores of single features, for comparison and for data without
-#' labels or pairs. `variance_score()` prefers features that vary much,
+#' Scores of single features, for comparison and for data without labels or
+#' pairs. `variance_score()` prefers features that vary much,
 #' `laplacian_score()` and `spectral_score()` features that vary little between
 #' neighbours compared with their overall variation. `fisher_score()` needs the
 #' class of some samples.
 #'
 #' @param x Data: see [prepare_data()]. For `variance_score()` and
 #'   `fisher_score()` also a formula with `data = `, as in [relieff()].
-#' @param y Class of each sample: a factor, or a character, logical or
-#'   whole-number vector, of at least two classes; `NA` for samples to leave
-#'   out. Also the name of a column of a data.frame, which is then no feature,
-#'   or of a container's sample data.
+#' @param y Class of each sample, as in [relieff()]; `NA` for samples to leave
+#'   out. Also the name of a column of a data.frame, which is then no feature.
 #' @param graph A [similarity_graph()] of the samples, or a symmetric matrix of
 #'   non-negative weights; `NULL`: the `k` nearest neighbours, with weight
 #'   exp(-d^2 / t).
@@ -40,9 +38,8 @@
 #' * spectral, `type = 2`: the same / (1 - (f^' xi)^2), xi the trivial
 #'   eigenvector
 #'
-#' f'Lf is the sum over the edges of weight times squared difference. Variances
-#' are population variances. Spectral scores of `type = 2` equal Laplacian
-#' scores; they serve to reproduce publications.
+#' Variances are population variances. Spectral scores of `type = 2` equal
+#' Laplacian scores.
 #'
 #' *Factors* of more than two levels differ by 0 or 1.
 #'
@@ -51,10 +48,8 @@
 #' within has Fisher score `Inf`. Samples without an edge do not count in graph
 #' scores.
 #'
-#' *Cost.* One pass over the data; per feature n operations for variance and
-#' Fisher score, one for each edge for the others; n (n - 1) / 2 distances for
-#' the default graph. A sparse matrix is not expanded. Memory: blocks of 16 MB
-#' and the graph.
+#' *Cost.* Per feature n operations for variance and Fisher score, one for each
+#' edge for the others; n (n - 1) / 2 distances for the default graph.
 #'
 #' @section The published form: The Laplacian score of He et al. (2005), the
 #'   spectral scores of Zhao and Liu (2007), variance and Fisher score as in
@@ -70,9 +65,8 @@
 #' fisher_score(x, y, scale = "range")
 #' ```
 #'
-#' Our defaults differ: features are scaled ([prepare_data()]), graph scores use
-#' `k` neighbours, and `t` follows the data. No source states `t`; He et al. do
-#' not scale.
+#' Our defaults differ: features are scaled, graph scores use `k` neighbours,
+#' and `t` follows the data. No source states `t`.
 #'
 #' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
 #'   for `y`, `graph` (also of weights 0) and the others.

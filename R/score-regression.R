@@ -10,8 +10,7 @@
 #' @param x Data: see [prepare_data()]; or a formula with `data = `, as in
 #'   [relieff()].
 #' @param y Outcome of each sample, numeric, at least 2 known; `NA` where
-#'   unknown. Also the name of a column of a data.frame, which is then no
-#'   feature, or of a container's sample data.
+#'   unknown. Also the name of a column, as in [rrelieff()].
 #' @param k Number of neighbours, a whole number from 1.
 #' @param k_output Number of neighbours by the output, in the factor of the
 #'   samples of known outcome, from 1.

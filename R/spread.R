@@ -4,16 +4,14 @@
 
 #' Parallel backends
 #'
-#' Some functions consist of many independent tasks: the rankings of an
-#' ensemble, the splits of an evaluation, the relabelled sets of a permutation
-#' test. Their argument `BPPARAM` runs these tasks on the cores of this
-#' computer, on several computers, or as jobs of a cluster.
+#' Argument `BPPARAM` runs the independent tasks of a call (rankings of an
+#' ensemble, splits, permutations) on the cores of this computer, on several
+#' computers, or as jobs of a cluster.
 #'
 #' @name workers
 #'
-#' @details
-#' *`BPPARAM`* is `NULL` (all tasks run one after the other in this process) or
-#' an object of package \pkg{BiocParallel}:
+#' @details *`BPPARAM`* is `NULL` (one after the other in this process) or an
+#' object of package \pkg{BiocParallel}:
 #'
 #' ```
 #' ensemble_ranking(x, links, BPPARAM = BiocParallel::MulticoreParam(4))
@@ -27,19 +25,14 @@
 #' ensemble_ranking(x, links, BPPARAM = slurm)
 #' ```
 #'
-#' Workers load this package, and attach it if this session has, so it must be
-#' in a library that they search; functions of other packages need their
-#' `package::` in a function of yours. New R processes, such as those of a
-#' `SnowParam`, do not know the `.libPaths()` of this session, but the
-#' environment variable
-#' `R_LIBS`: `Sys.setenv(R_LIBS = paste(.libPaths(), collapse =
-#' .Platform$path.sep))`; a template for Slurm sets it, as `tools/cluster` of
-#' the sources shows.
-#' Inside a `MulticoreParam` every task uses one thread.
+#' Workers load this package, which must be in a library that they search: new R
+#' processes, such as those of a `SnowParam`, know `R_LIBS` but not the
+#' `.libPaths()` of this session. In a function of yours write `package::`
+#' before functions of other packages. Inside a `MulticoreParam` every task uses
+#' one thread.
 #'
-#' *Results are not stored.* A call that is killed begins anew. To keep the
-#' results of many long calls, make each of them a target of package
-#' \pkg{targets}, which stores what is done and runs again what has changed:
+#' *Results are not stored*: a call that is killed begins anew. To keep the
+#' results of many long calls, make each a target of package \pkg{targets}:
 #'
 #' ```
 #' # _targets.R
@@ -51,21 +44,18 @@
 #' )
 #' ```
 #'
-#' *Random numbers.* Each task has its own stream of random numbers (L'Ecuyer's
-#' generator, streams 2^127 numbers apart), derived from R's random numbers in
-#' the calling process. `set.seed()` therefore reproduces the result for any
-#' number and kind of workers, in any order.
+#' *Random numbers.* Each task has its own stream (L'Ecuyer's generator), drawn
+#' in the calling process: `set.seed()` reproduces the result on any workers. No
+#' result depends on `BPPARAM`.
 #'
 #' *Warnings* of the tasks are given at the end, identical ones once.
 #'
-#' *Memory.* Each worker holds one copy of the data, which are sent to it. For a
-#' container with its assay on disk only the path is sent, and the worker opens
-#' the file.
+#' *Memory.* Each worker holds a copy of the data; of an assay on disk only the
+#' path is sent.
 #'
-#' @section Errors: `linkrank_error_workers` when tasks have no result because a
-#'   worker was lost or could not start, with the message of the first such
-#'   worker. An error in a task is an error of the call, as it would be in this
-#'   process. `linkrank_error_argument` for another kind of `BPPARAM`;
+#' @section Errors: `linkrank_error_workers` when a worker was lost or could not
+#'   start. An error in a task is an error of the call.
+#'   `linkrank_error_argument` for another kind of `BPPARAM`;
 #'   `linkrank_error_package` without \pkg{BiocParallel}.
 #'
 #' @param BPPARAM A BiocParallelParam object; `NULL` for this process.

@@ -2,11 +2,10 @@
 
 #' Reduce the redundancy of a ranking
 #'
-#' The best features of a ranking are often copies of one another.
-#' `"correlation"` re-orders any ranking so that each next feature is relevant
-#' and little correlated with those before it; `"prune"` keeps a feature unless
-#' it is strongly correlated with a better one that was kept. [fcrsc()] clusters
-#' features instead.
+#' The best features are often copies of one another. `"correlation"` re-orders
+#' any ranking so that each next feature is relevant and little correlated with
+#' those before it; `"prune"` keeps a feature unless it is strongly correlated
+#' with a better one that was kept.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
 #'   `assay.type`, `threads`, `progress`.
@@ -35,15 +34,11 @@
 #'   squared correlation of f with a feature chosen before it; of a factor the
 #'   largest over the indicators of its levels.
 #'
-#' *Which one to take.* For a short list that predicts, `"correlation"`: rows
-#' "not redundant" of the table `first_page.csv` (folder `benchmarks`) show what
-#' it adds. `"prune"` says which features were left out; in long lists it must
-#' go far down to find features that are not correlated, and these are weak.
-#' [fcrsc()] takes one feature of each cluster of those that reconstruct each
-#' other, and names the others. Its automatic cut leaves out only the most
-#' similar genes; a given number of clusters puts most genes, or features in an
-#' order such as spectra, into one, because single linkage chains. In a list to
-#' report copies are welcome: they differ, too.
+#' *Which one to take.* For a short list that predicts, `"correlation"`.
+#' `"prune"` says which features were left out; long lists end in weak features.
+#' The automatic cut of [fcrsc()] leaves out only the most similar genes; a
+#' given number of clusters puts most genes, or a spectrum, into one. In a list
+#' to report copies are welcome: they differ, too.
 #'
 #' *Ties* go to the better rank. With a constant feature correlations are 0, and
 #' an r^2 above 1 - 1e-12 counts as 1.

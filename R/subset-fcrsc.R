@@ -3,9 +3,8 @@
 #' Feature clustering and ReliefF-Sc (FCRSC)
 #'
 #' FCRSC clusters features with the same information and selects from each
-#' cluster the feature with the largest constrained margin. Use it when each
-#' selected gene should represent a group of genes, of which column `cluster`
-#' names the rest.
+#' cluster the one with the largest margin. Use it when each selected gene
+#' should represent a group of genes.
 #'
 #' @inheritParams relieff_sc
 #' @inheritParams feature_graph
@@ -21,8 +20,7 @@
 #' @param h A height to cut the tree at, instead of `cut`.
 #' @param n How many of the best features by margin to cluster, a whole number
 #'   from 2; the others are never selected. Not with a given `graph` or `tree`.
-#' @param BPPARAM Compute graph and margins in parallel on [workers]; the result
-#'   does not depend on it.
+#' @param BPPARAM Compute graph and margins in parallel on [workers].
 #' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
 #'   `must_link`, `rank_by`, `permutations`, and `own_term`, here `"keep"` by
 #'   default, as published; and of [prepare_data()], by name:
@@ -66,11 +64,9 @@
 #'
 #' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 3.3.
 #'
-#' @section Features in an order: Wavelengths form a chain, in which each is
-#'   like the next: one cluster of many features and many of one, so that the
-#'   selected features are copies. Use [diversify_ranking()] there. A message
-#'   `linkrank_message_clusters` says so where features are named by numbers,
-#'   like their neighbours, and mostly alone.
+#' @section Features in an order: Wavelengths form a chain: one cluster of many
+#'   features and many of one, so that the selected features are copies. Use
+#'   [diversify_ranking()] there, as a message `linkrank_message_clusters` says.
 #'
 #' @seealso [plot.fcrsc_ranking()], [diversify_ranking()]
 #' @examples

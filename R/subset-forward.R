@@ -3,9 +3,8 @@
 #' Forward selection of a feature subset by constraints
 #'
 #' Adds one feature at a time: the one for which must-linked samples become most
-#' similar and cannot-linked samples most dissimilar. Unlike scores of single
-#' features, this detects redundant features. The curve of the score has a
-#' minimum, which suggests how many features to keep.
+#' similar and cannot-linked samples most dissimilar. This detects redundant
+#' features. The minimum of the score suggests how many to keep.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param constraints Constraints: see [relieff_sc()]; may be left out when `y`
@@ -45,17 +44,14 @@
 #' where t is 1 if the nearest prototypes of n and m (Euclidean, all features; a
 #' prototype's nearest one is itself) belong to one class, else 0.
 #'
-#' *How many features.* Every feature reduces similarities: first mostly those
-#' between classes, later also those within. The minimum is where the second
-#' effect becomes larger; a larger `sigma` selects more features.
-#' `sigma = "auto"` takes from 31 values between 0.1 and 100 the one with the
-#' smallest score of all features and selects, then the one with the smallest
-#' score of this subset, and selects again.
+#' *How many features.* Every feature reduces similarities, first mostly those
+#' between classes, later also those within. A larger `sigma` selects more
+#' features. `sigma = "auto"` takes from 31 values between 0.1 and 100 the one
+#' with the smallest score of all features and selects, then the one with the
+#' smallest score of this subset, and selects again.
 #'
-#' *Ties.* Equal scores: the lower column enters. Candidates are screened in
-#' single precision with a bound of the error; this never changes the order.
-#' Factors of more than two levels differ by 0 or 1. A constant feature changes
-#' nothing.
+#' *Ties.* Equal scores: the lower column enters. Factors of more than two
+#' levels differ by 0 or 1. A constant feature changes nothing.
 #'
 #' *Cost.* Per step, pairs times features products. Memory: 36 bytes per pair
 #' and 16 per cell of the samples in pairs; eps^SS has n (n - 1) / 2 pairs.

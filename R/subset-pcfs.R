@@ -2,12 +2,11 @@
 
 #' Alternate feature selection and clustering (PCFS)
 #'
-#' PCFS alternates between clustering and feature selection. It clusters the
-#' samples under the constraints, measures for each constrained pair how well
-#' classifiers trained on parts of the clustering agree, and scores features by
-#' small differences of must-linked and large differences of cannot-linked
-#' samples, weighted by this agreement. Then it clusters again with the best
-#' features.
+#' PCFS clusters the samples under the constraints, and measures for each pair
+#' how well classifiers trained on parts of the clustering agree. It scores
+#' features by small differences of must-linked and large differences of
+#' cannot-linked samples, weighted by this agreement. Then it clusters again
+#' with the best features.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param constraints Constraints, with at least one pair: see [relieff_sc()].

@@ -64,7 +64,9 @@ not_run <- c(
         "a person",
     `ensemble_ranking(x, links, BPPARAM = BiocParallel::MulticoreParam(4))` =
         "a cluster",
-    `# _targets.R` = "package targets"
+    `# _targets.R` = "package targets",
+    `filter <- mlr3filters::flt("linkrank", method = "relieff",` =
+        "package mlr3filters"
 )
 
 first_line <- function(code) sub("\n.*", "", code)
