@@ -19,15 +19,15 @@
 #' whole.
 #'
 #' *Pictures* open at full size by a click, and are enlarged and moved together:
-#' wheel, two fingers, `+`, `-`, `0`, arrows, drag. All samples are tried for up
-#' to five seconds at the start; a warning names those without a picture.
+#' wheel, two fingers, `+`, `-`, `0`, arrows, drag. A warning at the start names
+#' samples without a picture.
 #'
 #' *Keys*: y same, n different, u or ? not sure; 1 to 9 this group, 0 or n none
 #' of these, j joins groups; z undo, l list, r remark, q Done, h guidelines, Esc
 #' closes a contradiction. A key pressed twice does nothing.
 #'
-#' *Earlier answers.* A menu changes an answer; a click on its names shows the
-#' samples again; the field above searches names, answers and remarks.
+#' *Earlier answers.* A menu changes an answer, a click on its names shows the
+#' samples, the field above searches.
 #'
 #' *Result so far* shows the groups and what marks each. "Ask five more" asks
 #' about five random samples, beyond `n`, and then says how many of them the
@@ -39,8 +39,8 @@
 #' pressed twice.
 #'
 #' *Several windows* show the same question. Answers that another program adds
-#' to the file are imported before each write; where they contradict, or the
-#' disk is full, the page says so and writing is tried again.
+#' to the file are imported; where they contradict, or the disk is full, the
+#' page says so.
 #'
 #' *The leader's page* shows how many answers each rater has given, the
 #' agreement (adjusted Rand index) and the disputes. It asks the leader about

@@ -5,13 +5,12 @@
 
 #' Questionnaire as a web page
 #'
-#' @description
-#' Asks a person, who needs no R, which samples belong together, in a browser
-#' (package shiny). The page shows a new sample beside one member of every known
-#' group; for a questionnaire with `ask = "pairs"`, two samples side by side.
-#' Use it when an expert can tell samples from pictures or records. Every answer
-#' is saved to disk at once, and can be undone and changed; contradictions are
-#' shown with the answers that prove them. No data leave the computer.
+#' @description Asks a person, who needs no R, which samples belong together, in
+#' a browser (package shiny). The page shows a new sample beside one member of
+#' every known group; for a questionnaire with `ask = "pairs"`, two samples side
+#' by side. Use it when an expert can tell samples from pictures or records.
+#' Every answer is saved at once, and can be undone and changed. No data leave
+#' the computer.
 #'
 #' ```r
 #' q <- questionnaire(x, n = 20)                # x: samples in rows
@@ -25,16 +24,15 @@
 #' sample beside one of each of five groups, the features in which they differ,
 #' a map and the list of answers"}}
 #'
-#' @param questionnaire A questionnaire from [questionnaire()], usually with
-#'   `n =` questions. With `hint = TRUE` the page says how many groups there
-#'   are, and shows the ranking on request. A function of no arguments that
-#'   makes it opens the page at once, while the first question is prepared.
+#' @param questionnaire A questionnaire from [questionnaire()], usually with `n
+#'   =` questions. With `hint = TRUE` the page says how many groups there are,
+#'   and shows the ranking on request. A function that makes it opens the page
+#'   at once, while the first question is prepared.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL`. Questions that it already answers are not asked again.
 #' @param describe `NULL`, or a function of two row numbers that describes the
-#'   two samples. It returns or prints text for both, or returns a list of two,
-#'   one for each sample: text, a named vector, a data.frame, or HTML of
-#'   \pkg{htmltools}.
+#'   two samples. It returns or prints text for both, or returns a list of two:
+#'   text, a named vector, a data.frame, or HTML of \pkg{htmltools}.
 #' @param picture `NULL`, or a function of one row number that returns names of
 #'   image files (PNG, JPEG, GIF, SVG, WebP) or their addresses on the host of
 #'   the page, or draws or returns a plot (base graphics, \pkg{ggplot2},

@@ -69,7 +69,7 @@
 #'
 #' *In pairs* each new sample is compared with its nearest member of every known
 #' group, nearest group first, until a must-link; without any it starts a group.
-#' Unsure is no must-link. The new sample comes first in a pair.
+#' Unsure is no must-link.
 #'
 #' *Sorting.* Each new sample is shown beside its nearest member of every group,
 #' in order of founding, of more than nine groups the nearest first. The answer

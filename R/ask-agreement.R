@@ -54,8 +54,7 @@
 #'
 #' *The interval* of kappa allows for pairs that share samples: it is Wilson's
 #' for A, with as many pairs as give the variance of the jackknife over samples,
-#' at most the number of samples, and the quantile of t, on the scale of kappa
-#' with E as estimated.
+#' at most the number of samples, and the quantile of t.
 #'
 #' @section Errors: `linkrank_error_constraints`: no table of answers, or
 #'   nothing that two raters, or one twice, answered.

@@ -43,8 +43,7 @@ read_answers <- function(file, history = FALSE) {
 #'   pairs that this session asked about (`n` samples at random where nothing
 #'   was asked yet), without the answers? See *Sheets*.
 #' @param names Show the names of the samples in the sheet? `FALSE`: random
-#'   codes; a second file, `sheet-key.csv` beside `sheet.csv`, says which
-#'   samples they stand for.
+#'   codes, with a second file `sheet-key.csv` of what they stand for.
 #' @param history Return the answers that were undone or changed too?
 #'
 #' @return `write_answers()`: the name of the file, invisibly.
@@ -64,10 +63,9 @@ read_answers <- function(file, history = FALSE) {
 #'   `read_answers()` removes it. Rows are appended, never changed: of one rater
 #'   and pair the last row counts, an undone answer is a row of type `"undone"`;
 #'   where the clock is behind the last row, the time is the second after it.
-#'   What a spreadsheet saved is read: semicolons or tabs, other line ends,
-#'   empty columns, times as `22.11.2026 14:03` or `11/22/26, 2:03 PM`
-#'   (`03/04/2026` is refused if no other time shows which is the day). Text in
-#'   other columns becomes part of `remark`.
+#'   What a spreadsheet saved is read: semicolons or tabs, other line ends and
+#'   times (`03/04/2026` is refused if no other time shows which is the day).
+#'   Text in other columns becomes part of `remark`.
 #'
 #' *Sheets.* After sorting a sheet has a row per sample, in whose column `group`
 #' any number or word is a group (`?`: unsure, empty: not placed); after pairs a

@@ -62,9 +62,9 @@
 #'   and `unsure`; pairs `implied`, and `open`; the `limit` of questions and how
 #'   many are `left`.
 #'
-#' @details *Earlier answers that disagree.* Equal answers to a pair count once,
-#'   unsure ones only if there is no other. [reconcile_answers()] settles
-#'   contradictions, which are an error.
+#' @details *Earlier answers that disagree.* Unsure answers count only if there
+#'   is no other. [reconcile_answers()] settles contradictions, which are an
+#'   error.
 #'
 #' *What answers leave open.* After `answers` that are constraints, or were
 #' given to other questions, strategy `"groups"` first asks about groups of two
@@ -77,9 +77,8 @@
 #' of people who sorted, a judge places the samples on which they differ, each
 #' beside the groups on which they agree, the most undecided first. Of people
 #' who answered pairs, only pairs that they decided differently, directly or by
-#' chains, are asked. Who said what is shown afterwards. Result and file hold
-#' the undisputed and the settled answers. Then the questionnaire ends;
-#' `questionnaire(x, answers = result)` goes on.
+#' chains, are asked. Result and file hold the undisputed and the settled
+#' answers; `questionnaire(x, answers = result)` goes on.
 #'
 #' *How things stand.* With `hint = TRUE` the questionnaire holds `stability`:
 #' for each answer that decides a pair, the share of the best 20 features (the
@@ -90,8 +89,7 @@
 #' only once. 0.85 or more after 10 such answers: the ranking has settled. It
 #' may settle long before all groups are seen.
 #'
-#' *More questions.* `update()` raises the limit, or goes on by sorting, which
-#' the dialogue offers where most of eight pairs are different.
+#' *More questions.* `update()` raises the limit, or goes on by sorting.
 #'
 #' @section Errors: `linkrank_error_contradiction`; `linkrank_error_answers` for
 #'   `answers` that are no table, of other data, or contradict those given.
@@ -291,8 +289,7 @@ next_pair <- function(questionnaire) {
 #' @param number `NULL` for the question that is due; or the numbers of earlier
 #'   questions to change, one for each of `answer`.
 #' @param source How the answer was given: a word that is stored with it.
-#' @param confidence How sure the answer is: above 0, up to 1, or `NA` (1);
-#'   rankings weight by it.
+#' @param confidence How sure the answer is: above 0, up to 1, or `NA` (1).
 #' @param remark A text stored with the answer; `""` removes it, and with
 #'   `number`, `NULL` leaves it.
 #' @param shown What was in view, filled in by page and dialogue: `"names"`,

@@ -36,12 +36,12 @@
 #' with W = `penalty` and M, C closed under transitivity. First centres are the
 #' means of the must-link groups: the largest first, then those of largest size
 #' times distance to the centres so far; then a sample that is cannot-linked to
-#' all of them, then random ones. Samples are assigned one after the other, so
-#' the objective never increases; equal costs: the lower cluster. An empty
-#' cluster gets the sample that is farthest from its centre.
+#' all of them, then random ones. Samples are assigned one after the other;
+#' equal costs: the lower cluster. An empty cluster gets the sample that is
+#' farthest from its centre.
 #'
-#' The closure is never listed. Cost per iteration: samples times clusters times
-#' features. Memory: three copies of the data in double precision.
+#' Cost per iteration: samples times clusters times features. Memory: three
+#' copies of the data.
 #'
 #' @section Errors: `linkrank_error_argument`: more clusters than samples.
 #'   `linkrank_error_constraints`: cannot-links that cannot all hold with this

@@ -27,24 +27,12 @@
 #'   the largest degree d_max; connected components come first, the largest
 #'   before. Their rows, divided by their lengths, are clustered by k-means,
 #'   which starts farthest-first from the sample of largest degree; equal
-#'   distances: the lower sample. The result is deterministic. It follows the
-#'   constraints closely, but need not satisfy all.
+#'   distances: the lower sample. It need not satisfy all constraints.
 #'
 #' The additive form puts nearly all samples into one cluster where degrees
 #' differ. A warning `linkrank_warning_clusters` says so where a cluster has 90
-#' % of the samples. [glean_labels()] finds the number of groups itself.
-#'
-#' *How they compare.* Adjusted Rand index, mean over eight sets of real data,
-#' without answers and after 50 samples were sorted; difference to the symmetric
-#' form with its standard error (`clusterings.csv` in folder `benchmarks`).
-#'
-#' | method | no answers | | 50 answers | |
-#' | --- | --- | --- | --- | --- |
-#' | `"symmetric"` | .53 | | .62 | |
-#' | `"additive"` | .39 | -.14 (.06) | .44 | -.17 (.06) |
-#' | k-means | .53 | +.01 (.03) | | |
-#' | [pck_means()] | .51 | -.02 (.02) | .65 | +.03 (.05) |
-#' | [glean_labels()] | | | .80 | +.18 (.06) |
+#' % of the samples. [glean_labels()] finds the number of groups itself;
+#' `clusterings.csv` in folder `benchmarks` compares the methods.
 #'
 #' *Cost.* The graph, then one pass over the stored weights per step. Memory: 16
 #' n^2 bytes, or with neighbours 100 per edge and 1 kB per sample.
@@ -53,11 +41,10 @@
 #'   `linkrank_error_constraints`: cannot-links that cannot all hold with this
 #'   number of clusters. Also those of [similarity_graph()].
 #'
-#' @references Kamvar, S. D., Klein, D. and Manning, C. D. (2003). Spectral
-#'   learning. *IJCAI*, 561-566.
+#' @references Kamvar, S. D., Klein, D. and Manning, C. D. (2003). *IJCAI*,
+#' 561-566.
 #'
-#' Ng, A. Y., Jordan, M. I. and Weiss, Y. (2002). On spectral clustering. *NIPS*
-#' 14, 849-856.
+#' Ng, A. Y., Jordan, M. I. and Weiss, Y. (2002). *NIPS* 14, 849-856.
 #'
 #' @examples
 #' set.seed(1)

@@ -7,9 +7,9 @@
 
 #' Transitive closure of constraints
 #'
-#' Must-links are transitive, and a cannot-link between two samples holds for
-#' all samples that are must-linked to them. `close_constraints()` lists these
-#' implied pairs. `constraint_groups()` returns the groups that the pairs make.
+#' Must-links are transitive, and a cannot-link holds for all samples that are
+#' must-linked to its two. `close_constraints()` lists these implied pairs,
+#' `constraint_groups()` returns the groups.
 #'
 #' @param constraints An object of class
 #'   [`pairwise_constraints`][pairwise_constraints()].

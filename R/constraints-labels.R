@@ -13,9 +13,8 @@
 #' @param column Name of that column.
 #' @param ... Must be empty.
 #' @param cannot_link,must_link How many pairs of each kind to draw at random,
-#'   without repetition, each in a random direction; `Inf` for all. For pairs of
-#'   one kind set the other number to 0: `cannot_link = 10` alone includes all
-#'   must-links.
+#'   without repetition, each in a random direction; `Inf` for all. `cannot_link
+#'   = 10` alone includes all must-links.
 #'
 #' @return An object of class [`pairwise_constraints`][pairwise_constraints()].
 #'   With both numbers `Inf` it stores the labels instead of a list of pairs;
@@ -210,9 +209,8 @@ draw_again <- function(codes, same, count, there) {
 
 #' Constraints from columns of sample data
 #'
-#' Pairs from existing annotation: samples of the same clone or line are
-#' must-linked, samples of different known types are cannot-linked. A batch is
-#' no reason for must-links: see Details.
+#' Samples of the same clone or line are must-linked, samples of different known
+#' types are cannot-linked. A batch is no reason for must-links: see Details.
 #'
 #' @param x Object with the columns: a SummarizedExperiment or
 #'   SingleCellExperiment (its `colData`), an ExpressionSet (its `pData`), a

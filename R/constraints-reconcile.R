@@ -80,8 +80,7 @@
 #'
 #' *Samples in dispute.* A sample that was sorted but not placed, or one of an
 #' undecided pair or chain that is in no must-link, is in no group of [glean()]
-#' and [group_markers()]. `questionnaire(x, answers = links)` asks about these
-#' first, `questionnaire(x, raters = links)` one more person about nothing else.
+#' and [group_markers()]. [questionnaire()] asks about these.
 #'
 #' In files answers about samples that are not in `samples` are dropped with a
 #' message; what they imply is kept. In tables such a name is an error.

@@ -17,9 +17,8 @@
 #'
 #' @details \strong{Sample names.} A name is \code{T} (tumour) or \code{N}
 #'   (normal) and a running number within the kind, in row order: \code{T1},
-#'   \code{N1}, \code{T2} and so on to \code{T40} and \code{N22}. The numbers
-#'   are not patient numbers; the source does not say which samples come from
-#'   the same patient.
+#'   \code{N1}, \code{T2} and so on to \code{T40} and \code{N22}. The source
+#'   does not say which samples come from the same patient.
 #'
 #' \strong{Gene names} are the gene ids of the source. 75 of 1911 ids occur two
 #' to four times; the first column of an id keeps it, the others get \code{.1},
@@ -27,8 +26,7 @@
 #' measurements under one id.
 #'
 #' \strong{Identical columns.} The ids \code{HSAC07}, \code{UMGAP} and \code{i}
-#' each have four columns with the same values, so nine columns repeat another
-#' one.
+#' each have four columns with the same values.
 #'
 #' \strong{Atypical samples.} Shetta and Niranjan (2020) take the tumours
 #' \code{T2}, \code{T30}, \code{T33}, \code{T36} and \code{T37} as outliers.

@@ -17,23 +17,22 @@
 #' @param ... Graphical parameters for `plot()`, else unused.
 #'
 #' @return `summary()`: a data.frame with a row per ranking: the mean of the
-#'   metric over all numbers of features, the best value and the smallest number
-#'   of features that reaches it, chosen on the same test samples, so that the
-#'   best value is too good. After [evaluate_method()] a row per metric and
-#'   ranking, the best first: also `sd`, the standard deviation over the runs
-#'   (splits and draws); `se`, the corrected standard error of the mean;
-#'   `run_se`, the plain one; `difference`, the mean difference to `reference`
-#'   on the same runs, and its corrected `difference_se`; `features_1se`, the
-#'   smallest number of features within one corrected standard error of the best
-#'   mean; and `rank_sum`, the sum over the runs of the rank of its mean (40 of
-#'   Salmi et al. 2020).
+#'   metric over all numbers of features, the best value, which is too good, and
+#'   the smallest number of features that reaches it. After [evaluate_method()]
+#'   a row per metric and ranking, the best first: also `sd`, the standard
+#'   deviation over the runs (splits and draws); `se`, the corrected standard
+#'   error of the mean; `run_se`, the plain one; `difference`, the mean
+#'   difference to `reference` on the same runs, and its corrected
+#'   `difference_se`; `features_1se`, the smallest number of features within one
+#'   corrected standard error of the best mean; and `rank_sum`, the sum over the
+#'   runs of the rank of its mean (40 of Salmi et al. 2020).
 #'
 #' @details *Standard errors.* Splits have samples in common, so the plain
-#'   standard error is far too small, and goes to 0 with the number of splits.
-#'   `se` averages the draws of a split and multiplies the standard deviation
-#'   over J splits by sqrt(1 / J + test / training samples) (Nadeau and Bengio
-#'   2003): `vignette("methods")` has the coverage. It is `NA` for a single
-#'   split; of fewer than five the quantile of t takes the place of 1.96.
+#'   standard error is far too small. `se` averages the draws of a split and
+#'   multiplies the standard deviation over J splits by
+#'   sqrt(1 / J + test / training samples) (Nadeau and Bengio 2003). It is `NA`
+#'   for a single split; of fewer than five the quantile of t takes the place of
+#'   1.96.
 #'
 #' @references Nadeau, C. and Bengio, Y. (2003). *Machine Learning*, 52,
 #'   239-281. \doi{10.1023/A:1024068626366}

@@ -20,13 +20,11 @@
 #'   container's sample data.
 #' @param rankers Names of methods ([ranking_methods()]), or a named list of
 #'   names and functions. `NULL`: `"glean"`, or `"rrelieff"` for a number. A
-#'   function gets those of `x`, `y`, `constraints` (of the training samples),
-#'   `assay.type`, `na.action` and `threads` that are among its arguments, and
-#'   returns a `feature_ranking` or a numeric vector named by feature, higher is
-#'   better.
-#' @param splits Number of splits (with `folds`: of repeats, by default 1). Or
-#'   the splits: a list of training row numbers, of `list(train, test)`, or an
-#'   `rset` or `initial_split()` of \pkg{rsample}.
+#'   function, as in [rank_features()], gets training samples, and also those of
+#'   `assay.type`, `na.action` and `threads` that are among its arguments.
+#' @param splits Number of splits (with `folds`: of repeats, by default 1); or a
+#'   list of training row numbers or of `list(train, test)`, or an `rset` or
+#'   `initial_split()` of \pkg{rsample}.
 #' @param type `"random"`: samples are drawn. `"first"`: the first samples of
 #'   each class, in row order; there is one such split.
 #' @param share Proportion of each class for training, above 0 and below 1;

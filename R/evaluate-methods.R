@@ -263,9 +263,9 @@ check_pair_of_rankings <- function(ranking, target, n) {
 
 #' Redundancy of a set of features
 #'
-#' Two measures of how redundant selected features are: the redundancy rate is
-#' the average correlation of two features; representation entropy is large when
-#' the variance is distributed evenly over independent directions.
+#' The redundancy rate is the average correlation of two features;
+#' representation entropy is large when the variance is distributed evenly over
+#' independent directions.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `na.action`, `by`,
 #'   `assay.type`, `threads`, `progress`.
@@ -291,8 +291,7 @@ check_pair_of_rankings <- function(ranking, target, n) {
 #' correlation, to compare selections. With a constant feature it counts as 0; a
 #' single feature has rate 0.
 #'
-#' *Cost.* The rate: n p^2 operations and a copy of the data. The entropy: n p
-#' min(n, p).
+#' *Cost.* The rate: n p^2 operations. The entropy: n p min(n, p).
 #'
 #' @section Errors: As [feature_graph()]; `linkrank_error_argument` for
 #'   `absolute = TRUE` with `"entropy"`.

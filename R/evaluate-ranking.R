@@ -280,15 +280,13 @@ check_counts <- function(n, most) {
 #'   the scaled feature space. Pair b is projected on the line through pair a;
 #'   the overlap of b with a is the length of the part of segment a that the
 #'   projection covers. A must-link and a cannot-link are coherent when neither
-#'   overlaps the other. A pair of equal samples overlaps nothing. Cost:
-#'   must-links times cannot-links, at most 1e10.
+#'   overlaps the other. Cost: must-links times cannot-links, at most 1e10.
 #'
 #' *Informativeness*: by default the clustering is [pck_means()] without
 #' constraints, the best of `starts`.
 #'
-#' *Must-links*: the score eps^SS of [select_subset()] assigns each sample to
-#' the class of its nearest prototype, which adds must-links. When few of them
-#' are correct, the supervised score is the better choice.
+#' *Must-links*: the score eps^SS of [select_subset()] adds must-links; when few
+#' of them are correct, take eps^S.
 #'
 #' @section Errors: Those of [relieff_sc()]; `linkrank_error_argument` for an
 #'   argument of another measure.

@@ -84,8 +84,8 @@ join_raters <- function(pairs, n) {
 #' @param x Data: see [prepare_data()], taken at mean 0 and standard deviation
 #'   1.
 #' @param effect How far apart two kinds are in a planted feature, in standard
-#'   deviations, a positive number. Effects of the best features of a table
-#'   (`cohen_d` of [group_markers()]) are too large: plan with less.
+#'   deviations, a positive number. Effects of the best features (`cohen_d` of
+#'   [group_markers()]) are too large: plan with less.
 #' @param questions Numbers of questions, whole numbers from 1.
 #' @param groups How many kinds there are, a whole number from 2.
 #' @param share The share of the features that is planted, each higher in one
@@ -110,8 +110,7 @@ join_raters <- function(pairs, n) {
 #' @details In each trial the samples are divided into kinds of equal size at
 #'   random and sorted, as by [active_constraints()]; smaller numbers of
 #'   questions are the first of the same session. A wrong answer is another of
-#'   the groups shown, or none. Kinds that your samples have besides the planted
-#'   ones are noise here.
+#'   the groups shown, or none. Other kinds of your samples are noise here.
 #'
 #' *Cost.* Per trial a session, and for each number of questions one call of
 #' [group_markers()] and one of [glean()].

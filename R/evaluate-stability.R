@@ -41,9 +41,9 @@
 #'
 #' *`chance`*: the samples of the pairs, or the values of `y`, are permuted as
 #' for [p_values] (with `unit`, those of units of as many samples), two subsets
-#' or halves are ranked by them, and their overlap is averaged over `replicates`
-#' / 2 permutations (with `halves`, `replicates`). What exceeds it is an effect;
-#' the rest is what subsets have in common.
+#' or halves are ranked by them, and their overlap is averaged over
+#' `replicates` / 2 permutations (with `halves`, `replicates`). What exceeds it
+#' is an effect.
 #'
 #' @section Errors: `linkrank_error_constraints` when a hundred subsets in a row
 #'   lack a kind of pair; those of the method.

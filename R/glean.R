@@ -8,7 +8,7 @@
 #'   pairs of samples are known to be of the same group (must-link) or of
 #'   different ones (cannot-link). It also uses the structure of all samples,
 #'   and ranks a feature lower if better ones already say the same.
-#'   `glean_labels()` returns the estimated group of each sample.
+#'   `glean_labels()` returns the group of each sample.
 #'
 #' ```{r, comment = "#>"}
 #' x <- log2(colon$x)                  # 62 samples in rows, 2000 genes
@@ -19,9 +19,9 @@
 #'
 #' @param x Data: see [prepare_data()]. A factor is one feature.
 #' @param constraints Constraints: see [relieff_sc()]; also without a
-#'   cannot-link. `NULL` for none: the structure of the data alone ranks.
-#' @param top How many of the most relevant features to check for redundancy, a
-#'   whole number from 1 or `Inf`; the others follow by relevance.
+#'   cannot-link. `NULL`: the structure of the data alone ranks.
+#' @param top How many of the most relevant features to check for redundancy,
+#'   from 1 to `Inf`.
 #' @param rank_by What orders the table. `"score"`: few features for a model.
 #'   `"contrast"`, or `"relevance"` for all four parts: a list to report, copies
 #'   too. `update(ranking, rank_by = )` only sorts.
@@ -87,8 +87,8 @@
 #' dominant. Take logs of expression data first. On narrow tables with codes a
 #' random forest may predict better.
 #'
-#' *Blocks.* With `block` all parts are within batches or donors; cannot-links
-#' across them only keep groups apart.
+#' *Blocks.* With `block` all parts are within blocks; cannot-links across them
+#' only keep groups apart.
 #'
 #' *Ties.* Distances are rounded to 1e-9 of the largest (from 10,000 samples on:
 #' of those to 20 samples); equal ones are in row order.

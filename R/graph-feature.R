@@ -60,8 +60,7 @@
 #'
 #' *Copies.* Of features with equal scaled values only the first is used; the
 #' others are connected to it alone, with similarity 1. *Constant features* are
-#' isolated. *Ties* go to the lower column. Where the minimiser is not unique,
-#' the result is the optimum reached from the nearest feature.
+#' isolated. *Ties* go to the lower column.
 #'
 #' *Cost.* About 14 n p^2 operations in single precision for n samples and p
 #' features that correlate, several times as many where they hardly do;

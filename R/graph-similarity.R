@@ -70,8 +70,7 @@
 #'
 #' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 1.3.
 #'
-#' Zelnik-Manor, L. and Perona, P. (2004). Self-tuning spectral clustering.
-#' *NIPS* 17.
+#' Zelnik-Manor, L. and Perona, P. (2004). *NIPS* 17.
 #'
 #' @seealso [graph_laplacian()], [laplacian_score()], [plot.similarity_graph()]
 #' @examples

@@ -33,9 +33,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   rows; or a SummarizedExperiment, SingleCellExperiment, ExpressionSet or
 #'   EList of \pkg{limma} (without weights), features in rows (Seurat:
 #'   `Seurat::as.SingleCellExperiment(object)`); or what `prepare_data()`
-#'   returned, whose settings are replaced by those given. At least 3 samples;
-#'   `NA` is a missing value. Every column is a feature: remove classes and
-#'   identifiers first.
+#'   returned, whose settings are replaced by those given. At least 3 samples.
+#'   Every column is a feature: remove classes and identifiers first.
 #' @param scale How features are made comparable: by their `"range"`, by
 #'   standard deviation (`"zscore"`), `"balanced"` or `"none"`. `NULL`: `"none"`
 #'   for Bioconductor containers, else `"balanced"`; say `"none"` for a matrix
@@ -97,7 +96,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #' `linkrank_message_groups`).
 #'
 #' *Units.* Cells of one donor, or replicates, taken as independent make
-#' p-values far too small and accuracies far too high. With `unit` permutations
+#' p-values far too small and accuracies too high. With `unit` permutations
 #' exchange whole units ([p_values], [stir()]), [group_markers()] tests means of
 #' units, and [evaluate_method()], [evaluate_questions()] and
 #' [ranking_stability()] split by units. A message `linkrank_message_unit` says
@@ -108,8 +107,8 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'
 #' *Memory.* Cells are not copied, but for a data.frame (8 bytes each) and a
 #' sparse assay (12 per stored cell). Components and neighbours (12 k bytes per
-#' sample) are kept for the next call. Matrices and files ([data_on_disk]) are
-#' read in blocks of at most 16 MB; n by n distances are never stored.
+#' sample) are kept for the next call. Files ([data_on_disk]) are read in
+#' blocks; n by n distances are never stored.
 #'
 #' @section Errors: `linkrank_error_input` (class of `x`, fewer than 3 samples,
 #'   repeated names, NaN or infinite values, a feature without values),

@@ -4,15 +4,13 @@
 #' features have one unit, such as logged expressions, use `"none"`; for columns
 #' of different units `"balanced"` or `"range"`.
 #'
-#' @details
-#' *Scale.* `"range"`: (x - min) / (max - min); `"zscore"`: (x - mean) / sd.
-#' Factors and logical features always differ by 0 or 1. Scaled by range,
-#' features that vary most, such as codes of two or three values, would lead
-#' every ranking. So `"balanced"` divides these differences by max(1, s / M): s
-#' is the standard deviation of the range-scaled values (of a categorical
-#' feature with shares p_l of its levels sqrt(n / (n - 1) (1 - sum p_l^2) / 2)).
-#' M is the median of s over the numeric features with more than two values, or
-#' over all that vary.
+#' @details *Scale.* `"range"`: (x - min) / (max - min); `"zscore"`:
+#' (x - mean) / sd. Factors and logical features always differ by 0 or 1. Scaled
+#' by range, codes of two or three values would lead every ranking. So
+#' `"balanced"` divides these differences by max(1, s / M): s is the standard
+#' deviation of the range-scaled values (of a categorical feature with shares
+#' p_l of its levels sqrt(n / (n - 1) (1 - sum p_l^2) / 2)). M is the median of
+#' s over the numeric features with more than two values, or over all that vary.
 #'
 #' Some methods scale as published when `scale` is not given: [relieff()] and
 #' its family, [fisher_score()], [variance_score()] and [constraint_score()] by
@@ -22,11 +20,10 @@
 #' [evaluate_ranking()] and [evaluate_method()] takes the range.
 #'
 #' *Correlation.* Samples are near when their scaled features go up and down
-#' together; margins stay differences of the features. The distance, also for
-#' `k = "surf"`, is rounded to 1e-9. A constant feature counts as 0, a missing
-#' cell as its feature's mean; a sample without variation has r = 0 with others,
-#' 1 with another one. Factors of more than two levels are refused. Sparse data
-#' cost as much as dense.
+#' together; margins stay differences of the features. The distance, also for `k
+#' = "surf"`, is rounded to 1e-9. A constant feature counts as 0, a missing cell
+#' as its feature's mean; a sample without variation has r = 0 with others, 1
+#' with another one. Factors of more than two levels are refused.
 #'
 #' @seealso [prepare_data()]
 #' @name scaling

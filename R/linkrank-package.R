@@ -1,33 +1,29 @@
 #' linkrank: rank features from pairs of samples
 #'
-#' Ranks the features (genes, spectra, pixels) of samples without labels from
-#' pairs of samples that are known to belong to the same group (must-link) or to
-#' different groups (cannot-link). [which_function] leads from a question to a
-#' function.
+#' Ranks features from pairs of samples that are known to be of the same group
+#' (must-link) or of different groups (cannot-link). [which_function] leads from
+#' a question to a function.
 #'
 #' @section From pairs to genes:
-#' 1. [pairwise_constraints()] takes the pairs that a person has judged,
-#'    [constraints_from_labels()] makes pairs from known classes, and
-#'    [active_constraints()] chooses informative pairs to ask about.
-#' 2. [glean()] ranks the features of a matrix, data frame, sparse matrix or
-#'    SummarizedExperiment from the pairs and the structure of all samples;
-#'    [relieff_sc()] uses the margin of the pairs alone.
+#' 1. [pairwise_constraints()] takes judged pairs, [constraints_from_labels()]
+#'    known classes, and [active_constraints()] chooses what to ask.
+#' 2. [glean()] ranks the features from the pairs and the structure of all
+#'    samples; [relieff_sc()] from the pairs alone.
 #' 3. [plot()][plot.feature_ranking] draws the ranking, [top_features()] returns
 #'    names, [keep_features()] reduces the data, and [add_ranking()] writes the
 #'    ranks into a SummarizedExperiment.
 #' 4. [evaluate_method()] estimates the accuracy of a ranking where labels are
 #'    known.
 #'
-#' `vignette("linkrank")` goes through these steps in ten minutes.
+#' `vignette("linkrank")` goes through these steps.
 #'
 #' @section Methods:
 #' With u the scaled value of a feature and H_j(x) the j-th nearest sample of x:
 #'
 #' `r paste(method_lines(), collapse = "\n")`
 #'
-#' [ensemble_ranking()] averages any of them over samples of rows and features;
-#' [diversify_ranking()] removes redundancy from any
-#' ranking.
+#' [ensemble_ranking()] averages any of them; [diversify_ranking()] removes
+#' redundancy.
 #'
 #' `vignette("methods")` has all equations, [ranking_methods()] returns this
 #' table, and [rank_features()] calls any method by its name.

@@ -9,8 +9,8 @@
 #' @description `relieff_sc()` (ReliefF-Sc) scores a feature by how much it
 #'   separates the samples of each cannot-link (a pair of different groups),
 #'   compared with its variation among near samples. Use it when a few pairs are
-#'   known and labels are not; [glean()] also uses the structure of all samples.
-#'   `relief_sc()` takes one neighbour, `relieff_sc()` the mean over `k`.
+#'   known; [glean()] also uses the structure of all samples. `relief_sc()`
+#'   takes one neighbour, `relieff_sc()` the mean over `k`.
 #'
 #' ```{r, comment = "#>"}
 #' x <- log2(colon$x)                  # 62 samples in rows, 2000 genes
@@ -25,8 +25,7 @@
 #' @param constraints Constraints of the same samples, from
 #'   [pairwise_constraints()] or [constraints_from_labels()], with a
 #'   cannot-link.
-#' @param k Number of neighbours, a whole number from 1; more than there are
-#'   means all of them.
+#' @param k Number of neighbours, a whole number from 1; at most all are taken.
 #' @param direction `"both"` averages the two directions of a pair; `"first"`
 #'   takes it as typed.
 #' @param must_link `"use"`: the neighbours of a sample are first those that it
@@ -71,16 +70,15 @@
 #' neighbours beyond 200 features, in a given `space`, by `distance =
 #' "correlation"`, and where it would take more than 4e9 differences.
 #'
-#' *Confidence.* If cannot-links differ in `confidence` (`NA` counts as 1), each
-#' margin is multiplied by its confidence, divided by their mean, in `statistic`
-#' too.
+#' *Confidence.* Margins are multiplied by `confidence` (`NA`: 1) divided by its
+#' mean, in `statistic` too.
 #'
 #' *Blocks.* With `block` only cannot-links within a block count; must-links
 #' across blocks still make groups. `highest` and `difference` compare groups
 #' that are apart by all answers within blocks.
 #'
-#' *Pairs of a known direction* (tumour and normal of each patient) are labels:
-#' `group_markers(x, labels, block = patient)` finds far more.
+#' *Pairs of a known direction* are labels: `group_markers(x, labels, block =
+#' patient)` finds far more.
 #'
 #' *Ties and missing values.* Equal distances keep row order, equal margins
 #' column order. A margin that is 0 but for rounding is 0. A difference to a
@@ -110,9 +108,8 @@
 #'   `linkrank_warning_margin` when no feature has a positive margin: all scores
 #'   are 0. `linkrank_message_pairs` counts pairs left out.
 #'
-#' @references Hijazi, S. (2019). *Semi-supervised Margin-based Feature
-#'   Selection for Classification.* PhD thesis, NNT 2019DUNK0546. Sections 3.2.2
-#'   and 3.2.3.
+#' @references Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Sections 3.2.2
+#' and 3.2.3.
 #' @seealso [plot.feature_ranking()], [top_features()], [pair_margins()]
 #' @examples
 #' x <- log2(colon$x)

@@ -54,8 +54,8 @@
 #'
 #' @inheritSection relieff Errors
 #'
-#' @references Sun, Y. (2007). Iterative RELIEF for feature weighting. *IEEE
-#'   TPAMI*, 29, 1035-1051. \doi{10.1109/TPAMI.2007.1093}
+#' @references Sun, Y. (2007). *IEEE TPAMI*, 29, 1035-1051.
+#' \doi{10.1109/TPAMI.2007.1093}
 #'
 #' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 2.5.2.3.
 #'

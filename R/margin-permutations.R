@@ -12,11 +12,9 @@ most_listed <- 2500
 
 #' P-values by relabelled samples
 #'
-#' @description
-#' What `permutations` computes in [relieff_sc()], [relief_sc()] and [fcrsc()]:
-#' is the margin of a feature larger than that of uninformative pairs? Use it
-#' for given pairs of any shape. To compare groups of samples, [group_markers()]
-#' has more power.
+#' @description What `permutations` computes in [relieff_sc()] and [fcrsc()]: is
+#' the margin of a feature larger than that of uninformative pairs? To compare
+#' groups of samples, [group_markers()] has more power.
 #'
 #' ```{r, comment = "#>"}
 #' set.seed(1)
@@ -53,29 +51,27 @@ most_listed <- 2500
 #' than 3, or than a tenth, of the exchanged samples differ from the most
 #' frequent value. 199 sets are enough for all three. [sample.int()] draws.
 #'
-#' *Units.* Cells of one donor and replicates are not independent, and need
-#' `unit` ([prepare_data()]). Whole units are then exchanged, within blocks,
-#' with units of about as many samples (1, 2, 3, 4 to 7, 8 to 15, ...): the r-th
-#' sample of a unit becomes sample ((r - 1) mod size) + 1 of the other. So
-#' answers must differ between units; for those within, `block` is the unit.
+#' *Units.* With `unit` ([prepare_data()]) whole units are exchanged, within
+#' blocks, with units of about as many samples (1, 2, 3, 4 to 7, 8 to 15, ...):
+#' the r-th sample of a unit becomes sample ((r - 1) mod size) + 1 of the other.
+#' So answers must differ between units; for those within, `block` is the unit.
 #'
-#' *Validity.* Pairs that somebody picked by looking at these data, such as the
-#' farthest ones or cells that express markers of different types, are
-#' significant in noise. Give them `origin = "data"`; a warning then says that
-#' p-values do not hold, as for `"features in view"`. Rows sorted by class with
-#' many equal distances make p-values too small, which a message says.
-#' Confidence of pairs is left out, as it may follow how far samples are apart.
+#' *Validity.* Pairs picked by these data, such as the farthest ones or cells
+#' that express markers of different types, are significant in noise. Give them
+#' `origin = "data"`; a warning then says that p-values do not hold, as for
+#' `"features in view"`. Rows sorted by class with many equal distances make
+#' p-values too small, which a message says. Confidence of pairs is left out, as
+#' it may follow how far samples are apart.
 #'
 #' *Level and power.* `vignette("methods")` has measured levels: they may be
 #' somewhat above the nominal ones. Power is modest, and after twenty questions
 #' next to none.
 #'
 #' @references Westfall, P. H. and Young, S. S. (1993). *Resampling-Based
-#'   Multiple Testing*. Wiley, New York.
+#' Multiple Testing*. Wiley.
 #'
-#' Tusher, V. G., Tibshirani, R. and Chu, G. (2001). Significance analysis of
-#' microarrays applied to the ionizing radiation response. *PNAS*, 98,
-#' 5116-5121. \doi{10.1073/pnas.091062498}
+#' Tusher, V. G., Tibshirani, R. and Chu, G. (2001). *PNAS*, 98, 5116-5121.
+#' \doi{10.1073/pnas.091062498}
 #' @name p_values
 #' @aliases NULL p_values
 #' @usage NULL

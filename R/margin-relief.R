@@ -72,11 +72,11 @@
 #'   `linkrank_error_memory` for too many neighbours. A warning
 #'   `linkrank_warning_outcome` names features that determine `y` one to one.
 #'
-#' @references Kononenko, I. (1994). Estimating attributes. *ECML-94*, 171-182.
+#' @references Kononenko, I. (1994). *ECML-94*, 171-182.
 #'   \doi{10.1007/3-540-57868-4_57}
 #'
-#' Urbanowicz, R. J. et al. (2018). Relief-based feature selection. *Journal of
-#' Biomedical Informatics*, 85, 189-203. \doi{10.1016/j.jbi.2018.07.014}
+#' Urbanowicz, R. J. et al. (2018). *Journal of Biomedical Informatics*, 85,
+#' 189-203. \doi{10.1016/j.jbi.2018.07.014}
 #'
 #' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Chapter 2.
 #'
@@ -285,18 +285,17 @@ labelled_note <- function(work, options, ...) {
 #' Relief for a numeric outcome (regression, RReliefF)
 #'
 #' RReliefF is [relieff()] for a numeric `y`: a feature has a high score when
-#' near samples that differ in it also differ in `y`. Use it for regression
-#' problems in which features may matter only together. It fits no model.
+#' near samples that differ in it also differ in `y`. Features may matter only
+#' together.
 #'
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `distance`, `by`, `assay.type`, `threads`, `progress`. And `data = `, a
 #'   data.frame, if `x` is a formula.
 #' @inheritParams relieff
-#' @param y A number or date for each sample, with at least two different
-#'   values; or a data.frame of one such column. `NA`:
-#'   unknown; such a sample only counts towards the range of the features.
-#'   Also the name of a column of a data.frame, which is no feature then, or of
-#'   the sample data of a container.
+#' @param y A number or date for each sample, at least two different; or a
+#'   data.frame of one such column. `NA`: unknown, counts only towards the range
+#'   of features. Also the name of a column of a data.frame, which is no feature
+#'   then, or of the sample data of a container.
 #' @param k Number of neighbours, a whole number from 1; more than there are
 #'   means all of them.
 #' @param sigma How slowly the weight of a neighbour decreases with its rank;
@@ -331,9 +330,8 @@ labelled_note <- function(work, options, ...) {
 #'
 #' @inheritSection relieff Errors
 #'
-#' @references Robnik-Sikonja, M. and Kononenko, I. (2003). Theoretical and
-#'   empirical analysis of ReliefF and RReliefF. *Machine Learning*, 53, 23-69.
-#'   \doi{10.1023/A:1025667309714}
+#' @references Robnik-Sikonja, M. and Kononenko, I. (2003). *Machine Learning*,
+#'   53, 23-69. \doi{10.1023/A:1025667309714}
 #'
 #' @examples
 #' rrelieff(mtcars[, -1], mtcars$mpg)

@@ -46,10 +46,10 @@
 #' and the start with the largest total margin of the normalised weights wins
 #' (3.19):
 #' \deqn{e(w) = \sum_{(n, m)} \rho_w(n, m)}{e(w) = sum over (n, m) of rho_w(n, m)}
-#' The norms in the step are those of the algorithm; the cubes in (3.20) and
-#' (3.21) are misprints. With `direction = "both"` changes and margins of the
-#' two directions are averaged. They are multiplied by the weight of the pair.
-#' Hits are as in [relieff_sc()], for `k = 1`, computed again in each visit.
+#' The norms are those of the algorithm, not the cubes of (3.20) and (3.21).
+#' With `direction = "both"` changes and margins of the two directions are
+#' averaged. They are multiplied by the weight of the pair. Hits are as in
+#' [relieff_sc()], for `k = 1`, computed again in each visit.
 #'
 #' *Ties* keep row order; a zero norm, or a sample without hit or miss,
 #' contributes 0; constant features have weight 0. Missing values and factors

@@ -66,8 +66,7 @@
 #'
 #' @inheritSection relieff Errors
 #'
-#' @references Le, T. T. et al. (2019). STatistical Inference Relief (STIR)
-#'   feature selection. *Bioinformatics*, 35, 1358-1365.
+#' @references Le, T. T. et al. (2019). *Bioinformatics*, 35, 1358-1365.
 #'   \doi{10.1093/bioinformatics/bty788}
 #'
 #' Hijazi, S. (2019). PhD thesis, NNT 2019DUNK0546. Section 2.6.

@@ -9,7 +9,7 @@
 #' @param n How many of the best markers of each group.
 #' @param group The name of one group; `NULL` for all of them.
 #' @param alpha Only markers whose `fdr` is at most this. `summary()` counts
-#'   them: `found` per group, and how many are `higher` in it.
+#'   them: `found`, and `higher` in the group.
 #' @param markers,object What [group_markers()] returned.
 #' @param parm Names of features; without it all rows.
 #' @param level The share of intervals that hold the true difference.
@@ -29,11 +29,11 @@
 #'   names of the best markers of a group, or a list of them by group.
 #'   `confint()` gives intervals of `difference`, by the t even of markers
 #'   tested by permutations: a data.frame with `group`, `feature`, `difference`,
-#'   `lower` and `upper`. With `block` they are those of the additive model,
-#'   whose estimate may differ a little. `marker_lists()` gives a list by group:
-#'   vectors named by feature, largest value first, equal ones in order of rank,
-#'   as gene-set tests take them; with `column = NULL` data.frames, best marker
-#'   first, for `openxlsx::write.xlsx()`.
+#'   `lower` and `upper`. With `block` they are those of the additive model.
+#'   `marker_lists()` gives a list by group: vectors named by feature, largest
+#'   value first, equal ones in order of rank, as gene-set tests take them; with
+#'   `column = NULL` data.frames, best marker first, for
+#'   `openxlsx::write.xlsx()`.
 #'
 #' @references Benjamini, Y. and Yekutieli, D. (2005). *Journal of the American
 #'   Statistical Association*, 100, 71-81. \doi{10.1198/016214504000001907}

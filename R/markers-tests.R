@@ -17,9 +17,9 @@
 #' Satterthwaite's degrees of freedom at most those of the pooled t. The
 #' variance in a group is the factor of the group, times the feature's variance,
 #' drawn to its prior, times a deviation drawn to 1. It holds where groups
-#' differ by about one factor in all features, not where a few features vary far
-#' more in a small group. A message names it where it is needed; permutations do
-#' not protect against unequal variances.
+#' differ by about one factor in all features, not where a few vary far more in
+#' a small group. A message names it where it is needed; permutations do not
+#' help there.
 #'
 #' *Skewed values.* In groups of different size the t finds too much where
 #' values have a tail, as concentrations and counts do without logs. A message
@@ -44,9 +44,8 @@
 #' is that of the other side; where no block has two samples of one side, that
 #' of the model.
 #'
-#' *Without a test.* Without residual degrees of freedom p-values are `NA`,
-#' which a message says. With fewer than two features that vary the t is not
-#' moderated.
+#' *Without a test.* Without residual degrees of freedom p-values are `NA`. With
+#' fewer than two features that vary the t is not moderated.
 #'
 #' @references Smyth, G. K. (2004). *Statistical Applications in Genetics and
 #'   Molecular Biology*, 3, 3. \doi{10.2202/1544-6115.1027}

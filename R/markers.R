@@ -73,18 +73,16 @@
 #' prove little. *Effects of the best features are too large*: see
 #' [confint()][group_markers-methods].
 #'
-#' *Units.* Cells of one donor and replicates are not independent. With `unit`
-#' the samples of a unit in a group are averaged (pseudobulk). A unit in several
-#' groups is a block; all others are one block, or those of `block`, the same
-#' for all samples of a unit.
+#' *Units.* With `unit` the samples of a unit in a group are averaged
+#' (pseudobulk). A unit in several groups is a block; all others are one block,
+#' or those of `block`, the same for all samples of a unit.
 #'
 #' *Undecided groups.* Two groups that no answer joins or sets apart, directly
 #' or by implication, do not count in each other's means and tests; a message
 #' names them. Groups that are apart from no other, and groups of one sample,
 #' are left out.
 #'
-#' A constant feature has difference 0, d 0, AUC 0.5 and no test. d is infinite
-#' where groups differ and neither varies.
+#' A constant feature has difference 0, d 0, AUC 0.5 and no test.
 #'
 #' *Missing cells* are refused, or with `na.action = "mean"` filled by the
 #' feature's mean: differences shrink and tests find less. A factor is refused:

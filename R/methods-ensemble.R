@@ -45,8 +45,7 @@
 #' *Given rankings* count equally. A mean `"score"` needs the same direction,
 #' and means something only with the same unit; the mean rank needs neither.
 #'
-#' *Random numbers* are drawn before anything is ranked, so `set.seed()`
-#' reproduces the result for any number of [workers]. A warning
+#' *Random numbers* are those of [workers]. A warning
 #' `linkrank_warning_ensemble` counts features that were never drawn: use more
 #' `replicates` or `features`.
 #'

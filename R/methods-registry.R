@@ -7,8 +7,7 @@
 #' Rank features by any method, given its name
 #'
 #' `rank_features()` calls a ranking method by its name, or any function that
-#' ranks, to compare methods in a loop or choose one by a setting.
-#' `ranking_methods()` returns the table of all methods.
+#' ranks. `ranking_methods()` returns the table of all methods.
 #'
 #' @param x Data: see [prepare_data()]. Or a formula with `data = `, as in
 #'   [relieff()]; its left side is `y`, for methods that use it.
@@ -239,26 +238,22 @@ method_words <- function(method) {
 #' Rank again with the same method and arguments
 #'
 #' Ranks data with the method and the arguments of an existing ranking, for
-#' instance after more questions have been answered, or for another batch of
-#' samples.
+#' instance after more answers.
 #'
 #' @param object A [`feature_ranking`][feature_ranking] that one of
 #'   [ranking_methods()] made.
 #' @param x Data: see [prepare_data()]. May be left out where `rank_by` is the
-#'   only change of a ranking by [glean()], which is then sorted: nothing is
-#'   computed.
+#'   only change of a ranking by [glean()], which is then only sorted.
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
-#' @param ... Arguments of the method to change from those in
-#'   [summary()][feature_ranking], the `assay.type` of a container among them. A
+#' @param ... Arguments of the method to change, `assay.type` among them. A
 #'   `block` is that of the same samples.
 #'
 #' @return A [`feature_ranking`][feature_ranking], as a call of the method with
 #'   these arguments returns.
 #'
-#' @section Errors: `linkrank_error_argument` for a ranking whose method is not
-#'   one of [ranking_methods()] (such as [ensemble_ranking()] or
-#'   [as_feature_ranking()]), and those of [rank_features()].
+#' @section Errors: `linkrank_error_argument` for a ranking by another method,
+#'   and those of [rank_features()].
 #'
 #' @examples
 #' x <- log2(colon$x)

@@ -166,11 +166,11 @@ plot.question_evaluation <- function(x, measure = NULL, main = NULL,
 #' Draws the samples on two axes with the questions numbered in order.
 #'
 #' @param x What [active_constraints()] returned.
-#' @param y The data, as for [active_constraints()]; missing values are replaced
-#'   by the feature's mean for this plot.
+#' @param y The data, as for [active_constraints()]; missing cells are drawn as
+#'   means.
 #' @param space,classes,assay.type Coordinates and colours of the samples, and
 #'   which assay of a container: see [plot.pairwise_constraints()].
-#' @param labels Are the questions numbered?
+#' @param labels Number the questions?
 #' @param main,xlab,ylab,... Graphical parameters for the samples, passed on to
 #'   [plot()].
 #'

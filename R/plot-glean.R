@@ -16,8 +16,8 @@
 #'
 #' @details *Parts.* Each is divided by its largest value over all features;
 #' bars to the left are negative, and a part that the answers do not define is
-#' left out. If the bar of structure is long and the others are short, the
-#' feature is ranked by the data more than by the answers.
+#' left out. Where structure is long and the others short, the data rank the
+#' feature more than the answers.
 #'
 #' *Samples.* The axes are the first two components of the space in which
 #' neighbours were computed, that of the last round. Colours and shapes are

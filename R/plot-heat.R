@@ -201,8 +201,7 @@ draw_colour_key <- function(top) {
 #'   `significant` and `named`.
 #'
 #' @details In dots red is higher in the group than in the others, blue is
-#'   lower; the scale of the colours is symmetric. A feature that is best in
-#'   several groups has one row.
+#'   lower. A feature that is best in several groups has one row.
 #'
 #' In a volcano `effect` is `difference` where all features have one unit, else
 #' `cohen_d`. Height, mark and name go by `fdr`: triangles are features of at

@@ -6,9 +6,8 @@
 
 #' Plot the pairs that a feature's margin rests on
 #'
-#' A row for each cannot-link. On the left the values of its two samples, and of
-#' their neighbours; on the right what the pair adds to the margin. Pairs whose
-#' samples are far apart, with neighbours close to them, carry the feature.
+#' A row for each cannot-link: on the left the values of its two samples and of
+#' their neighbours, on the right what the pair adds to the margin.
 #'
 #' @param x What [pair_margins()] returned.
 #' @param feature Which feature: its name, or the number of a column of `x`.

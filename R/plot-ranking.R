@@ -4,9 +4,8 @@
 
 #' Plot a ranking
 #'
-#' Draws the ordered scores of all features, with the names of the best; or
-#' margins against p-values; or scores along a spectrum; or the course of an
-#' iterative method.
+#' Draws the ordered scores, margins against p-values, scores along a spectrum,
+#' or the course of an iterative method.
 #'
 #' @param x A `feature_ranking`; for `"significance"` one with margins and
 #'   p-values: of [stir()], or with `permutations`; for `"convergence"` one by
@@ -26,12 +25,11 @@
 #'
 #' @return `x`, invisibly.
 #'
-#' @details *Scores.* The vertical axis is the column that orders the ranking;
-#'   from 501 features on the axis of ranks is logarithmic. The elbow is the
-#'   last point before the one farthest below the straight line between the
-#'   first feature and the last one with a positive value: a guide, not a rule.
-#'   Names lose their common prefix and suffix; the last line counts those that
-#'   do not fit.
+#' @details *Scores.* The vertical axis is the column that orders the ranking.
+#'   The elbow is the last point before the one farthest below the straight line
+#'   between the first feature and the last one with a positive value: a guide,
+#'   not a rule. Names lose their common prefix and suffix; the last line counts
+#'   those that do not fit.
 #'
 #' *Significance.* The margin of each feature against -log10 of its p-value, by
 #' permutation where there is one: features on the right separate the groups

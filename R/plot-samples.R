@@ -9,8 +9,7 @@
 #' Draws the samples on two axes, and the links between them.
 #'
 #' @param x Constraints: an object of class `pairwise_constraints`.
-#' @param y The data, as for [prepare_data()]; missing values are replaced by
-#'   the feature's mean for this plot.
+#' @param y The data, as for [prepare_data()]; missing cells are drawn as means.
 #' @param assay.type Which assay of a container: see [prepare_data()].
 #' @param labels Write the names of the samples that are in a pair? By default
 #'   when there are at most 30, and at most 300 samples.
@@ -308,8 +307,8 @@ first_free <- function(places, half, taken) {
 #' where their weight is larger.
 #'
 #' @param x A [similarity_graph()].
-#' @param y The data, as for [similarity_graph()]; missing values are replaced
-#'   by the feature's mean for this plot.
+#' @param y The data, as for [similarity_graph()]; missing cells are drawn as
+#'   means.
 #' @param space,classes,assay.type Coordinates and colours of the samples, and
 #'   which assay of a container: see [plot.pairwise_constraints()].
 #' @param edges Largest number of edges to draw, a whole number; those of

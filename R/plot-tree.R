@@ -8,7 +8,7 @@
 #' blocks along the diagonal.
 #'
 #' @param x A [feature_graph()].
-#' @param tree Its tree from [cluster_features()], to save computing it again.
+#' @param tree Its tree from [cluster_features()], if it is known.
 #' @param most Largest number of edges to draw; the most similar ones are drawn.
 #' @param main,xlab,ylab,... Graphical parameters, passed on to [plot()].
 #'
@@ -246,7 +246,6 @@ merge_colours <- function(tree, clusters, merges, nodes) {
 #' Draws the tree of the features with the cut of [fcrsc()], as
 #' [`plot()`][plot.feature_tree()] of [cluster_features()] does. If not all
 #' names fit, the largest clusters have the name of their selected feature.
-#' [plot_features()] draws the features in the data.
 #'
 #' @param x What [fcrsc()] returned.
 #' @param type `"tree"`, or a type of [plot.feature_ranking()].

@@ -95,9 +95,8 @@ names_as_ranked <- function(x, ranked, name = "x") {
 
 #' Add a ranking to a container
 #'
-#' Adds the scores and ranks of a ranking, or the markers of groups, to
-#' `rowData()`, or to the `fData()` of an ExpressionSet. The order of the rows
-#' does not change.
+#' Adds a ranking, or the markers of groups, to `rowData()`, or to the `fData()`
+#' of an ExpressionSet. The order of the rows does not change.
 #'
 #' @param x A SummarizedExperiment, SingleCellExperiment or ExpressionSet.
 #' @param ranking A `feature_ranking` of its features, or what [group_markers()]
@@ -116,9 +115,7 @@ names_as_ranked <- function(x, ranked, name = "x") {
 #'   best; `NA` for a feature that was not ranked. Of markers these are columns
 #'   of each group, such as `markers_B cell_rank`. Columns of these names are
 #'   replaced. Features are found by name. `metadata(x)$linkrank` of a
-#'   SummarizedExperiment has, by `name`, how it was made: method, parameters,
-#'   numbers of samples and pairs, versions, and a sentence for a methods
-#'   section.
+#'   SummarizedExperiment has, by `name`, how it was made.
 #'
 #' @section Errors: `linkrank_error_argument` for another `x`, or when none of
 #'   its features was ranked; `linkrank_error_input` when two rows have the name

@@ -9,22 +9,18 @@
 #' @param n How many rows to print.
 #' @param i,j,drop As for a data.frame. Rows keep their ranks.
 #' @param settings `TRUE` for a column `settings` that says in its first row how
-#'   the ranking was made, for files:
-#'   `write.csv(as.data.frame(ranking, settings = TRUE), file)`.
-#'   [as_feature_ranking()] of `read.csv(file)` says it again.
+#'   the ranking was made, for files. [as_feature_ranking()] reads it.
 #' @param row.names,optional,... As for [as.data.frame()]; unused.
 #'
 #' @return `as.data.frame()` gives the plain data.frame. `summary()` gives a
 #'   list: `method` and `label`; `direction` (`"higher"` or `"lower"` is
 #'   better); `key`, the column that orders the ranking; `parameters`;
 #'   `samples`, `features`, `cannot_links`, `must_links`, counts; `versions` of
-#'   R and of the package; `methods`, a paragraph for a methods section: how the
-#'   constraints came about (raters, questions, agreement, what was left out,
-#'   groups) and how the features were ranked; what the method's help page
-#'   names; and, where defined, the number of features with a positive margin
-#'   (`positive`), significant at 0.05 after adjustment (`significant`), without
-#'   a score (`undefined`), with the same best score (`ties`), and at the elbow
-#'   (`elbow`, see [plot.feature_ranking()]).
+#'   R and of the package; `methods`, a paragraph for a methods section; what
+#'   the method's help page names; and, where defined, the number of features
+#'   with a positive margin (`positive`), significant at 0.05 after adjustment
+#'   (`significant`), without a score (`undefined`), with the same best score
+#'   (`ties`), and at the elbow (`elbow`, see [plot.feature_ranking()]).
 #'
 #' @details Columns of every ranking: `rank`, `feature` and `score`; the
 #'   method's help page explains its own columns.
@@ -34,9 +30,8 @@
 #' the group with the largest mean among the answered samples, named as in
 #' [group_markers()]. `difference` is that mean minus the mean over the other
 #' groups of theirs, in units of the data: of logged data a log fold change.
-#' `NA` for features that do not differ, and for factors. Print-outs show both,
-#' or say which groups no answer sets apart. They describe the answered samples;
-#' [group_markers()] tests the difference.
+#' `NA` for features that do not differ, and for factors. They describe the
+#' answered samples; [group_markers()] tests the difference.
 #'
 #' *Order.* Ranking is a stable sort: equal features keep their order in the
 #' data, and features without a score come last.
@@ -45,9 +40,8 @@
 #'   from the best to the worst. So subsets, `head()`, `filter()` and
 #'   assignments give a ranking while the rows are in order of rank, each
 #'   feature once, with the columns `rank`, `feature`, `score` and the one that
-#'   orders them. A ranking that is sorted, bound (`rbind()`) or edited
-#'   otherwise is a plain data.frame, which functions that take a ranking
-#'   refuse: see [as_feature_ranking()].
+#'   orders them. A ranking that is sorted, bound or edited otherwise is a plain
+#'   data.frame, which these functions refuse: see [as_feature_ranking()].
 #'
 #' @section Rows: `ranking[i, ]` takes names of features, numbers of rows or a
 #'   logical vector, whose `NA` counts as `FALSE`. Others than the ranking has

@@ -8,17 +8,16 @@
 
 #' Recipe step for feature selection
 #'
-#' Ranks features by any method of this package and keeps the best, as a step of
-#' a \pkg{recipes} recipe. In resampling (\pkg{rsample}, \pkg{tune}) it ranks
-#' again in every training set. See `vignette("labels")`.
+#' Ranks features by any method and keeps the best, as a step of a \pkg{recipes}
+#' recipe. In resampling (\pkg{rsample}, \pkg{tune}) it ranks again in every
+#' training set. See `vignette("labels")`.
 #'
 #' @param recipe A recipe.
 #' @param ... Selectors of the features to rank, such as
 #'   `recipes::all_predictors()`: numeric, logical and factor columns. Others
 #'   are not changed.
 #' @param constraints For methods that rank by pairs: constraints with sample
-#'   names, such as from [pairwise_constraints()]; or `NULL`. Row numbers differ
-#'   between splits, and are refused.
+#'   names, or `NULL`. Row numbers are refused.
 #' @param sample_id Name of the column that names the samples as `constraints`
 #'   does. Without it, or where it is blank or `NA`, every row is a sample of
 #'   its own.
@@ -57,11 +56,9 @@
 #' * Pairs are restricted to the training set as by [restrict_constraints()].
 #'   Samples that are not in `constraints` serve as neighbours.
 #' * With `sample_id`, a sample that a bootstrap repeats counts once.
-#' * Values are scaled by the training set. Names of columns and the ranking are
-#'   stored, no values.
+#' * Values are scaled by the training set, and not stored.
 #'
-#' Cost: that of the method, for every training set and every value of
-#' `num_terms`.
+#' Cost: that of the method, for every training set and value of `num_terms`.
 #'
 #' Accuracies are too optimistic if [active_constraints()] selected pairs on all
 #' rows (ask inside each split), or if must-linked samples are on both sides of

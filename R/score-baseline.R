@@ -71,8 +71,7 @@
 #' @section Errors: `linkrank_error_input` for `x`; `linkrank_error_argument`
 #'   for `y`, `graph` (also of weights 0) and the others.
 #'
-#' @references He, X., Cai, D. and Niyogi, P. (2005). Laplacian score for
-#'   feature selection. *NIPS* 18.
+#' @references He, X., Cai, D. and Niyogi, P. (2005). *NIPS* 18.
 #'
 #' Zhao, Z. and Liu, H. (2007). *ICML*, 1151-1157. \doi{10.1145/1273496.1273641}
 #'

@@ -111,8 +111,8 @@
 #' Salmi, A., Hammouche, K. and Macaire, L. (2020). *Knowledge-Based Systems*,
 #' 209, 106429. \doi{10.1016/j.knosys.2020.106429}
 #'
-#' Benabdeslem, K. and Hindawi, M. (2011). Constrained Laplacian score. *ECML
-#' PKDD*, 204-218. \doi{10.1007/978-3-642-23780-5_23}
+#' Benabdeslem, K. and Hindawi, M. (2011). *ECML PKDD*, 204-218.
+#' \doi{10.1007/978-3-642-23780-5_23}
 #'
 #' @seealso [laplacian_score()], [relieff_sc()], [ensemble_ranking()]
 #' @examples

@@ -55,8 +55,7 @@
 #'       direction = "first", must_link = "ignore", scale = "range")
 #' ```
 #'
-#' Our defaults differ in the margin: three neighbours, both directions of a
-#' pair, and must-links.
+#' Our defaults: three neighbours, both directions, and must-links.
 #'
 #' @section Errors: As [feature_graph()] and [relieff_sc()];
 #'   `linkrank_error_argument` when `graph` or `tree` has other features than

@@ -4,9 +4,8 @@
 
 #' Tidy tables of results
 #'
-#' Methods of the generics `tidy()`, `glance()` and `augment()` of packages
-#' \pkg{generics}, \pkg{broom} and the tidymodels, available as soon as one of
-#' these is loaded.
+#' Methods of `tidy()`, `glance()` and `augment()` of \pkg{generics},
+#' \pkg{broom} and the tidymodels, available as soon as one of these is loaded.
 #'
 #' @param x A ranking, constraints (also from questions), an evaluation of
 #'   rankings or methods, the stability of a method, or clusters under

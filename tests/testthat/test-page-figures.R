@@ -48,8 +48,6 @@ no_measurement <- list(
     numbers.Rmd = c("95" = "the usual level of an interval"),
     propagate_constraints.Rd = c("4.14" = "number of an equation",
                                  "4.15" = "number of an equation"),
-    prepare_data.Rd = c("16" = "MB of a block that is read"),
-    baseline_scores.Rd = c("16" = "MB of a block that is read"),
     relieff.Rd = c("250" = "MB that a call may take"),
     spectral_clustering.Rd = c("90" = "where the warning begins"),
     compare_rankings.Rd = c("4.16" = "number of an equation"),
