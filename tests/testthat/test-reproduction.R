@@ -117,6 +117,18 @@ test_that("of equally near samples the first or the first class wins", {
     expect_identical(row$runs, 4L)
 })
 
+test_that("classes that are named by many numbers are classes", {
+    set.seed(2)
+    d <- list(x = matrix(rnorm(480), 160, dimnames = list(NULL, letters[1:3])),
+              y = factor(rep(1:40, each = 4)), split = list(train = 1:160))
+    rows <- which(rep(c(TRUE, TRUE, FALSE, FALSE), 40))
+    salmi <- protocol_of("salmi")
+    found <- salmi$salmi_quality(d, rows)
+    levels(d$y) <- paste0("person", 1:40)
+    expect_identical(found, salmi$salmi_quality(d, rows))
+    expect_true(all(is.finite(unlist(found))))
+})
+
 test_that("Zhang's samples come in the order of the authors' files", {
     zhang <- protocol_of("zhang")
     stars <- strsplit(zhang$sonar_stars, "")[[1]] == "1"
