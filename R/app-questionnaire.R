@@ -71,7 +71,6 @@
 #'   `leader` opens the page of who leads.
 #' @param guidelines `NULL`, or what the person should know, as markdown or the
 #'   name of a file of it (`.md`, `.txt`): shown first, and again by the key h.
-#'   HTML is shown as text, pictures are left out.
 #'
 #' @return A Shiny app object, also of class `questionnaire_app`.
 #'   [shiny::runApp()] and [shiny::runGadget()] return an object of class

@@ -71,16 +71,16 @@ read_answers <- function(file, history = FALSE) {
 #' any number or word is a group (`?`: unsure, empty: not placed); after pairs a
 #' row per pair, with `same`, `different` or `?` in `answer`.
 #' [reconcile_answers()], [answer_agreement()], [pairwise_constraints()] and
-#' [questionnaire()] take the table that `read_answers()` reads; words are kept
-#' as names of the groups. A sheet is that of one person; those of several are a
-#' list. Codes are replaced by the samples where the key is in the same folder.
+#' [questionnaire()] take what `read_answers()` reads; words are names of the
+#' groups. A sheet is that of one person; those of several are a list. Codes are
+#' replaced where the key is in the same folder.
 #'
 #' *Damage.* A killed process loses at most the row it was writing, which is
 #' left out with a warning (`attr(, "damaged")`).
 #'
 #' *Several writers.* What others have appended is imported before each write;
-#' an unsure answer gives way to one that decides. If two contradict each other,
-#' an error names both, and nothing is written. Rows of another `rater` stay.
+#' an unsure answer gives way to one that decides. A contradiction is an error,
+#' and nothing is written. Rows of another `rater` stay.
 #'
 #' @section Errors: `linkrank_error_answers` for a file that cannot be read or
 #'   written, is of other samples, or contradicts the answers.

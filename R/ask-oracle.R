@@ -57,10 +57,9 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #' whether two samples are. With `file`, the same call continues with the next
 #' question.
 #'
-#' @param describe `NULL`, or a function of two row numbers that prints a
-#'   description of the two samples or returns it as lines. The default shows
-#'   names, the columns in `show`, and up to four features in which they differ
-#'   most.
+#' @param describe `NULL`, or a function of two row numbers that prints or
+#'   returns a description of the two samples. The default shows names, the
+#'   columns in `show`, and up to four features in which they differ most.
 #' @param file Name of the file of answers (CSV, see [read_answers()]), or
 #'   `NULL`. Questions that it already answers are not asked again.
 #' @param input `NULL` for the R prompt, or a connection with a key per line,
@@ -94,16 +93,16 @@ function_oracle <- function(answer, source, labels = NULL, given = NULL) {
 #' refused, with the chain that contradicts it. Ctrl-C acts like `q`, with a
 #' warning.
 #'
-#' *The features shown* are those in which the two samples differ much, relative
-#' to their neighbourhoods; half of them are higher in the first sample. The
-#' measure is the difference of the samples, or of the means of their
-#' neighbourhoods (each with its 7 nearest samples) if that is smaller, divided
-#' by the standard deviation within these plus its median over the features. A
-#' feature that only one sample has is not shown, nor one whose difference may
-#' be noise: twice the measure over sqrt(1/8 + 1/8) is taken as a t, at a false
-#' discovery rate of 0.05 (fewer than 16 samples: all are shown). Answers based
-#' on these features add nothing new to the data (`origin` `"features in view"`,
-#' see [pairwise_constraints()]): use other knowledge, or show it by `describe`.
+#' *The features shown* are those in which the two samples differ most, relative
+#' to their neighbourhoods; half are higher in the first. The measure is the
+#' difference of the samples, or of the means of their neighbourhoods (each with
+#' its 7 nearest samples) if that is smaller, divided by the standard deviation
+#' within these plus its median over the features. A feature that only one
+#' sample has is not shown, nor one whose difference may be noise: twice the
+#' measure over sqrt(1/8 + 1/8) is taken as a t, at a false discovery rate of
+#' 0.05 (fewer than 16 samples: all are shown). Answers based on these features
+#' add nothing new to the data (`origin` `"features in view"`, see
+#' [pairwise_constraints()]): use other knowledge, or show it by `describe`.
 #'
 #' *The file.* Every answer is appended at once, and those of other programs are
 #' imported. If one cannot be saved, the dialogue ends and returns all.

@@ -2,10 +2,10 @@
 
 #' Propagate constraints to similar samples
 #'
-#' If two samples are of different kinds, their nearest neighbours probably are
-#' as well. `propagate_constraints()` adds such pairs, each with a confidence,
-#' and none that contradicts a known one. Wrong pairs cost more than missing
-#' ones: check a few by hand.
+#' Neighbours of two samples of different kinds probably differ too.
+#' `propagate_constraints()` adds such pairs, each with a confidence, and none
+#' that contradicts a known one. Wrong pairs cost more than missing ones: check
+#' a few by hand.
 #'
 #' @param constraints Constraints: see [relieff_sc()]; best those of
 #'   [active_constraints()].
@@ -56,9 +56,9 @@
 #' *Order of entry.* Candidates are added in decreasing confidence, equal ones
 #' by the lowest (i, j), unless they contradict the closure of those before.
 #'
-#' *Cost.* Conjugate gradients for the T columns of M of samples in pairs: 10 to
-#' 30 products of S with T vectors. G takes n^2 T operations in blocks. Memory:
-#' S, and several times n T numbers. Samples without an edge propagate nothing.
+#' *Cost.* 10 to 30 products of S with T vectors, T the samples in pairs; G
+#' takes n^2 T operations. Memory: S, and several times n T numbers. Samples
+#' without an edge propagate nothing.
 #'
 #' @section The published form: Algorithm 4.2 of Hijazi (2019), from the pairs
 #'   that [active_constraints()] asked; `a` is 0.99 on Soybean, elsewhere tuned

@@ -61,13 +61,13 @@ as_strategy <- function(strategy) {
 #' D - S, v_2 its second eigenvector and i* = argmin |v_2(i)|, the pair of
 #' largest sensitivity is asked (4.3, 4.7)
 #' \deqn{\left|\frac{\partial v_2(i^*)}{\partial s_{nm}}\right| = \left| (v_2(n) - v_2(m)) (g(n) - g(m)) \right|, \quad g = \sum_{p > 2} \frac{v_p(i^*)}{\lambda_2 - \lambda_p} v_p}{|(v_2(n) - v_2(m)) (g(n) - g(m))| with g = sum over p > 2 of v_p(i*) v_p / (lambda_2 - lambda_p)}
-#' A cannot-link sets s_nm to 0 and counts; a must-link sets it to 1. A pair
-#' that the closure decides is used and counts. In a stored pair i* comes first,
-#' else the lower row. Values within 1e-10 of the largest are equal; the lowest
-#' i*, then the lowest pair wins. With `pairs = "uncertain"` the sample of next
-#' smallest |v_2| follows when i* has no pair left. Components of the graph are
-#' asked about first, then pairs inside the largest. Terms of eigenvalues closer
-#' than 1e-8 of the largest degree are left out.
+#' A cannot-link sets s_nm to 0, a must-link to 1. A pair that the closure
+#' decides counts. In a stored pair i* comes first, else the lower row. Values
+#' within 1e-10 of the largest are equal; the lowest i*, then the lowest pair
+#' wins. With `pairs = "uncertain"` the sample of next smallest |v_2| follows
+#' when i* has no pair left. Components of the graph are asked about first, then
+#' pairs inside the largest. Terms of eigenvalues closer than 1e-8 of the
+#' largest degree are left out.
 #'
 #' *A strategy of your own* is a function of one argument, a list:
 #' * `samples`, how many there are, and `names`, their names or `NULL`;

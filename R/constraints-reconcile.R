@@ -9,12 +9,11 @@
 #' least weight that contradict the others. `answer_conflicts()` lists them, and
 #' why.
 #'
-#' @param answers A table of answers, or a list of tables, one for each rater,
-#'   named by raters: a data.frame from [read_answers()], the name of such a
-#'   file, a table from a spreadsheet, or constraints.
-#' @param samples The names of the samples, or their number, as in
-#'   [pairwise_constraints()]. `NULL`: those in the answers, in order of
-#'   appearance; rankings then match them by name.
+#' @param answers A table of answers, or a list of them named by rater: a
+#'   data.frame, as from [read_answers()], the name of such a file, or
+#'   constraints.
+#' @param samples As in [pairwise_constraints()]. `NULL`: those in the answers,
+#'   in order of appearance.
 #' @param constraints What `reconcile_answers()` returned.
 #'
 #' @return `reconcile_answers()`:
@@ -75,8 +74,8 @@
 #'    out is kept, until there is none. A smaller set may exist.
 #'
 #' A `chain` is a shortest proof: `a-b-c` are must-links, `c | d` is a
-#' cannot-link. With l of m pairs left out, each exchange costs about l shortest
-#' chains and minimum cuts.
+#' cannot-link. Each exchange costs, for each pair left out, a shortest chain
+#' and a minimum cut.
 #'
 #' *Samples in dispute.* A sample that was sorted but not placed, or one of an
 #' undecided pair or chain that is in no must-link, is in no group of [glean()]

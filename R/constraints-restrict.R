@@ -23,7 +23,7 @@
 #'   must-links, in ascending order of old numbers.
 #' * In a cannot-link a removed sample is replaced by the lowest remaining
 #'   member of its must-link group, unless the groups already have a
-#'   cannot-link. Without such a member the pair is dropped.
+#'   cannot-link; without one the pair is dropped.
 #'
 #' The closure ([close_constraints()]) on the kept samples is therefore the
 #' same. Constraints from all labels or columns keep these.

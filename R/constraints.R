@@ -50,9 +50,9 @@
 #'   computed. `"given"`: the samples were chosen without these data, as labels
 #'   and random pairs. `"questions"`: the data chose the samples, a person or
 #'   labels answered, as in [active_constraints()]. `"features in view"`:
-#'   whoever answered saw features, a map or a ranking. `"data"`: the data had a
-#'   part in the pairs, as in [propagate_constraints()]. Of combined sets the
-#'   last of these four counts.
+#'   whoever answered saw features, a map or a ranking. `"data"`: these data
+#'   made pairs, as in [propagate_constraints()]. Of combined sets the last of
+#'   these four counts.
 #'
 #' @return An object of class `pairwise_constraints`, of a questionnaire also
 #'   [`active_constraints`][active_constraints()] (of several raters a list of
@@ -75,10 +75,8 @@
 #' `FALSE`; `"unsure"`, `"?"`, `NA` or an empty cell make no pair, and a message
 #' counts them. Columns `confidence`, `origin` and `shown` are used. A first
 #' column that only numbers the rows is ignored. `name_i` and `name_j` are used
-#' instead of `i` and `j` when `samples` are names, so files of
-#' `write.csv(as.data.frame(links))` and [write_answers()] can be read back,
-#' also for samples in another order; pairs of samples that are gone are dropped
-#' with a message.
+#' instead of `i` and `j` when `samples` are names, also for samples in another
+#' order; pairs of samples that are gone are dropped with a message.
 #'
 #' *Numbers* are row numbers, also where samples have names. `cbind()` of
 #' factors, which gives codes, is an error.

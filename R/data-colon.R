@@ -30,7 +30,7 @@
 #'
 #' \strong{Atypical samples.} Shetta and Niranjan (2020) take the tumours
 #' \code{T2}, \code{T30}, \code{T33}, \code{T36} and \code{T37} as outliers.
-#' They are kept, with the labels of the source.
+#' They are kept.
 #'
 #' @source Data set \code{Colon} in the CRAN package \pkg{plsgenomics}, GPL (>=
 #'   2), read by \file{data-raw/colon.R} in the sources of this package.

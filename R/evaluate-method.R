@@ -46,8 +46,8 @@
 #' @param options Named list of arguments of the methods: by ranker, as in
 #'   `list("ReliefF-Sc" = list(k = 5))`, or for all, as in `list(k = 5)`.
 #' @param n,classifier,positive,metric See [evaluate_ranking()].
-#' @param k For the evaluation: see [evaluate_ranking()]. `k` and `scale` of the
-#'   methods are given in `options`.
+#' @param k For the evaluation: see [evaluate_ranking()]. Those of the methods
+#'   are in `options`.
 #' @param BPPARAM Run the splits in parallel on [workers].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
 #'   of the classifier), `unit`, `assay.type`, `threads`, `progress`.
@@ -57,8 +57,8 @@
 #'   `accuracy`, `precision`, `recall` (for a number `rmse`).
 #'   [summary()][ranking_evaluation] gives means, errors, paired differences and
 #'   a number of features. Attribute `ratio`: test samples per training sample;
-#'   `dropped`: for each run the number of constraints that do not apply to the
-#'   training samples.
+#'   `dropped`: the constraints of each run that do not apply to the training
+#'   samples.
 #'
 #' @details *Replicates.* Where several samples come from one donor, or are
 #'   replicates, noise is classified right. With `unit = donor` all samples of a

@@ -13,16 +13,15 @@
 #'   vector or a list; names label the strategies.
 #' @param methods What uses the answers: names of [ranking_methods()] but those
 #'   that need `y`, `"pck_means"`, `"spectral_clustering"`, or functions. A
-#'   function gets those of `x`, `constraints`, `clusters` (the number of
-#'   classes), `assay.type`, `na.action` and `threads` that are among its
-#'   arguments, and returns a ranking (see [evaluate_method()]), a factor with a
-#'   group per sample, or a list with such a `cluster`.
+#'   function, as in [evaluate_method()], also gets `clusters`, the number of
+#'   classes, and returns a ranking, a factor with a group per sample, or a list
+#'   with such a `cluster`.
 #' @param ask How strategy `"groups"` asks: `"sort"` (a sample beside all
 #'   groups), `"pairs"`, or both. All others ask about pairs.
 #' @param questions Numbers of questions, whole numbers from 0.
 #' @param noise The share of answers that are wrong, from 0 to 1.
-#' @param raters How many people answer, each in an own session; of several
-#'   [reconcile_answers()] makes one set.
+#' @param raters How many people answer; of several [reconcile_answers()] makes
+#'   one set.
 #' @param splits,share,BPPARAM See [evaluate_method()]: questions are about the
 #'   training samples.
 #' @param n Numbers of features at which accuracies are averaged.

@@ -20,13 +20,11 @@
 #'   classes, unless a metric or a ranking is one of numbers. `NA`: not used,
 #'   not counted.
 #' @param classifier `NULL`: the `k` nearest neighbours. Else a function
-#'   `function(train, y, test)` that gets the unscaled values of some features
-#'   of the training samples, best first; their classes, a factor (or numbers);
-#'   and the same features of the test samples. It returns a class (a number)
-#'   for each test sample, or class probabilities, a matrix with a row per test
-#'   sample and a column named by each class. Names of test samples are matched.
-#'   A function with arguments `train`, `test` and `cl`, such as `class::knn()`,
-#'   gets the classes as `cl`.
+#'   `function(train, y, test)` of unscaled values of some features, best first,
+#'   and classes, a factor (or numbers). It returns a class (a number) for each
+#'   test sample, or class probabilities, a matrix with a row per test sample
+#'   and a column named by each class. A function with arguments `train`, `test`
+#'   and `cl`, such as `class::knn()`, gets the classes as `cl`.
 #' @param n Numbers of features to try; by default all.
 #' @param positive Class whose precision and recall are reported; `NULL`: means
 #'   over the classes.
@@ -54,25 +52,23 @@
 #'   predicted by the mean with the votes as weights.
 #'
 #' *Cost.* Test samples times training samples times features for a whole curve.
-#' Memory: the cells of the features tried, test samples times numbers of
-#' features.
 #'
 #' *Metrics.* Precision of a class is the proportion of correct samples among
 #' those predicted to be of it (0 where none is); recall that of its samples
-#' that are. A divided prediction counts with its parts. `f1` is 2 right /
-#' (predicted + there). All three are means over the classes, or of `positive`;
-#' `balanced_accuracy` is the mean recall of the classes in the test samples.
-#' `mcc` is Matthews' correlation for any number of classes, 0 where one class
-#' is always predicted. `kappa` is (accuracy - c) / (1 - c), with c the accuracy
-#' expected of independent predictions. `auc` is the proportion of pairs of test
-#' samples of different classes in which the sample of the class has the higher
-#' probability, ties count one half; 1/2 for random ones. Of more classes it is
-#' the mean over pairs of classes and both probabilities (Hand and Till 2001).
-#' For nearest neighbours the probability is the share of votes: give `k` of 5
-#' or more. `r2` is 1 minus the sum of squared errors over that of differences
-#' from the test mean. `kappa`, `mcc` and `auc` are refused where a test part
-#' has one class, `r2` where it has one number, so with leave-one-out. A
-#' function gets, of equally probable classes, the first.
+#' that are. A divided prediction counts with its parts. `f1` is 2
+#' right / (predicted + there). All three are means over the classes, or of
+#' `positive`; `balanced_accuracy` is the mean recall of the classes in the test
+#' samples. `mcc` is Matthews' correlation, 0 where one class is always
+#' predicted. `kappa` is (accuracy - c) / (1 - c), with c the accuracy expected
+#' of independent predictions. `auc` is the proportion of pairs of test samples
+#' of different classes in which the sample of the class has the higher
+#' probability, ties count one half. Of more classes it is the mean over pairs
+#' of classes and both probabilities (Hand and Till 2001). For nearest
+#' neighbours the probability is the share of votes: give `k` of 5 or more. `r2`
+#' is 1 minus the sum of squared errors over that of differences from the test
+#' mean. `kappa`, `mcc` and `auc` are refused where a test part has one class,
+#' `r2` where it has one number, so with leave-one-out. A function gets, of
+#' equally probable classes, the first.
 #'
 #' @references Hand, D. J. and Till, R. J. (2001). *Machine Learning*, 45,
 #'   171-186. \doi{10.1023/A:1010920819831}

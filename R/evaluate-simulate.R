@@ -91,8 +91,8 @@ join_raters <- function(pairs, n) {
 #' @param share The share of the features that is planted, each higher in one
 #'   kind, drawn at random.
 #' @param noise The share of answers that are wrong, from 0 to 1.
-#' @param raters How many people answer, each in an own session; of several
-#'   [reconcile_answers()] makes one set.
+#' @param raters How many people answer; of several [reconcile_answers()] makes
+#'   one set.
 #' @param level The false discovery rate at which features count as found.
 #' @param target The share to be found, to which print and plot refer.
 #' @param trials How many times kinds are planted, from 2.

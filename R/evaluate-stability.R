@@ -25,12 +25,11 @@
 #' @return An object of class `ranking_stability`, a data.frame with a row per
 #'   number of features: `features`; `overlap`, the mean over all pairs of
 #'   subsets of the proportion of features that both rank among their first n;
-#'   `corrected`, the same corrected for chance (Kuncheva's index, 1 for equal
-#'   sets, 0 for random ones); `chance`, that of rankings by relabelled pairs;
-#'   `correlation`, the mean rank correlation (Spearman) of the features that
-#'   either ranks among its first n, `NA` below three. Attribute `frequency`:
-#'   for each n, how often each feature is among the first n. `plot()` draws the
-#'   curves.
+#'   `corrected`, Kuncheva's index (1 for equal sets, 0 for random ones);
+#'   `chance`, that of rankings by relabelled pairs; `correlation`, the mean
+#'   rank correlation (Spearman) of the features that either ranks among its
+#'   first n, `NA` below three. Attribute `frequency`: for each n, how often
+#'   each feature is among the first n.
 #'
 #' @details Constraints of a subset are the pairs with both samples in it; one
 #'   without a pair of a kind that `constraints` has is drawn again. The rank

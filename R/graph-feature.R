@@ -38,8 +38,8 @@
 #'   values, 0 for a constant feature;
 #' * `kkt`, `nonzeros`, `rounds` (not for `"correlation"`): per feature the
 #'   largest violation of the optimality conditions as a fraction of its squared
-#'   length, how many features reconstruct it, and the number of rounds; `NA`
-#'   for copies and constant features.
+#'   length, how many features reconstruct it, the rounds; `NA` for copies and
+#'   constant features.
 #'
 #' [plot()][plot.feature_graph] shows the matrix.
 #'

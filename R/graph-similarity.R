@@ -36,11 +36,10 @@
 #' * `samples`, `n`: names (or `NULL`) and number of samples;
 #' * `parameters`: the arguments.
 #'
-#' `as.matrix(graph)` is always a plain matrix. An argument `graph` takes the
-#' object, or any symmetric matrix of non-negative weights, an undirected graph
-#' of \pkg{igraph} with its edge attribute `weight` (without one: 1), or what
-#' `colPair()` of a SingleCellExperiment returns (column `weight`, else the
-#' first).
+#' `as.matrix(graph)` is always a plain matrix. An argument `graph` takes it, or
+#' any symmetric matrix of non-negative weights, an undirected graph of
+#' \pkg{igraph} (edge attribute `weight`, else 1), or a `colPair()` (column
+#' `weight`, else the first).
 #'
 #' @details With d the distance of samples n and m,
 #'

@@ -9,8 +9,8 @@
 #' * a number for every sample: [rrelieff()], [supervised_laplacian_score()]
 #' * a number for some samples: [semisupervised_laplacian_score()]
 #' * classes of some samples: [constraints_from_labels()], then [glean()]
-#' * pairs of a known direction: tumour and normal of each patient: labels:
-#'   `group_markers(x, labels, block = patient)`
+#' * pairs of a known direction (tumour and normal): `group_markers(x, labels,
+#'   block = patient)`
 #' * pairs judged alike or different: [pairwise_constraints()], then [glean()]
 #' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()]; so
 #'   pairs of a mixed table that were compared at random
@@ -37,7 +37,7 @@
 #' `vignette("labels")`.
 #'
 #' @section What do you want from a ranking?:
-#' * few features for a model: [glean()], which drops what repeats
+#' * few features for a model: [glean()]
 #' * all features that differ, for a list to report: [glean()] with
 #'   `rank_by = "contrast"`
 #' * groups of samples, and what marks them: [group_markers()];
@@ -47,8 +47,7 @@
 #' * the result in a SummarizedExperiment: [add_ranking()]
 #' * the data with the best features only: [keep_features()]
 #' * a short list without repetition: [diversify_ranking()]
-#' * one feature from each group of similar ones: [fcrsc()]; for features in an
-#'   order, such as spectra, [diversify_ranking()]
+#' * one feature from each group of similar ones: [fcrsc()], not for spectra
 #' * scores along a spectrum: [plot()][plot.feature_ranking] with
 #'   `type = "curve"`
 #' * features that fit the constraints together: [select_subset()], [pcfs()]
@@ -67,8 +66,7 @@
 #'   [evaluate_ranking()]
 #' * a method, oracle or strategy of your own beside ours:
 #'   a function instead of its name, in [evaluate_method()]
-#' * accuracy and groups after each question; strategies compared:
-#'   [evaluate_questions()]
+#' * accuracy after each question; strategies compared: [evaluate_questions()]
 #' * whether other samples give the same list: [ranking_stability()]
 #' * a ranking that depends less on the sample: [ensemble_ranking()]
 #' * how redundant the best features are: [redundancy()]

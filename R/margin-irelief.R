@@ -12,7 +12,7 @@
 #'   a formula.
 #' @inheritParams relieff
 #' @param sigma Kernel width, above 0: only samples within a few `sigma`
-#'   contribute. Large values average over many samples and converge faster.
+#'   contribute. Large values converge faster.
 #' @param variant For more than two classes: `1L` takes misses class by class,
 #'   weighted by the class proportions; `2L` takes the nearest of all other
 #'   classes together.

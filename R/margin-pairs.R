@@ -4,7 +4,7 @@
 #'
 #' The margin of a feature in [relieff_sc()] is a sum over the cannot-links.
 #' `pair_margins()` returns the terms: which pairs speak for a feature, which
-#' against it, and whether a single pair decides.
+#' against it.
 #'
 #' @param features Names, column numbers, or a
 #'   [`feature_ranking`][feature_ranking()], of which the ten best are taken.

@@ -58,8 +58,7 @@
 #' *Batches.* There is no `block`: use [relieff_sc()], or corrected data.
 #'
 #' *Cost.* n p differences for each visit (twice for a pair) and start, at most
-#' the same again for the total margins. Memory: a scaled copy of `x`, and 2 p
-#' numbers per start.
+#' the same again for the total margins. Memory: a scaled copy of `x`.
 #'
 #' @section The published form: Simba is that of Gilad-Bachrach et al. (2004),
 #'   Algorithm 2.3 of Hijazi (2019), with our defaults. Simba-Sc is Algorithm

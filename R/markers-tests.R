@@ -22,15 +22,14 @@
 #' help there.
 #'
 #' *Skewed values.* In groups of different size the t finds too much where
-#' values have a tail, as concentrations and counts do without logs. A message
-#' says so where the median skewness of residuals is above 1: take logs, or
-#' `permutations`.
+#' values have a tail. A message says so where the median skewness of residuals
+#' is above 1: take logs, or `permutations`.
 #'
-#' *Rare values.* Where most samples have one value, as 0 in single cells, the t
-#' finds too much. So for features of which at most half of the samples differ
-#' from the median, `fdr` without `permutations` rests on the larger of the t's
-#' p-value and the exact (hypergeometric) one of how many samples of the group
-#' differ, two-sided, without blocks.
+#' *Rare values.* Where most samples have one value the t finds too much. So for
+#' features of which at most half of the samples differ from the median, `fdr`
+#' without `permutations` rests on the larger of the t's p-value and the exact
+#' (hypergeometric) one of how many samples of the group differ, two-sided,
+#' without blocks.
 #'
 #' *Permutations* exchange the groups of the samples, within blocks: see
 #' [p_values], with |t| for the margin. They hold for small groups of heavy

@@ -57,12 +57,12 @@
 #' two groups are compared by
 #' \deqn{d_{gh} = \frac{m_g - m_h}{\sqrt{(v_g + v_h) / 2}}, \qquad a_{gh} = P(x_g > x_h) + \frac{1}{2} P(x_g = x_h).}{d_gh = (m_g - m_h) / sqrt((v_g + v_h) / 2) and a_gh = P(x_g > x_h) + P(x_g = x_h) / 2.}
 #' Values are not scaled. `difference`, `cohen_d` and `auc` are means over the
-#' other groups, each of which counts alike.
+#' other groups.
 #'
-#' *Order.* By `difference` where all features have one unit (containers,
-#' `scale = "none"`), else by `cohen_d`, the largest first. For two groups, one
-#' of fewer than five samples, the moderated standard deviation takes the place
-#' of that in `cohen_d`. Equal features keep column order.
+#' *Order.* By `difference` where all features have one unit (containers, `scale
+#' = "none"`), else by `cohen_d`, the largest first, ties by column. For two
+#' groups, one of fewer than five samples, `cohen_d` takes the moderated
+#' standard deviation.
 #'
 #' *Validity.* P-values hold if the groups do not depend on these features
 #' (persons, clones, sorting). Groups that these data made differ

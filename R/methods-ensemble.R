@@ -16,9 +16,8 @@
 #'   per sample.
 #' @param method Name of a method, or a function: see [rank_features()].
 #' @param replicates Number of rankings to average, a whole number from 1.
-#' @param features Number of features in each, a whole number from 1; `NULL` for
-#'   the square root of their number p, but at least p (1 - (0.05 / p)^(1 /
-#'   `replicates`)): in one of twenty calls a feature is in no subset.
+#' @param features Number of features in each, from 1; `NULL` for the square
+#'   root of their number p, but at least p (1 - (0.05 / p)^(1 / `replicates`)).
 #' @param combine What is averaged: the `"rank"` within the subset, or the
 #'   `"score"`: the column that orders the ranking, such as `margin`.
 #' @param options Named list of arguments of the method.

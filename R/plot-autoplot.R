@@ -6,9 +6,8 @@
 #' Methods of `ggplot2::autoplot()` return the plots of this package as ggplot
 #' objects, without a theme. Available as soon as \pkg{ggplot2} is loaded.
 #'
-#' @param object A ranking, constraints (also from questions), markers, margins
-#'   of pairs, a graph or tree, an evaluation of rankings, methods or questions,
-#'   or the stability of a method.
+#' @param object A ranking, constraints, markers, margins of pairs, a graph or
+#'   tree, an evaluation, or the stability of a method.
 #' @param x The data: needed for constraints, a similarity graph, and for the
 #'   types `"curve"`, `"heat"` and `"dots"` of a ranking.
 #' @param type As in `plot()`. Of a ranking `"scores"`, `"significance"`,
@@ -31,9 +30,8 @@
 #'
 #' @return A ggplot object; nothing is drawn until it is printed.
 #'
-#' @details Whatever differs in colour also differs in shape or line type. The
-#'   best eight of many curves are in colour. In a heat map every class has the
-#'   same width.
+#' @details The best eight of many curves are in colour. In a heat map every
+#'   class has the same width.
 #'
 #' @section Errors: `linkrank_error_argument` when a type needs data or classes
 #'   that are not given.

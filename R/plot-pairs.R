@@ -23,9 +23,8 @@
 #'   ends).
 #'
 #' @details Large marks are the two samples of the pair, small open ones of the
-#'   same colour are the neighbours of each that were used. Bars to the right
-#'   (filled) speak for the feature, bars to the left (hatched) against it. A
-#'   missing value has no mark.
+#'   same colour their neighbours. Bars to the right (filled) speak for the
+#'   feature, to the left (hatched) against it. A missing value has no mark.
 #'
 #' @examples
 #' x <- log2(colon$x)

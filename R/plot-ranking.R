@@ -307,12 +307,11 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
 #'   values, `share`, the proportion of samples above 0 (above the feature's
 #'   median unless the smallest value shown is 0), `samples`.
 #'
-#' @details *Heat.* Colours go from -2 (blue) over the mean (light) to 2
-#'   standard deviations (red). Samples are ordered by class, and within a class
-#'   by the first principal component of the features shown. A class has at
-#'   least 3 percent of the width; with more than 600 samples adjacent samples
-#'   are averaged. Links are arcs: solid for must-links, dashed for
-#'   cannot-links.
+#' @details *Heat.* Colours go from -2 (blue) to 2 standard deviations (red).
+#'   Samples are ordered by class, and within a class by the first principal
+#'   component of the features shown. A class has at least 3 percent of the
+#'   width; with more than 600 samples adjacent samples are averaged. Links are
+#'   arcs: solid for must-links, dashed for cannot-links.
 #'
 #' *Dots.* The area is `share`; the colour is the mean. A missing value is
 #' replaced by the feature's mean, and is not above the level.

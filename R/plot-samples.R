@@ -303,8 +303,8 @@ first_free <- function(places, half, taken) {
 
 #' Plot a similarity graph
 #'
-#' Draws the samples on two axes and the edges of the graph between them, darker
-#' where their weight is larger.
+#' Draws the samples on two axes and the edges between them, darker where their
+#' weight is larger.
 #'
 #' @param x A [similarity_graph()].
 #' @param y The data, as for [similarity_graph()]; missing cells are drawn as
@@ -318,8 +318,7 @@ first_free <- function(places, half, taken) {
 #' @return The coordinates, a matrix with one row per sample and columns `PC1`
 #'   and `PC2` (or as `space` names them), invisibly.
 #'
-#' @details Edges of equal weight are drawn in row order. Classes differ in
-#'   colour and shape; the legend names them all.
+#' @details Edges of equal weight are drawn in row order.
 #'
 #' @examples
 #' x <- log2(colon$x)

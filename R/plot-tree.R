@@ -97,8 +97,7 @@ draw_feature_axes <- function(names, named) {
 
 #' Plot a tree of features (dendrogram)
 #'
-#' Draws the tree of [cluster_features()] from its root on the left to the
-#' features on the right, with the cut and the resulting clusters.
+#' Draws the tree of [cluster_features()], with the cut and the clusters.
 #'
 #' @param x What [cluster_features()] returned.
 #' @param k,h Where to cut, as in [cut_features()]: a number of clusters, or a

@@ -26,8 +26,8 @@
 #'   values of a `cannot_link` column (known type) cannot-linked; `NA` means
 #'   unknown; see [constraints_from_columns()]. They are combined with
 #'   `constraints`.
-#' @param outcome For methods that need `y`, or pairs where no others are given:
-#'   name of the column; `NULL`: the one of role `"outcome"`.
+#' @param outcome Name of the column, for methods that need `y`, or pairs and
+#'   get none; `NULL`: the one of role `"outcome"`.
 #' @param num_terms How many features to keep, at least 1, or `tune::tune()`.
 #'   Without limit if only `prop` or `threshold` is given.
 #' @param prop,threshold Proportion of features to keep, above 0 and at most 1,
@@ -53,8 +53,7 @@
 #' @details A method ranks by what `ranking_methods()$needs` says: pairs, if
 #'   they are given, else the outcome. `prep()` uses no information from the
 #'   samples left out:
-#' * Pairs are restricted to the training set as by [restrict_constraints()].
-#'   Samples that are not in `constraints` serve as neighbours.
+#' * Pairs are restricted to the training set ([restrict_constraints()]).
 #' * With `sample_id`, a sample that a bootstrap repeats counts once.
 #' * Values are scaled by the training set, and not stored.
 #'
@@ -70,9 +69,8 @@
 #' @section Errors: `linkrank_error_argument`: no pairs or outcome that the
 #'   method needs; case weights; `constraints` without names or `sample_id`;
 #'   columns that do not exist, or are both ranked and a source of pairs; no
-#'   feature selected or kept; arguments out of range.
-#'   `linkrank_error_constraints`: no cannot-link in the training set.
-#'   `linkrank_error_package` without \pkg{recipes}.
+#'   feature selected or kept. `linkrank_error_constraints`: no cannot-link in
+#'   the training set. `linkrank_error_package` without \pkg{recipes}.
 #'
 #' @seealso [rank_features()], [evaluate_method()], which resamples without
 #'   further packages.

@@ -98,8 +98,8 @@
 #'
 #' Salmi et al. scale by the range and use **`lambda = 1`** in CS2. Hijazi
 #' (2019) uses the self-tuning graph in CS4 and `denominator = "pairs"` in CLS.
-#' Our defaults differ: scaled by the range, `lambda = 0.1`, a `t` that follows
-#' the data, in CS4 the graph of `k` neighbours.
+#' Our defaults: scaled by the range, `lambda = 0.1`, a `t` that follows the
+#' data, in CS4 `k` neighbours.
 #'
 #' @section Errors: `linkrank_error_constraints` (other samples, pairs that a
 #'   type needs), `linkrank_error_argument`, `linkrank_error_memory` for the

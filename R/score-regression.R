@@ -4,8 +4,8 @@
 #'
 #' Prefers features that vary little between samples of similar outcome,
 #' compared with their overall variation. `supervised_laplacian_score()` uses
-#' the samples whose outcome is known, `semisupervised_laplacian_score()` all
-#' samples; use the latter when few outcomes are known.
+#' the samples whose outcome is known; take `semisupervised_laplacian_score()`,
+#' which uses all, when few are known.
 #'
 #' @param x Data: see [prepare_data()]; or a formula with `data = `, as in
 #'   [relieff()].

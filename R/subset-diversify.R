@@ -13,8 +13,8 @@
 #' @param x The data that were ranked, or others with the same features; factors
 #'   for `"correlation"` only.
 #' @param method `"correlation"` or `"prune"`.
-#' @param top Of `"correlation"`: how many of the best features to re-order, a
-#'   whole number from 1 or `Inf`; the others follow.
+#' @param top Of `"correlation"`: how many of the best features to re-order,
+#'   from 1 to `Inf`; the others follow.
 #' @param max_cor Of `"prune"`: the largest absolute correlation of two features
 #'   that are both kept, from 0 to 1.
 #' @param n Of `"prune"`: stop when this number of features is kept; `Inf`

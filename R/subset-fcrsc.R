@@ -18,14 +18,14 @@
 #'   `graph`.
 #' @param cut `"auto"` or the number of clusters; see [cut_features()].
 #' @param h A height to cut the tree at, instead of `cut`.
-#' @param n How many of the best features by margin to cluster, a whole number
-#'   from 2; the others are never selected. Not with a given `graph` or `tree`.
+#' @param n How many of the best features by margin to cluster, from 2; the
+#'   others are never selected. Not with a given `graph` or `tree`.
 #' @param BPPARAM Compute graph and margins in parallel on [workers].
-#' @param ... Arguments of [relieff_sc()] for the margin: `direction`,
-#'   `must_link`, `rank_by`, `permutations`, and `own_term`, here `"keep"` by
-#'   default, as published; and of [prepare_data()], by name:
-#'   `scale` (the graph always scales by the range), `space`, `distance`,
-#'   `block`, `unit`, `na.action`, `by`, `assay.type`, `threads`, `progress`.
+#' @param ... Arguments of [relieff_sc()]: `direction`, `must_link`, `rank_by`,
+#'   `permutations`, and `own_term`, here `"keep"` by default; and of
+#'   [prepare_data()], by name: `scale` (the graph always scales by the range),
+#'   `space`, `distance`, `block`, `unit`, `na.action`, `by`, `assay.type`,
+#'   `threads`, `progress`.
 #'
 #' @return A [`feature_ranking`][feature_ranking()] of all features, the
 #'   selected ones first, both parts by decreasing margin, with columns

@@ -46,8 +46,8 @@
 #' *Ties.* Equal scores keep column order; 0/0 and constant features are `NA`
 #' and last; if only the denominator is 0, the score is `Inf`. Factors differ by
 #' 0 or 1. *Cost.* Per round one clustering, `votes` predictions and pairs times
-#' features; the histogram counts all pairs of samples up to n = 2000, else a
-#' million random ones. Memory: two copies of the data.
+#' features; the histogram counts at most two million pairs of samples. Memory:
+#' two copies of the data.
 #'
 #' @section The published form: Algorithm 2 of Berahmand et al. (2020), with the
 #'   number of features `n` of their Table 6:
@@ -56,8 +56,7 @@
 #' pcfs(x, constraints, clusters = clusters, n = n, beta = 0.3)
 #' ```
 #'
-#' The defaults agree with the settings that are printed; classifier, votes and
-#' bins are not.
+#' Classifier, votes and bins are not printed there.
 #'
 #' @section Errors: `linkrank_error_constraints`: no pair; cannot-links that
 #'   cannot all hold with this number of clusters. `linkrank_error_argument`: a

@@ -7,17 +7,15 @@
 #' Methods of `tidy()`, `glance()` and `augment()` of \pkg{generics},
 #' \pkg{broom} and the tidymodels, available as soon as one of these is loaded.
 #'
-#' @param x A ranking, constraints (also from questions), an evaluation of
-#'   rankings or methods, the stability of a method, or clusters under
-#'   constraints.
+#' @param x A ranking, constraints, an evaluation of rankings or methods, the
+#'   stability of a method, or clusters under constraints.
 #' @param data The data that were clustered, a data.frame or matrix.
 #' @param ... Unused.
 #'
 #' @return A tibble where \pkg{tibble} is installed, else a data.frame.
 #' * `tidy()` of a ranking or of [group_markers()]: its table; of constraints: a
-#'   row per pair (`i`, `j`, `type`, `confidence`, `name_i`, `name_j`); of
-#'   [active_constraints()]: the questions; of evaluations and of
-#'   [ranking_stability()]: the table that is plotted; of clusters: a row per
+#'   row per pair; of [active_constraints()]: the questions; of evaluations and
+#'   of [ranking_stability()]: the table that is plotted; of clusters: a row per
 #'   cluster, `cluster` and `size`.
 #' * `glance()` of a ranking: one row with `method`, `direction`, `n_samples`,
 #'   `n_features`, `n_cannot_link`, `n_must_link` and `n_positive`, features
