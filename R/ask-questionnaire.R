@@ -27,8 +27,8 @@
 #' Asks which samples are of the same group, one question at a time, for a
 #' dialogue of your own; [active_constraints()] and [questionnaire_app()] are
 #' ready made. [next_pair()] shows the question, [answer_pair()] stores the
-#' answer, [undo_answer()] takes it back, [write_answers()] saves all. An answer
-#' makes a changed copy of the questionnaire.
+#' answer, [undo_answer()] takes it back, [write_answers()] saves all. Answers
+#' change a copy.
 #'
 #' @param x Data: see [prepare_data()].
 #' @param strategy,order,graph,k,pairs,eigenvectors,criterion,must_link How the

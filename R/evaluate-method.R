@@ -46,8 +46,8 @@
 #' @param options Named list of arguments of the methods: by ranker, as in
 #'   `list("ReliefF-Sc" = list(k = 5))`, or for all, as in `list(k = 5)`.
 #' @param n,classifier,positive,metric See [evaluate_ranking()].
-#' @param k For the evaluation: see [evaluate_ranking()]. Those of the methods
-#'   are in `options`.
+#' @param k For the evaluation: see [evaluate_ranking()]. `k` and `scale` of the
+#'   methods are in `options`.
 #' @param BPPARAM Run the splits in parallel on [workers].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action` (both
 #'   of the classifier), `unit`, `assay.type`, `threads`, `progress`.

@@ -47,7 +47,7 @@
 #' `summary()`: a row per strategy and method, best first, with the `area` under
 #' the curve (its mean height), `se`, the difference to the best and its
 #' standard error, corrected for splits that overlap (see [ranking_evaluation]),
-#' and the `last` value. `plot()` and `autoplot()` draw the curves.
+#' and the `last` value.
 #'
 #' @details Each split, strategy and rater is one session, of which smaller
 #'   numbers are the first questions. A wrong answer is the opposite, or, where

@@ -104,8 +104,7 @@ join_raters <- function(pairs, n) {
 #'   questions: `questions`; `found`, the mean share of the planted features
 #'   that [group_markers()] finds at this level, and `right`, of planted ones
 #'   among as many best features of [glean()], with standard errors `found_se`
-#'   and `right_se`. Answers that make no two groups find nothing. `plot()`
-#'   draws both.
+#'   and `right_se`. Answers that make no two groups find nothing.
 #'
 #' @details In each trial the samples are divided into kinds of equal size at
 #'   random and sorted, as by [active_constraints()]; smaller numbers of

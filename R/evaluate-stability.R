@@ -20,8 +20,8 @@
 #' @param halves Divide the samples into two halves `replicates` times, which
 #'   share no sample and no pair? Without `fraction`.
 #' @param BPPARAM Run in parallel on [workers].
-#' @param ... Arguments of the method, and those of [prepare_data()] that it
-#'   uses, and `unit`, by name: subsets are then of whole units.
+#' @param ... Arguments of the method and of [prepare_data()], by name; with
+#'   `unit` subsets are of whole units.
 #' @return An object of class `ranking_stability`, a data.frame with a row per
 #'   number of features: `features`; `overlap`, the mean over all pairs of
 #'   subsets of the proportion of features that both rank among their first n;

@@ -294,10 +294,10 @@ as.matrix.feature_graph <- function(x, ...) {
 #'   `h` or neither.
 #' @param ... Must be empty.
 #'
-#' @return `cluster_features()`: an object of class `feature_tree`, which
-#'   [plot()][plot.feature_tree] draws, and an [hclust][stats::hclust] too, with
-#'   `copies` (how many of the first merges join copies), `components` (of the
-#'   graph) and `top` (the largest similarity).
+#' @return `cluster_features()`: an object of class `feature_tree`, and an
+#'   [hclust][stats::hclust] too, with `copies` (how many of the first merges
+#'   join copies), `components` (of the graph) and `top` (the largest
+#'   similarity).
 #'
 #' `cut_features()`: a whole number per feature, named by feature, clusters in
 #' the order of their first features.
@@ -310,8 +310,8 @@ as.matrix.feature_graph <- function(x, ...) {
 #'
 #' *Automatic cut*: just below the height of the first merge that joins two
 #' clusters of two or more features, and never above the height where the
-#' similarity reaches 0. All merges at this height are undone as well; copies
-#' stay together.
+#' similarity reaches 0. All merges at this height are undone; copies stay
+#' together.
 #'
 #' *Cost.* Linear in the number of edges.
 #'

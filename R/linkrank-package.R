@@ -68,16 +68,16 @@ NULL
 #' data in memory.
 #'
 #' @details Data are read in blocks of about `DelayedArray::getAutoBlockSize()`
-#'   bytes; data that take less are read whole, once. [relief_sc()] and
-#'   [relieff_sc()] read the samples of a larger file twice. All other functions
-#'   read features: where a sparse file stores the cells of a sample together,
-#'   as TENx and most H5AD files do, they first write its non-zero cells,
-#'   feature by feature, to a temporary file in `tempdir()`, 12 bytes each. The
-#'   file is mapped into memory: a call is as fast as with the data in memory if
-#'   as much is free. (On Windows, with missing cells that are replaced, and
-#'   with more than 2^31 - 1 cells, blocks of features are expanded instead,
-#'   which is many times slower.) The file is removed when the call ends; that
-#'   of a [questionnaire()] or of [prepare_data()] after these are gone: give
+#'   bytes; data that take less are read whole. [relief_sc()] and [relieff_sc()]
+#'   read the samples of a larger file twice. Others read features: where a
+#'   sparse file stores the cells of a sample together, as TENx and most H5AD
+#'   files do, they first write its non-zero cells, feature by feature, to a
+#'   temporary file in `tempdir()`, 12 bytes each. The file is mapped into
+#'   memory: a call is as fast as with the data in memory if as much is free.
+#'   (On Windows, with missing cells that are replaced, and with more than
+#'   2^31 - 1 cells, blocks of features are expanded instead, which is many
+#'   times slower.) The file is removed when the call ends; that of a
+#'   [questionnaire()] or of [prepare_data()] after these are gone: give
 #'   prepared data to several calls.
 #'
 #'   Set `DelayedArray::setAutoBlockSize()`, the memory of a block, and a

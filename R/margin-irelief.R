@@ -23,8 +23,8 @@
 #' @return A [`feature_ranking`][feature_ranking()], highest score first;
 #'   `score` is the weight w >= 0, of length 1 over all features. `summary()`
 #'   also holds
-#' * `convergence`: a data.frame with `iteration` and `change`;
-#'   [`plot(ranking, type = "convergence")`][plot.feature_ranking] draws it;
+#' * `convergence`: a data.frame with `iteration` and `change`, which
+#'   [plot()][plot.feature_ranking] draws;
 #' * `gamma`: for each sample the probability that it is not an outlier; `NA`
 #'   when unlabelled.
 #'
@@ -50,7 +50,7 @@
 #' irelief(x, y, sigma = 1, variant = 1L, scale = "range")
 #' ```
 #'
-#' The defaults are the same, but the paper does not fix `sigma`.
+#' The paper does not fix `sigma`.
 #'
 #' @inheritSection relieff Errors
 #'

@@ -51,21 +51,22 @@ most_listed <- 2500
 #' than 3, or than a tenth, of the exchanged samples differ from the most
 #' frequent value. 199 sets are enough for all three. [sample.int()] draws.
 #'
-#' *Units.* With `unit` ([prepare_data()]) whole units are exchanged, within
-#' blocks, with units of about as many samples (1, 2, 3, 4 to 7, 8 to 15, ...):
-#' the r-th sample of a unit becomes sample ((r - 1) mod size) + 1 of the other.
-#' So answers must differ between units; for those within, `block` is the unit.
+#' *Units.* Cells of one donor and replicates need `unit` ([prepare_data()]):
+#' whole units are exchanged, within blocks, with units of about as many samples
+#' (1, 2, 3, 4 to 7, 8 to 15, ...): the r-th sample of a unit becomes sample
+#' ((r - 1) mod size) + 1 of the other. So answers must differ between units;
+#' for those within, `block` is the unit.
 #'
-#' *Validity.* Pairs picked by these data, such as the farthest ones or cells
-#' that express markers of different types, are significant in noise. Give them
-#' `origin = "data"`; a warning then says that p-values do not hold, as for
-#' `"features in view"`. Rows sorted by class with many equal distances make
-#' p-values too small, which a message says. Confidence of pairs is left out, as
-#' it may follow how far samples are apart.
+#' *Validity.* Pairs picked by looking at these data, such as the farthest ones
+#' or cells that express markers of different types, are significant in noise.
+#' Give them `origin = "data"`; a warning then says that p-values do not hold,
+#' as for `"features in view"`. Rows sorted by class with many equal distances
+#' make p-values too small, which a message says. Confidence of pairs is left
+#' out, as it may follow how far samples are apart.
 #'
-#' *Level and power.* `vignette("methods")` has measured levels: they may be
-#' somewhat above the nominal ones. Power is modest, and after twenty questions
-#' next to none.
+#' *Level and power.* `vignette("methods")` has measured levels: after sorting a
+#' little too high, of `family_p_value` far too high beside features that
+#' differ. Power is modest, and after twenty questions next to none.
 #'
 #' @references Westfall, P. H. and Young, S. S. (1993). *Resampling-Based
 #' Multiple Testing*. Wiley.

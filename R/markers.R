@@ -73,9 +73,10 @@
 #' prove little. *Effects of the best features are too large*: see
 #' [confint()][group_markers-methods].
 #'
-#' *Units.* With `unit` the samples of a unit in a group are averaged
-#' (pseudobulk). A unit in several groups is a block; all others are one block,
-#' or those of `block`, the same for all samples of a unit.
+#' *Units.* Cells of one donor and replicates are not independent: with `unit`
+#' the samples of a unit in a group are averaged (pseudobulk). A unit in several
+#' groups is a block; all others are one block, or those of `block`, the same
+#' for all samples of a unit.
 #'
 #' *Undecided groups.* Two groups that no answer joins or sets apart, directly
 #' or by implication, do not count in each other's means and tests; a message

@@ -24,8 +24,7 @@
 #' @param n How many of the best features of each ranking count as selected, a
 #'   whole number from 1; `NULL` for a quarter, rounded up.
 #' @param BPPARAM Run the rankings in parallel on [workers].
-#' @param ... Further arguments of the method, and those of [prepare_data()]
-#'   that it uses, by name.
+#' @param ... Arguments of the method and of [prepare_data()], by name.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with columns
 #' * `score`: the mean rank (lower is better) or mean score over the rankings

@@ -179,8 +179,8 @@ plot.question_evaluation <- function(x, measure = NULL, main = NULL,
 #'
 #' @details The number of a question is drawn at the middle of the line between
 #'   its samples, or beside it: solid lines are must-links, dashed ones
-#'   cannot-links, dotted ones unsure. Pairs that follow from the answers are
-#'   not drawn; `plot(close_constraints(x), y)` draws them.
+#'   cannot-links, dotted ones unsure. Pairs that follow are not drawn;
+#'   `plot(close_constraints(x), y)` draws them.
 #'
 #' @seealso [plot.pairwise_constraints()] for constraints of any origin
 #' @examples

@@ -16,8 +16,8 @@
 #'   when unknown.
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
-#'   `feature`, `score` and the other columns of a data.frame. What its column
-#'   `settings` says (see [as.data.frame()][feature_ranking]) is a parameter.
+#'   `feature`, `score` and the other columns of a data.frame. Its column
+#'   `settings` (see [as.data.frame()][feature_ranking]) is a parameter.
 #'
 #' @details Equal scores keep the order in which they are given, which is taken
 #'   as the column order of the data; features without a score come last.

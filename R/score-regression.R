@@ -16,8 +16,7 @@
 #'   samples of known outcome, from 1.
 #' @param t Width of the weights, a positive number.
 #' @param C Factor of the weight between two samples of known outcome, a
-#'   positive number. The source uses 5 when less than 1 % of the outcomes are
-#'   known.
+#'   positive number.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`. And `data = `, a data.frame, if
 #'   `x` is a formula.

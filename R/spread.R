@@ -31,8 +31,8 @@
 #' before functions of other packages. Inside a `MulticoreParam` every task uses
 #' one thread.
 #'
-#' *Results are not stored*: a call that is killed begins anew. To keep the
-#' results of many long calls, make each a target of package \pkg{targets}:
+#' *Results are not stored*: a call that is killed begins anew. To keep results,
+#' make each call a target of package \pkg{targets}:
 #'
 #' ```
 #' # _targets.R

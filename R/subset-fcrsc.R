@@ -36,14 +36,13 @@
 #' * `statistic` and, with `permutations`, `p_value`, `fdr` and
 #'   `family_p_value`: as in [relieff_sc()].
 #'
-#' `summary()` holds the `tree`, for further calls, and the number of `merges`
-#' below the cut.
+#' `summary()` holds the `tree`, and the number of `merges` below the cut.
 #'
-#' @details Three steps (Algorithm 3.5): [feature_graph()], single linkage and a
-#'   cut ([cluster_features()], [cut_features()]), and from each cluster the
-#'   feature of largest margin or, with `rank_by = "statistic"`, statistic.
-#'   Equal margins: the lower column. A constant feature is a cluster of its
-#'   own, never selected. `na.action` applies to the graph.
+#' @details Three steps (Algorithm 3.5): [feature_graph()], [cluster_features()]
+#'   with [cut_features()], and from each cluster the feature of largest margin
+#'   or, with `rank_by = "statistic"`, statistic. Equal margins: the lower
+#'   column. A constant feature is never selected. `na.action` applies to the
+#'   graph.
 #'
 #' *Cost.* That of [feature_graph()] and [relieff_sc()].
 #'
