@@ -67,7 +67,7 @@ salmi_set_of <- function(name) {
 }
 
 # Of Pie10P, 10 of 21 images of each person train in Tables 3 and 8, but 11 are
-# nearer to Table 6, whose LS, Spec and C4 lose 18 to 21 points with 10 (6 runs).
+# nearer to Table 6: its LS, Spec and C4 lose 18 to 21 points with 10 (6 runs).
 salmi_data <- function(name, clustered = FALSE) {
     d <- read_set(salmi_set_of(name))
     d$x <- unit_range(d$x)
