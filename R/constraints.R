@@ -410,7 +410,8 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     constraints <- list(samples = as.integer(samples), names = names,
                         first = first[keep], second = second[keep],
                         must_link = must_link[keep],
-                        confidence = confidence[keep], origin = origin)
+                        confidence = confidence[keep], origin = origin,
+                        made_by = this_version())
     constraints$votes <- votes[keep]
     constraints$disputes <- disputes
     constraints$founded <- founded
@@ -481,7 +482,8 @@ new_coded_constraints <- function(group_of, class_of, names, origin,
     structure(
         list(samples = samples, names = names, group_of = group_codes,
              groups = levels(group_of), class_of = class_codes,
-             classes = levels(class_of), columns = columns, origin = origin),
+             classes = levels(class_of), columns = columns, origin = origin,
+             made_by = this_version()),
         class = "pairwise_constraints"
     )
 }

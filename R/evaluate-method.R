@@ -138,7 +138,7 @@ evaluate_method <- function(
     )
     dropped <- vapply(found, `[[`, 0, "dropped")
     structure(do.call(rbind, lapply(found, `[[`, "table")),
-              splits = length(plan), draws = draws,
+              splits = length(plan), draws = draws, made_by = this_version(),
               split_by = split_words(samples$n, unit),
               ratio = test_ratio(plan),
               dropped = if (!all(is.na(dropped))) dropped,

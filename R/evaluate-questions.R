@@ -110,7 +110,7 @@ evaluate_questions <- function(
     found$method <- factor(found$method, unique(c(names(methods),
                                                   found$method)))
     structure(found, splits = length(plan), ratio = test_ratio(plan),
-              split_by = split_words(length(y), unit),
+              split_by = split_words(length(y), unit), made_by = this_version(),
               class = c("question_evaluation", "data.frame"))
 }
 

@@ -135,6 +135,7 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     curves$ranking <- factor(curves$ranking, names(rankings))
     structure(curves, samples = c(train = halves$n_train, test = halves$n_test),
               metrics = metric_directions(settings$metric),
+              made_by = this_version(),
               class = c("ranking_evaluation", "data.frame"))
 }
 

@@ -212,6 +212,7 @@ agreement_table <- function(rankings, counts, relabelled = list(),
     structure(data.frame(features = counts, table[1:2], chance = chance,
                          table["correlation"]),
               frequency = frequency, rankings = length(rankings),
+              made_by = this_version(),
               split_by = split_by, method = attr(rankings[[1L]], "info")$label,
               class = c("ranking_stability", "data.frame"))
 }

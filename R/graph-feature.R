@@ -160,7 +160,7 @@ join_codes <- function(found) {
 
 new_feature_graph <- function(similarity, original, options, samples) {
     structure(c(list(similarity = similarity, original = original,
-                     samples = samples),
+                     samples = samples, made_by = this_version()),
                 Filter(Negate(is.null), options)), class = "feature_graph")
 }
 

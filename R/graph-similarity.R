@@ -266,7 +266,8 @@ symmetric_weights <- function(weights, ends, values) {
 new_similarity_graph <- function(weights, samples, parameters) {
     if (!is.null(samples)) dimnames(weights) <- list(samples, samples)
     structure(list(weights = weights, samples = samples, n = nrow(weights),
-                   parameters = parameters), class = "similarity_graph")
+                   parameters = parameters, made_by = this_version()),
+              class = "similarity_graph")
 }
 
 # A graph of package igraph or of colPair() as a sparse matrix of weights.

@@ -294,4 +294,18 @@ test_that("objects hold the version that made them, older ones end in words", {
         attr(table, "info")$made_by <- NULL
         expect_error(print(table), older, class = "linkrank_error_argument")
     }
+    # of these the shape is checked whole
+    links <- pairwise_constraints(must_link = cbind(1, 2), samples = 62)
+    held <- list(links, constraints_from_labels(colon$tissue),
+                 similarity_graph(x), feature_graph(x))
+    expect_identical(vapply(held, `[[`, "", "made_by"), rep(version, 4))
+    tables <- list(
+        evaluate_ranking(variance_score(x), x[1:31, ], colon$tissue[1:31],
+                         x[32:62, ], colon$tissue[32:62]),
+        evaluate_method(x, colon$tissue, "variance_score", splits = 5),
+        evaluate_questions(x, colon$tissue, "random", "variance_score",
+                           questions = 3, splits = 2),
+        ranking_stability(x, method = "variance_score", replicates = 2)
+    )
+    expect_identical(vapply(tables, attr, "", "made_by"), rep(version, 4))
 })
