@@ -12,8 +12,8 @@
 #' * pairs of a known direction (tumour and normal): `group_markers(x, labels,
 #'   block = patient)`
 #' * pairs judged alike or different: [pairwise_constraints()], then [glean()]
-#' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()]; so
-#'   pairs of a mixed table that were compared at random
+#' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()];
+#'   in a mixed table compare it with [glean()]: neither is always ahead
 #' * columns such as clone or marker: [constraints_from_columns()], then
 #'   [glean()]
 #' * how many questions are needed: [plan_questions()]
