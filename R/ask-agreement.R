@@ -359,7 +359,8 @@ dispute_lines <- function(disputes) {
 are_disputed <- function(answers) {
     inherits(answers, "pairwise_constraints") &&
         length(disputed_between(answers)) > 0L ||
-        is.vector(answers) && length(answers) > 1L
+        (is.list(answers) || is.character(answers)) && is.vector(answers) &&
+        length(answers) > 1L
 }
 
 take_disputes <- function(q, answers) {

@@ -376,19 +376,19 @@ abort_not_finite <- function(data, bad, missing) {
     wrong <- !is.finite(cells) & !(missing == "keep" & lacks)
     count <- sum(wrong)
     what <- if (all(lacks[wrong])) "missing value" else "non-finite value"
+    first <- name_sample(data, which(wrong)[1L])
     more <- length(bad) - 1L
     abort_linkrank("`x` must be finite", if (missing == "keep") " or NA",
-                   ", but ", if (reads_parts()) "in a part of the samples ",
+                   ", but ", if (reads_parts()) "in a part, ",
                    "feature \"", data$features[j], "\" has ",
                    count_noun(count, what), ", ",
-                   if (count > 1L) "the first in" else "in",
-                   " sample ", name_sample(data, which(wrong)[1L]),
+                   if (count > 1L) "the first in" else "in", " sample ", first,
                    if (more > 0L) paste0(
-                       " (and ", count_noun(more, "more such feature"), ")"),
+                       " (and ", count_noun(more, "more feature"), ")"),
                    if (what == "missing value")
                        "; na.action = \"mean\" replaces them"
                    else if (all(cells[wrong] %in% -Inf))
-                       "; x[x == -Inf] <- NA makes logs of 0 missing",
+                       "; for logs of 0: x[x == -Inf] <- NA",
                    ".", class = "input")
 }
 

@@ -296,9 +296,10 @@ prepared <- function(x, ..., uses = character(),
 # `x` after the checks of whole data, of which parts are read later: what there
 # is to say of the values is said then, but not of columns.
 check_whole <- function(x, assay.type = NULL) {
-    without_unfit(x, withCallingHandlers(
-        prepare_data(x, assay.type = assay.type),
-        linkrank_warning_unlogged = muffle))
+    # computed here, because without_unfit() uses it for tables only
+    data <- withCallingHandlers(prepare_data(x, assay.type = assay.type),
+                                linkrank_warning_unlogged = muffle)
+    without_unfit(x, data)
 }
 
 # The settings in the dots of a call that reads no data, or several.
