@@ -50,7 +50,7 @@
 #' irelief(x, y, sigma = 1, variant = 1L, scale = "range")
 #' ```
 #'
-#' The paper does not fix `sigma`.
+#' These are the defaults; the paper does not fix `sigma`.
 #'
 #' @inheritSection relieff Errors
 #'

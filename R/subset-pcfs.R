@@ -56,7 +56,7 @@
 #' pcfs(x, constraints, clusters = clusters, n = n, beta = 0.3)
 #' ```
 #'
-#' Classifier, votes and bins are not printed there.
+#' `beta` is the default. Classifier, votes and bins are not printed there.
 #'
 #' @section Errors: `linkrank_error_constraints`: no pair; cannot-links that
 #'   cannot all hold with this number of clusters. `linkrank_error_argument`: a
