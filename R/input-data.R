@@ -238,7 +238,7 @@ warn_unfit <- function(unfit, columns) {
     shown <- paste("\n ", quote_each(names(unfit)), "has", unfit)
     say <- if (all) abort_linkrank else warn_linkrank
     say(if (all) "Nothing is left of `x`" else "Left out",
-        ", as text that is no category:", 
+        ", as text that is no category:",
         paste(utils::head(shown, 5L), collapse = ";"),
         if (more > 0L) paste0(";\n  and ", more, " more, which print(",
                               "prepare_data(x)) shows"),
