@@ -155,7 +155,7 @@ undisputed_pairs <- function(links, judged) {
     alone <- rev(judged[!group[judged] %in% c(NA, group[known])])
     known <- c(known, alone[!duplicated(group[alone])])
     first <- known[match(seq_len(max(0L, group, na.rm = TRUE)), group[known])]
-    apart <- which(groups_apart(links, group, length(first)), arr.ind = TRUE)
+    apart <- which(set_apart(closure_of(links), first), arr.ind = TRUE)
     apart <- apart[apart[, 1L] < apart[, 2L], , drop = FALSE]
     home <- setdiff(known, first)
     new_constraints(rbind(cbind(first[apart[, 1L]], first[apart[, 2L]]),
@@ -273,9 +273,7 @@ seen_groups <- function(q) {
                            c(q$others$first, q$first[use]))))
     component <- q$closure$component
     seen <- seen[!duplicated(component[seen])]
-    apart <- outer(seen, seen, function(a, b) {
-        relation(q$closure, a, b) %in% "cannot-link"
-    })
+    apart <- set_apart(q$closure, seen)
     founders <- integer()
     for (at in seq_along(seen))
         if (all(apart[at, founders])) founders <- c(founders, at)

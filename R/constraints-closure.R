@@ -201,15 +201,27 @@ count_closure <- function(links) {
 
 # ---- what pairs say of any two samples ---------------------------------------
 
-# list(component, against): the must-link component of each sample, from 0, and
-# the keys of cannot-linked components.
+# list(component, against, side): the must-link component of each sample, from
+# 0; the keys of cannot-linked components, ascending, or of codes the class of
+# each component, NA for none.
+closure_of <- function(constraints) {
+    component <- components_of(constraints)
+    if (is_coded(constraints)) {
+        return(list(component = component,
+                    side = component_classes(constraints, component)))
+    }
+    cannot <- !constraints$must_link
+    list(component = component, against = sort(unique(component_key(
+        component[constraints$first[cannot]],
+        component[constraints$second[cannot]]))))
+}
+
+# The same of answers.
 pair_closure <- function(samples, first, second, type) {
-    must <- type == "must-link"
-    component <- .Call(C_components, as.integer(samples), first[must],
-                       second[must])
-    ends <- lapply(list(first, second), `[`, type == "cannot-link")
-    list(component = component, against = unique(component_key(
-        component[ends[[1L]]], component[ends[[2L]]])))
+    known <- type != "unsure"
+    closure_of(list(samples = as.integer(samples), first = first[known],
+                    second = second[known],
+                    must_link = type[known] == "must-link"))
 }
 
 component_key <- function(a, b) pmin(a, b) * 2^26 + pmax(a, b)
@@ -220,10 +232,21 @@ component_pair <- function(key) list(a = key %/% 2^26, b = key %% 2^26)
 relation <- function(closure, i, j) {
     a <- closure$component[i]
     b <- closure$component[j]
-    said <- ifelse(component_key(a, b) %in% closure$against, "cannot-link",
-                   NA_character_)
+    apart <- if (is.null(closure$side)) {
+        key <- component_key(a, b)
+        # match() would hash all keys at every call
+        closure$against[pmax(findInterval(key, closure$against), 1L)] == key
+    } else closure$side[a + 1L] != closure$side[b + 1L]
+    said <- ifelse(apart %in% TRUE, "cannot-link", NA_character_)
     said[a == b] <- "must-link"
     said
+}
+
+# Which of these samples are apart from one another: a symmetric matrix.
+set_apart <- function(closure, samples) {
+    outer(samples, samples, function(i, j) {
+        relation(closure, i, j) %in% "cannot-link"
+    })
 }
 
 # ==== groups ==================================================================
@@ -323,19 +346,6 @@ show_samples <- function(samples, names) {
     names[samples] %||% as_names(samples)
 }
 
-# Which groups, numbers from 1 per sample, an answer sets apart: a symmetric
-# matrix.
-groups_apart <- function(constraints, code, count) {
-    apart <- matrix(FALSE, count, count)
-    if (is_coded(constraints)) {
-        side <- side_of(constraints, code, seq_len(count))
-        apart[] <- outer(side, side, `!=`) %in% TRUE
-    } else {
-        apart[cannot_linked(constraints, code)] <- TRUE
-    }
-    apart
-}
-
 # The numbers of the samples of each cannot-link, in both directions.
 cannot_linked <- function(constraints, code) {
     cannot <- !constraints$must_link
@@ -348,14 +358,11 @@ cannot_linked <- function(constraints, code) {
 # Two groups that no answer sets apart, the lowest ones; NULL where all are
 # apart from one another.
 undecided_groups <- function(constraints, groups) {
-    if (is_coded(constraints)) {
-        return(same_side(side_of(constraints, groups$code,
-                                 seq_along(groups$size))))
+    closure <- closure_of(constraints)
+    for (g in seq_along(groups$first)) {
+        open <- which(is.na(relation(closure, groups$first[g], groups$first)))
+        if (length(open)) return(c(g, open[1L]))
     }
-    apart <- groups_apart(constraints, groups$code, length(groups$size))
-    # by row, each pair once
-    open <- which(t(!apart & upper.tri(apart)))[1L] - 1L
-    if (!is.na(open)) c(open %/% nrow(apart), open %% nrow(apart)) + 1L
 }
 
 # The class of each group, NA for none.
@@ -363,16 +370,6 @@ side_of <- function(constraints, code, groups) {
     class <- constraints$class_of
     known <- which(!is.na(class) & !is.na(code))
     class[known][match(groups, code[known])]
-}
-
-# Two groups of one class, or one without a class and another one.
-same_side <- function(side) {
-    if (anyNA(side)) {
-        without <- match(NA, side)
-        return(sort(c(without, if (without == 1L) 2L else 1L)))
-    }
-    again <- anyDuplicated(side)
-    if (again) c(match(side[again], side), again)
 }
 
 # ==== contradictions ==========================================================

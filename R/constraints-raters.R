@@ -34,7 +34,7 @@ groups_of_rater <- function(rows) {
     groups <- closure_groups(own)
     placed <- which(!is.na(groups$code))
     list(samples = samples[placed], code = groups$code[placed],
-         apart = groups_apart(own, groups$code, length(groups$size)))
+         apart = set_apart(closure_of(own), groups$first))
 }
 
 # What raters who sorted say together; `rows`: those of are_sorted(). NULL where

@@ -207,13 +207,6 @@ left_open_pairs <- function(constraints, left_out) {
     }
 }
 
-# The closure of pairs, for relation().
-closure_of <- function(constraints) {
-    check_bytes(40 * constraints$samples, "The groups of samples")
-    pair_closure(constraints$samples, constraints$first, constraints$second,
-                 ifelse(constraints$must_link, "must-link", "cannot-link"))
-}
-
 #' @rdname reconcile_answers
 #' @export
 answer_conflicts <- function(constraints) {

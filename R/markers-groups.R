@@ -64,11 +64,12 @@ keep_groups_apart <- function(groups, data) {
     groups$constraints <- NULL
     if (is.null(constraints)) return(groups)
     count <- length(groups$names)
-    apart <- groups_apart(constraints, groups$code, count)
+    first <- match(seq_len(count), groups$code)
+    apart <- set_apart(closure_of(constraints), first)
     open <- which(!apart & lower.tri(apart), arr.ind = TRUE)
     open <- open[, 2:1, drop = FALSE]
     if (!nrow(open)) return(groups)
-    first <- show_samples(match(seq_len(count), groups$code), data$samples)
+    first <- show_samples(first, data$samples)
     how <- how_to_decide(first[open[1L, ]], constraints)
     refuse_if(!any(apart), "`groups` must contain two groups with a ",
               "cannot-link, but those of samples ", first[open[1L, 1L]],
