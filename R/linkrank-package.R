@@ -10,12 +10,10 @@
 #' 2. [glean()] ranks the features from the pairs and the structure of all
 #'    samples; [relieff_sc()] from the pairs alone.
 #' 3. [plot()][plot.feature_ranking] draws the ranking, [top_features()] returns
-#'    names, [keep_features()] reduces the data, and [add_ranking()] writes the
-#'    ranks into a SummarizedExperiment.
-#' 4. [evaluate_method()] estimates the accuracy of a ranking where labels are
-#'    known.
+#'    names, [keep_features()] reduces the data.
+#' 4. [evaluate_method()] estimates the accuracy where labels are known.
 #'
-#' `vignette("linkrank")` goes through these steps.
+#' `vignette("linkrank")` goes through these steps in ten minutes.
 #'
 #' @section Methods:
 #' With u the scaled value of a feature and H_j(x) the j-th nearest sample of x:

@@ -10,7 +10,7 @@
 #' * a number for some samples: [semisupervised_laplacian_score()]
 #' * classes of some samples: [constraints_from_labels()], then [glean()]
 #' * pairs of a known direction (tumour and normal): `group_markers(x, labels,
-#'   block = patient)`
+#'   block = patient)`, the paired t of \pkg{limma}; cannot-links find far less
 #' * pairs judged alike or different: [pairwise_constraints()], then [glean()]
 #' * pairs, to be used alone: [pairwise_constraints()], then [relieff_sc()];
 #'   in a mixed table compare it with [glean()]: neither is always ahead
@@ -29,9 +29,6 @@
 #'
 #' Ask by sorting, the default: it places more samples than answers about pairs.
 #'
-#' *Pairs of a known direction*: `group_markers(x, labels, block = patient)` is
-#' the paired, moderated t of \pkg{limma}. Cannot-links find far less.
-#'
 #' Labels that you trust say more than pairs do. On narrow tables with codes a
 #' random forest on the labels of the asked samples is ahead of [glean()]: see
 #' `vignette("labels")`.
@@ -42,7 +39,6 @@
 #'   `rank_by = "contrast"`
 #' * groups of samples, and what marks them: [group_markers()];
 #'   [plot_features()] for single samples
-#' * which samples to ask about: [active_constraints()], [questionnaire_app()]
 #' * the names of the best features: [top_features()]
 #' * the result in a SummarizedExperiment: [add_ranking()]
 #' * the data with the best features only: [keep_features()]

@@ -77,9 +77,6 @@
 #' across blocks still make groups. `highest` and `difference` compare groups
 #' that are apart by all answers within blocks.
 #'
-#' *Pairs of a known direction* are labels: `group_markers(x, labels, block =
-#' patient)` finds far more.
-#'
 #' *Ties and missing values.* Equal distances keep row order, equal margins
 #' column order. A margin that is 0 but for rounding is 0. A difference to a
 #' missing value is the mean difference to all values observed in its feature

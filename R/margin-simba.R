@@ -39,13 +39,10 @@
 #' with these weights, wins (2.27; the first of equal ones).
 #'
 #' `simba_sc()` (Algorithm 3.3) visits cannot-links (n, m). The miss of n is the
-#' hit of m, so the margin of a pair is (3.18)
-#' \deqn{\rho_w(n, m) = \|x_n - H(x_m)\|_w - \|x_n - H(x_n)\|_w}{rho_w(n, m) = ||x_n - H(x_m)||_w - ||x_n - H(x_n)||_w}
-#' a visit changes every weight by
-#' \deqn{\Delta w_i = \left( \frac{(x_{ni} - H(x_m)_i)^2}{\|x_n - H(x_m)\|_w} - \frac{(x_{ni} - H(x_n)_i)^2}{\|x_n - H(x_n)\|_w} \right) w_i}{((x_ni - H(x_m)_i)^2 / ||x_n - H(x_m)||_w - (x_ni - H(x_n)_i)^2 / ||x_n - H(x_n)||_w) w_i}
-#' and the start with the largest total margin of the normalised weights wins
-#' (3.19):
-#' \deqn{e(w) = \sum_{(n, m)} \rho_w(n, m)}{e(w) = sum over (n, m) of rho_w(n, m)}
+#' hit of m: a visit changes the weights by (2.29) with x = x_n, M = H(x_m) and
+#' H = H(x_n). The start with the largest total margin of the normalised weights
+#' wins (3.18 and 3.19):
+#' \deqn{e(w) = \sum_{(n, m)} \left( \|x_n - H(x_m)\|_w - \|x_n - H(x_n)\|_w \right)}{e(w) = sum over (n, m) of ||x_n - H(x_m)||_w - ||x_n - H(x_n)||_w}
 #' The norms are those of the algorithm, not the cubes of (3.20) and (3.21).
 #' With `direction = "both"` changes and margins of the two directions are
 #' averaged. They are multiplied by the weight of the pair. Hits are as in

@@ -53,8 +53,7 @@ no_measurement <- list(
     compare_rankings.Rd = c("4.16" = "number of an equation"),
     relieff_sc.Rd = c("3.15" = "number of an equation",
                       "250" = "MB that a call may take"),
-    simba.Rd = c("3.19" = "number of an equation", "3.20" = "number of an equation",
-                 "3.21" = "number of an equation")
+    simba.Rd = c("3.20" = "number of an equation", "3.21" = "number of an equation")
 )
 
 # What is in no table and has no excuse.

@@ -18,7 +18,7 @@ test_that("sentences of pages are short", {
     }
 })
 
-test_that("the five pages have some 9,000 words, README 1,200", {
+test_that("the five pages have some 9,000 words, README 1,200, the first page 900", {
     count <- function(file) length(scan(file, "", quote = "", quiet = TRUE,
                                         comment.char = "", encoding = "UTF-8"))
     files <- page_files()
@@ -26,6 +26,17 @@ test_that("the five pages have some 9,000 words, README 1,200", {
     expect_length(pages, 5L)
     expect_lte(sum(vapply(pages, count, 0)), 9200)
     expect_lte(count(files[basename(files) == "README.md"]), 1200)
+    expect_lte(count(files[basename(files) == "linkrank.Rmd"]), 900)
+})
+
+test_that("help pages have 38,000 words as they are read, none above 1,000", {
+    words <- vapply(help_files(), function(file) {
+        text <- utils::capture.output(tools::Rd2txt(file))
+        sum(lengths(strsplit(trimws(text[nzchar(trimws(text))]), "\\s+")))
+    }, 0)
+    expect_gt(length(words), 70L)
+    expect_identical(basename(names(words)[words > 1000]), character())
+    expect_lte(sum(words), 38000)
 })
 
 test_that("every page that is named exists", {
