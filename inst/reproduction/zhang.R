@@ -32,8 +32,10 @@ zhang_jobs <- function() {
     c(
         lapply(uci, zhang_baselines, table = "2", seconds = 1),
         Map(zhang_baselines, names(faces), "4", faces, c(2, 35)),
-        do.call(c, lapply(uci, zhang_constraints, table = "3",
+        do.call(c, lapply(setdiff(uci, "Wine"), zhang_constraints, table = "3",
                           runs = c(40, 100), seconds = 0.15)),
+        # of CS2 with 10 constraints the first 100 were high by chance: 80.9, all 79.6
+        zhang_constraints("Wine", "3", runs = c(40, 400), seconds = 0.15),
         zhang_constraints("ORL", "5", faces[["ORL"]], c(10, 100), 1),
         zhang_constraints("YaleB", "5", faces[["YaleB"]], c(0, 20), 15)
     )
