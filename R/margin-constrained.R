@@ -317,16 +317,16 @@ has_many <- function(features, work) {
 
 # Their numbers; none where the space does not come from the features. A feature
 # that varies alone is all that tells which samples are near. `input`: of
-# constraints, or from open_labelled().
-own_features <- function(input) {
+# constraints, or from open_labelled(). `searches`: of samples near to one.
+own_features <- function(input, searches = length(
+    input$pairs$ends %||% input$labels$known)) {
     data <- input$data
     scaling <- input$scaling
     space <- data$settings$space
     if (is.character(space) || !is.null(dim(space)) ||
         identical(input$where$distance, "correlation") ||
         sum(scaling$divisor != 0) < 2L ||
-        has_many(data$p, length(input$pairs$ends %||% input$labels$known) *
-                     data$n * input$where$data$p)) return(NULL)
+        has_many(data$p, searches * data$n * input$where$data$p)) return(NULL)
     # the mean difference of two samples
     mean <- vapply(seq_len(data$p), function(j) {
         u <- sort(read_scaled(data, scaling, j))

@@ -19,6 +19,9 @@
 #' @param order `NULL`, or the order of visits of a single start: a permutation
 #'   of the row numbers of the labelled samples (of the numbers of the
 #'   cannot-links as given). The result is then not random.
+#' @param own_term `"keep"`, as published: all features have the same hits;
+#'   `"leave_out"`: those that change the weight of a feature are found without
+#'   it, as in [relieff_sc()], *A feature's own term*, at p times the cost.
 #'
 #' @return A [`feature_ranking`][feature_ranking()], highest score first;
 #'   `score` is the weight, from 0 to 1, of the start with the largest total
@@ -100,7 +103,8 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
                           distances = NULL)
     known <- work$labels$known
-    visits <- list(first = known, second = NULL, samples = known, weight = NULL)
+    visits <- list(first = known, second = NULL, samples = known, weight = NULL,
+                   own = NULL)
     orders <- visiting_orders(order, known, options$starts)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
@@ -114,10 +118,13 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
 #' @export
 simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
                      direction = c("both", "first"),
-                     must_link = c("use", "ignore")) {
+                     must_link = c("use", "ignore"),
+                     own_term = c("keep", "leave_out")) {
     if (!is_number(starts) || starts != 1) refuse_beside("starts", "order")
     options <- c(list(starts = if (is.null(order)) checked(starts)$starts,
-                      order = order), checked(direction, must_link))
+                      order = order), checked(direction, must_link),
+                 own_term = check_choice(own_term, c("keep", "leave_out"),
+                                         "own_term"))
     input <- constrained_data(x, constraints, ..., uses = "scale")
     data <- input$data
     constraints <- input$constraints
@@ -128,6 +135,9 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
                    second = pairs$ends[pairs$second], samples = pairs$ends,
                    weight = pairs$weight)
     orders <- visiting_orders(order, seq_along(pairs$first), options$starts)
+    visits["own"] <- list(if (options$own_term == "leave_out") own_features(
+        list(data = data, scaling = scaling, where = list(data = data)),
+        2 * length(orders)))
     links <- if (options$must_link == "use") constraint_links(constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", data$control)

@@ -139,65 +139,60 @@ double lr_simba_distance(const lr_simba_data *d, const double *squares,
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* Returns the largest square. */
-static double update_plain(const lr_simba_data *d, lr_simba_start *s,
-                           size_t first, size_t count)
+static void change_plain(const lr_simba_data *d, lr_simba_start *s,
+                         size_t first, size_t count)
 {
-    double change[LR_SIMBA_FEATURES] = {0.0}, largest = 0.0;
-    double *w = s->w + first, *squares = s->squares + first;
+    double *change = s->change + first;
+    memset(change, 0, count * sizeof(double));
     for (size_t i = 0; i < s->n_parts; i++) {
         const lr_simba_part *part = s->parts + i;
+        double factor = lr_simba_factor(part, 0.0);
         const double *a = lr_simba_sample(d, (size_t)part->a) + first;
         const double *b = lr_simba_sample(d, (size_t)part->b) + first;
         for (size_t f = 0; f < count; f++)
-            change[f] += part->factor * ((a[f] - b[f]) * (a[f] - b[f]));
+            change[f] += factor * ((a[f] - b[f]) * (a[f] - b[f]));
     }
-    for (size_t f = 0; f < count; f++) {
-        w[f] += change[f] * w[f];
-        squares[f] = w[f] * w[f];
-        largest = squares[f] > largest ? squares[f] : largest;
-    }
-    return largest;
 }
 
-static double update_other(const lr_simba_data *d, lr_simba_start *s,
-                           size_t feature)
+void lr_simba_change(const lr_simba_data *d, lr_simba_start *s, size_t feature,
+                     double own_square)
 {
     lr_rule rule = lr_rule_of(d->scaling, feature);
     double change = 0.0;
-    for (size_t i = 0; i < s->n_parts; i++) {
-        const lr_simba_part *part = s->parts + i;
-        if (lr_is_constant(d->scaling, feature))
-            continue;
-        double v = lr_simba_difference(d, feature, &rule, (size_t)part->a,
-                                       (size_t)part->b);
-        change += part->factor * (v * v);
-    }
-    double w = s->w[feature];
-    w += change * w;
-    s->w[feature] = w;
-    s->squares[feature] = w * w;
-    return w * w;
+    if (!lr_is_constant(d->scaling, feature))
+        for (size_t i = 0; i < s->n_parts; i++) {
+            const lr_simba_part *part = s->parts + i;
+            double v = lr_simba_difference(d, feature, &rule, (size_t)part->a,
+                                           (size_t)part->b);
+            change += lr_simba_factor(part, own_square * (v * v)) * (v * v);
+        }
+    s->change[feature] = change;
 }
 
-void lr_simba_update(const lr_simba_data *d, lr_simba_start *starts,
-                     size_t n_starts, size_t from, size_t to, double *largest)
+void lr_simba_changes(const lr_simba_data *d, lr_simba_start *s, size_t from,
+                      size_t to)
 {
-    for (size_t s = 0; s < n_starts; s++)
-        largest[s] = 0.0;
     for (size_t f = from; f < to;) {
         size_t run = d->run[f] > 0 ? (size_t)d->run[f] : 1;
         if (run > to - f)
             run = to - f;
-        for (size_t s = 0; s < n_starts; s++) {
-            double found = d->run[f] > 0
-                ? update_plain(d, starts + s, f, run)
-                : update_other(d, starts + s, f);
-            if (found > largest[s])
-                largest[s] = found;
-        }
+        if (d->run[f] > 0)
+            change_plain(d, s, f, run);
+        else
+            lr_simba_change(d, s, f, 0.0);
         f += run;
     }
+}
+
+void lr_simba_update(lr_simba_start *s, size_t p)
+{
+    double largest = 0.0;
+    for (size_t f = 0; f < p; f++) {
+        s->w[f] += s->change[f] * s->w[f];
+        s->squares[f] = s->w[f] * s->w[f];
+        largest = s->squares[f] > largest ? s->squares[f] : largest;
+    }
+    s->largest = largest;
 }
 
 void lr_simba_normalise(lr_simba_start *s, size_t p)
@@ -273,10 +268,8 @@ static double add_part(lr_simba_start *s, int a, int b, const double *distance,
 {
     if (b < 0)
         return 0.0;
-    double norm = sqrt(distance[b]);
-    if (norm > 0.0)
-        s->parts[s->n_parts++] = (lr_simba_part){a, b, factor / norm};
-    return norm;
+    s->parts[s->n_parts++] = (lr_simba_part){a, b, factor, distance[b]};
+    return sqrt(distance[b]);
 }
 
 double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
@@ -312,20 +305,16 @@ static double norm_to(const lr_simba_data *d, const double *squares, int a,
         : sqrt(lr_simba_distance(d, squares, (size_t)a, (size_t)b));
 }
 
-void lr_simba_pair_margins(const lr_simba_data *d,
-                           const lr_simba_visits *visits, size_t v,
-                           size_t count, const double *squares, const int *hit,
-                           double *margin)
+double lr_simba_pair_margin(const lr_simba_data *d,
+                            const lr_simba_visits *visits, size_t v,
+                            const double *squares, const int *hit)
 {
-    for (size_t i = 0; i < count; i++) {
-        int a = visits->first[v + i], b = visits->second[v + i];
-        margin[i] = norm_to(d, squares, a, hit[b])
-            - norm_to(d, squares, a, hit[a]);
-        if (visits->both)
-            margin[i] = 0.5
-                * (margin[i] + (norm_to(d, squares, b, hit[a])
-                                - norm_to(d, squares, b, hit[b])));
-        if (visits->weight)
-            margin[i] *= visits->weight[v + i];
-    }
+    int a = visits->first[v], b = visits->second[v];
+    double margin = norm_to(d, squares, a, hit[b])
+        - norm_to(d, squares, a, hit[a]);
+    if (visits->both)
+        margin = 0.5
+            * (margin + (norm_to(d, squares, b, hit[a])
+                         - norm_to(d, squares, b, hit[b])));
+    return visits->weight ? margin * visits->weight[v] : margin;
 }

@@ -77,27 +77,43 @@ static inline double lr_simba_difference(const lr_simba_data *d,
 
 /* ---- the steps ----------------------------------------------------------- */
 
-/* Part of a step: adds factor * (u_a - u_b)^2 to the relative change of each
- * weight. */
+/* Part of a step: adds factor (u_a - u_b)^2 / sqrt(square) to the relative
+ * change of each weight. */
 typedef struct {
     int a, b;
-    double factor;
+    double factor, square; /* square: the weighted squared distance */
 } lr_simba_part;
+
+/* factor / the norm, to whose square `more` is added; a zero norm gives 0. */
+static inline double lr_simba_factor(const lr_simba_part *part, double more)
+{
+    double norm = sqrt(part->square + more);
+    return norm > 0.0 ? part->factor / norm : 0.0;
+}
 
 enum { LR_SIMBA_PARTS = 4 };
 
-/* One start's weights and the parts of its present step. */
+/* One start's weights and its present step. */
 typedef struct {
     double *w, *squares; /* p each: weights and their squares */
+    double *change;      /* p: relative changes of the weights */
     double largest;      /* of the squares */
     lr_simba_part parts[LR_SIMBA_PARTS];
     size_t n_parts;
 } lr_simba_start;
 
-/* w_f += w_f sum over the parts, for the features from .. to - 1; largest: of
- * these squares, one per start. Cost: (to - from) n_parts for each start. */
-void lr_simba_update(const lr_simba_data *data, lr_simba_start *starts,
-                     size_t n_starts, size_t from, size_t to, double *largest);
+/* Changes of the features from .. to - 1: sums over the parts. Cost: (to -
+ * from) n_parts. */
+void lr_simba_changes(const lr_simba_data *data, lr_simba_start *start,
+                      size_t from, size_t to);
+
+/* That of one feature. own_square: its w_f^2 where the distances of the parts
+ * lack it, else 0. */
+void lr_simba_change(const lr_simba_data *data, lr_simba_start *start,
+                     size_t feature, double own_square);
+
+/* w_f += w_f change_f for all features; their squares, and the largest. */
+void lr_simba_update(lr_simba_start *start, size_t p);
 
 /* w <- w^2 / max(w^2) (step 3), and its squares; 0 when all weights are. */
 void lr_simba_normalise(lr_simba_start *start, size_t p);
@@ -127,9 +143,7 @@ double lr_simba_answer(const lr_simba_visits *visits, size_t v, size_t n,
 int lr_simba_hit(const double *distance, size_t n, int end,
                  const lr_links *links);
 
-/* Margins of the pairs v .. v + count - 1 from the hits of their ends (per
- * sample, -1: none). */
-void lr_simba_pair_margins(const lr_simba_data *data,
-                           const lr_simba_visits *visits, size_t v,
-                           size_t count, const double *squares, const int *hit,
-                           double *margin);
+/* Margin of pair v from the hits of its ends (per sample, -1: none). */
+double lr_simba_pair_margin(const lr_simba_data *data,
+                            const lr_simba_visits *visits, size_t v,
+                            const double *squares, const int *hit);

@@ -76,7 +76,8 @@ typedef struct {
     size_t n_queries;
     size_t *visit;           /* of each start */
     double *margin;          /* of that visit */
-    double *largest;         /* [part][start] squares of a step */
+    const int *own;          /* features with neighbours of their own, from 0 */
+    size_t n_own;
     int team;
 } simba_batch;
 
@@ -90,10 +91,10 @@ static void allocate_batch(simba_batch *b, size_t n_starts)
     b->queries = lr_allocate(2 * n_starts, sizeof(lr_simba_query));
     b->visit = new_sizes(n_starts);
     b->margin = new_doubles(n_starts);
-    b->largest = new_doubles(n_starts * (size_t)b->team);
     for (size_t s = 0; s < n_starts; s++) {
         b->starts[s].w = new_doubles(p);
         b->starts[s].squares = new_doubles(p);
+        b->starts[s].change = new_doubles(p);
     }
 }
 
@@ -132,12 +133,19 @@ static void answer_start(void *context, size_t s)
 }
 
 /* Item `part` of one for each thread: some features of all starts. */
-static void update_part(void *context, size_t part)
+static void change_part(void *context, size_t part)
 {
     simba_batch *b = context;
     size_t p = b->data->p, parts = (size_t)b->team;
-    lr_simba_update(b->data, b->starts, b->n_starts, p * part / parts,
-                    p * (part + 1) / parts, b->largest + part * b->n_starts);
+    for (size_t s = 0; s < b->n_starts; s++)
+        lr_simba_changes(b->data, b->starts + s, p * part / parts,
+                         p * (part + 1) / parts);
+}
+
+static void answer_all(simba_batch *b)
+{
+    search_all(b);
+    lr_run_items(answer_team(b), b->n_starts, answer_start, b);
 }
 
 /* Every start makes the visit given by `visit`. */
@@ -152,24 +160,27 @@ static void make_visits(simba_batch *b)
                 samples[i], b->starts[s].squares,
                 b->distance + (2 * s + i) * b->padded};
     }
-    search_all(b);
-    lr_run_items(answer_team(b), b->n_starts, answer_start, b);
+    answer_all(b);
 }
 
-/* The next step; margins are reported for a largest weight of 1. */
+/* The step after a visit. Features with neighbours of their own: the same
+ * visit again for each, in the space without it. */
 static void take_steps(simba_batch *b)
 {
-    for (size_t s = 0; s < b->n_starts; s++) {
-        if (b->starts[s].largest > 0.0)
-            b->margin[s] /= sqrt(b->starts[s].largest);
-        b->starts[s].largest = 0.0;
+    lr_run_items(b->team, (size_t)b->team, change_part, b);
+    for (size_t i = 0; i < b->n_own; i++) {
+        size_t f = (size_t)b->own[i];
+        for (size_t s = 0; s < b->n_starts; s++)
+            b->starts[s].squares[f] = 0.0;
+        answer_all(b);
+        for (size_t s = 0; s < b->n_starts; s++) {
+            lr_simba_start *start = b->starts + s;
+            start->squares[f] = start->w[f] * start->w[f];
+            lr_simba_change(b->data, start, f, start->squares[f]);
+        }
     }
-    lr_run_items(b->team, (size_t)b->team, update_part, b);
-    for (size_t i = 0; i < (size_t)b->team * b->n_starts; i++) {
-        lr_simba_start *start = b->starts + i % b->n_starts;
-        if (b->largest[i] > start->largest)
-            start->largest = b->largest[i];
-    }
+    for (size_t s = 0; s < b->n_starts; s++)
+        lr_simba_update(b->starts + s, b->data->p);
 }
 
 /* ---- total margins (2.27, 3.19) of the normalised weights ---------------- */
@@ -186,16 +197,12 @@ static void total_of_samples(simba_batch *b, double *total)
     }
 }
 
-/* Hits of one end point for all starts, then the margins of a start's pairs. */
+/* Hits of one end point for all starts. */
 typedef struct {
     simba_batch *batch;
     int end;
-    int *hit;       /* [start][sample] */
-    size_t start;
-    double *margin; /* of all pairs */
+    int *hit; /* [start][sample] */
 } pair_totals;
-
-enum { PAIRS_AT_ONCE = 256 };
 
 static void find_hit(void *context, size_t s)
 {
@@ -204,17 +211,6 @@ static void find_hit(void *context, size_t s)
     t->hit[s * b->data->n + (size_t)t->end] =
         lr_simba_hit(b->distance + s * b->padded, b->data->n, t->end,
                      b->visits->links);
-}
-
-static void pair_margins(void *context, size_t item)
-{
-    const pair_totals *t = context;
-    const simba_batch *b = t->batch;
-    size_t v = item * PAIRS_AT_ONCE;
-    lr_simba_pair_margins(b->data, b->visits, v,
-                          smaller(b->n_visits - v, PAIRS_AT_ONCE),
-                          b->starts[t->start].squares,
-                          t->hit + t->start * b->data->n, t->margin + v);
 }
 
 static void find_hits(pair_totals *t, int end)
@@ -229,24 +225,24 @@ static void find_hits(pair_totals *t, int end)
     lr_run_items(answer_team(b), b->n_starts, find_hit, t);
 }
 
+/* The searches for hits take most of it, so that the pairs need no threads. */
 static void total_of_pairs(simba_batch *b, const simba_problem *problem,
                            double *total)
 {
     size_t n = b->data->n;
-    pair_totals t = {b, 0, new_ints(n * b->n_starts), 0,
-                     new_doubles(b->n_visits)};
+    pair_totals t = {b, 0, new_ints(n * b->n_starts)};
     for (size_t e = 0; e < problem->n_samples; e++) {
         find_hits(&t, problem->samples[e]);
         lr_check_interrupt();
     }
-    for (t.start = 0; t.start < b->n_starts; t.start++) {
-        lr_run_items(b->team,
-                     (b->n_visits + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE,
-                     pair_margins, &t);
-        for (size_t v = 0; v < b->n_visits; v++)
-            total[t.start] += t.margin[v];
-        lr_check_interrupt();
-    }
+    for (size_t s = 0; s < b->n_starts; s++)
+        for (size_t v = 0; v < b->n_visits; v++) {
+            total[s] += lr_simba_pair_margin(b->data, b->visits, v,
+                                             b->starts[s].squares,
+                                             t.hit + s * n);
+            if (v % 256 == 0)
+                lr_check_interrupt();
+        }
 }
 
 /* ---- all starts ---------------------------------------------------------- */
@@ -266,9 +262,13 @@ static void run_batch(simba_batch *b, const int *order, double *trace,
         for (size_t s = 0; s < b->n_starts; s++)
             b->visit[s] = (size_t)order[s * b->n_visits + step] - 1;
         make_visits(b);
+        /* margins are reported for a largest weight of 1 */
+        for (size_t s = 0; s < b->n_starts; s++) {
+            double largest = b->starts[s].largest;
+            trace[s * b->n_visits + step] =
+                b->margin[s] / (largest > 0.0 ? sqrt(largest) : 1.0);
+        }
         take_steps(b);
-        for (size_t s = 0; s < b->n_starts; s++)
-            trace[s * b->n_visits + step] = b->margin[s];
         progress_tick(line, done + (double)(step + 1) * (double)b->n_starts);
     }
     for (size_t s = 0; s < b->n_starts; s++)
@@ -308,11 +308,12 @@ size_t run_simba(const feature_data *data, const simba_problem *problem,
     lr_simba_data d = read_samples(data);
     /* starts whose weights and distances a batch may hold */
     double fit = floor(control->batch_bytes
-                       / ((double)(2 * (d.n + d.width) + 2 * d.p)
+                       / ((double)(2 * (d.n + d.width) + 3 * d.p)
                           * sizeof(double)));
     simba_batch b = {
         .data = &d, .visits = &problem->visits, .n_visits = n_visits,
         .n_starts = (size_t)fmin(fmax(fit, 1.0), (double)n_starts),
+        .own = problem->own, .n_own = problem->n_own,
         /* what it takes decides, not one visit of it */
         .team = team_size(control, 2.0 * (double)d.n * (double)d.p
                                        * (double)n_visits * (double)n_starts)};

@@ -100,6 +100,8 @@ typedef struct {
     const int *order;     /* visits x starts, numbers from 1 */
     const int *samples;   /* of pairs, from 0 */
     size_t n_samples;
+    const int *own;       /* features with neighbours of their own, from 0 */
+    size_t n_own;
 } simba_problem;
 
 typedef struct {

@@ -358,8 +358,8 @@ SEXP r_count_standardised(SEXP chunks, SEXP rounding, SEXP spreads,
 
 /* ==== Simba =============================================================== */
 
-/* visits: list(first, second, samples, weight), numbers from 1, second NULL for
- * samples, weight NULL or one per pair;
+/* visits: list(first, second, samples, weight, own), numbers from 1, second
+ * NULL for samples, weight NULL or one per pair, own: features, or NULL;
  * order: visits x starts, numbers from 1. Returns list(weight, total, trace,
  * best): the weights of the start with the largest total margin (the first of
  * equal ones), all totals, and the margin of every visit as it was made, for a
@@ -373,6 +373,7 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
     SEXP first = list_element(visits, "first");
     SEXP second = list_element(visits, "second");
     SEXP samples = list_element(visits, "samples");
+    SEXP own = list_element(visits, "own");
     simba_problem problem = {
         .visits = {zero_based(first, d->n),
                    Rf_isNull(second) ? NULL : zero_based(second, d->n),
@@ -383,7 +384,9 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
         .n_starts = (size_t)Rf_ncols(order),
         .order = places_of(order, ANY_COUNT, 1, (size_t)Rf_xlength(first) + 1),
         .samples = zero_based(samples, d->n),
-        .n_samples = (size_t)Rf_xlength(samples)};
+        .n_samples = (size_t)Rf_xlength(samples),
+        .own = Rf_isNull(own) ? NULL : zero_based(own, d->p),
+        .n_own = (size_t)Rf_xlength(own)};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     simba_result result = {
         set_reals(out, 0, d->p), set_reals(out, 1, problem.n_starts),

@@ -118,25 +118,35 @@ static void test_update(void)
 {
     problem *p = new_problem();
     double *w = doubles(P), *squares = doubles(P), *before = doubles(P);
+    double *change = doubles(P);
     lr_simba_start s;
     s.w = w;
     s.squares = squares;
-    s.n_parts = 3;
-    s.parts[0] = (lr_simba_part){1, 5, 0.3};
-    s.parts[1] = (lr_simba_part){1, 60, -0.4};
-    s.parts[2] = (lr_simba_part){40, 5, 0.1};
+    s.change = change;
+    s.n_parts = 4;
+    s.parts[0] = (lr_simba_part){1, 5, 0.3, 1.0};
+    s.parts[1] = (lr_simba_part){1, 60, -0.8, 4.0};
+    s.parts[2] = (lr_simba_part){40, 5, 0.1, 1.0};
+    s.parts[3] = (lr_simba_part){2, 7, 5.0, 0.0}; /* a zero norm: nothing */
     for (int f = 0; f < P; f++)
         w[f] = before[f] = random_unit() - 0.3;
-    double part[2];
-    lr_simba_update(&p->data, &s, 1, P / 3, P, part);
-    lr_simba_update(&p->data, &s, 1, 0, P / 3, part + 1);
-    s.largest = fmax(part[0], part[1]);
-    double largest = 0.0;
+    /* that of one feature, whose square 0.25 the distances lack */
+    lr_simba_change(&p->data, &s, 20, 0.25);
+    double own = 0.0, largest = 0.0;
+    for (int i = 0; i < 4; i++) {
+        double d = naive_difference(p, 20, s.parts[i].a, s.parts[i].b);
+        own += s.parts[i].factor * d * d
+            / sqrt(s.parts[i].square + 0.25 * d * d);
+    }
+    CHECK_NEAR(change[20], own, 1e-14);
+    lr_simba_changes(&p->data, &s, P / 3, P);
+    lr_simba_changes(&p->data, &s, 0, P / 3);
+    lr_simba_update(&s, P);
     for (int f = 0; f < P; f++) {
         double change = 0.0;
         for (int i = 0; i < 3; i++) {
             double d = naive_difference(p, f, s.parts[i].a, s.parts[i].b);
-            change += s.parts[i].factor * d * d;
+            change += s.parts[i].factor * d * d / sqrt(s.parts[i].square);
         }
         CHECK_NEAR(w[f], before[f] + change * before[f], 1e-14);
         CHECK_SAME(squares[f], w[f] * w[f]);
@@ -152,6 +162,7 @@ static void test_update(void)
     free(w);
     free(squares);
     free(before);
+    free(change);
     free_problem(p);
 }
 
@@ -186,8 +197,9 @@ static void test_visits(void)
     CHECK_INT(samples[0], 0);
     CHECK_SAME(lr_simba_answer(&labels, 0, 4, both, &s), 1.0);
     CHECK_INT(s.n_parts, 2);
-    CHECK_SAME(s.parts[0].factor, 1.0 / 3.0);
-    CHECK_SAME(s.parts[1].factor, -0.5);
+    CHECK_SAME(lr_simba_factor(s.parts, 0.0), 1.0 / 3.0);
+    CHECK_SAME(lr_simba_factor(s.parts + 1, 0.0), -0.5);
+    CHECK_SAME(lr_simba_factor(s.parts + 1, 5.0), -1.0 / 3.0);
     /* pair (0, 2): hit of 0 is 3 (1), hit of 2 is 1 (0.25): one way 2 - 1,
      * the other way 1 - 0.5 */
     lr_simba_visits pairs = {first, second, class_of, NULL, 1, NULL};
@@ -195,14 +207,16 @@ static void test_visits(void)
     CHECK_INT(samples[1], 2);
     CHECK_SAME(lr_simba_answer(&pairs, 0, 4, both, &s), 0.75);
     CHECK_INT(s.n_parts, 4);
-    CHECK_SAME(s.parts[0].factor, 0.25);
+    CHECK_SAME(lr_simba_factor(s.parts, 0.0), 0.25);
     pairs.both = 0;
     CHECK_SAME(lr_simba_answer(&pairs, 0, 4, both, &s), 1.0);
     CHECK_INT(s.n_parts, 2);
     /* a duplicate at distance 0 contributes nothing */
     distance[3] = 0.0;
     CHECK_SAME(lr_simba_answer(&pairs, 0, 4, both, &s), 2.0);
-    CHECK_INT(s.n_parts, 1);
+    CHECK_INT(s.n_parts, 2);
+    CHECK_SAME(lr_simba_factor(s.parts + 1, 0.0), 0.0);
+    CHECK_SAME(lr_simba_factor(s.parts + 1, 4.0), -0.5);
 }
 
 int main(void)

@@ -209,22 +209,24 @@ reference_irelief <- function(x, y, sigma = 1, variant = 1L, tol = 1e-6,
 }
 
 # One pass of Simba; `steps`: a list of functions of the weighted distances
-# that give the samples of one step, list(of, miss, hit).
-reference_simba_pass <- function(d, steps) {
+# that give the samples of one step, list(of, miss, hit). `own`: the features
+# whose samples are those of the distances without them.
+reference_simba_pass <- function(d, steps, own = rep(FALSE, length(d))) {
     w <- rep(1, length(d))
     for (step in steps) {
         distance <- reference_distance(d, "euclidean", w^2)
-        delta <- numeric(length(d))
-        for (s in step(distance)) {
-            part <- function(other) {
-                if (!length(other)) return(0)
-                norm <- sqrt(distance[s$of, other])
-                if (norm == 0) return(0)
-                vapply(d, function(f) f[s$of, other]^2, 0) / norm
+        change <- function(f) {
+            part <- function(of, other) {
+                if (!length(other) || distance[of, other] == 0) return(0)
+                d[[f]][of, other]^2 / sqrt(distance[of, other])
             }
-            delta <- delta + s$share * (part(s$miss) - part(s$hit)) * w
+            visited <- step(if (!own[f]) distance else
+                reference_distance(d, "euclidean", replace(w^2, f, 0)))
+            sum(vapply(visited, function(s) {
+                s$share * (part(s$of, s$miss) - part(s$of, s$hit))
+            }, 0))
         }
-        w <- w + delta
+        w <- w + vapply(seq_along(d), change, 0) * w
     }
     stats::setNames(w^2 / max(w^2), names(d))
 }
@@ -242,8 +244,11 @@ reference_simba <- function(x, y, order) {
 # `allowed(i)`: the samples among which the hit of i is looked for.
 reference_simba_sc <- function(x, cannot, order = seq_len(nrow(cannot)),
                                both = TRUE, allowed = NULL,
-                               weight = rep(1, nrow(cannot))) {
+                               weight = rep(1, nrow(cannot)),
+                               own_term = "keep") {
     d <- margin_arrays(x)
+    own <- own_term == "leave_out" & reference_shares(x) > 0.005 &
+        sum(vapply(d, max, 0) > 0) > 1
     if (is.null(allowed)) allowed <- function(i) seq_len(nrow(x))
     steps <- lapply(order, function(t) function(distance) {
         hit <- function(i) reference_nearest(distance, i, allowed(i), 1)
@@ -256,5 +261,5 @@ reference_simba_sc <- function(x, cannot, order = seq_len(nrow(cannot)),
         list(list(of = n, share = half, miss = hit(m), hit = hit(n)),
              list(of = m, share = half, miss = hit(n), hit = hit(m)))
     })
-    reference_simba_pass(d, steps)
+    reference_simba_pass(d, steps, own)
 }

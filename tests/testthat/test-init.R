@@ -57,7 +57,7 @@ calls_of_many_functions <- function() {
         stir(x, y, k = 2)
         irelief(x, y)
         simba(x, y)
-        simba_sc(x, links)
+        simba_sc(x, links, own_term = "leave_out")
         relieff_sc(x, labels)
         relieff_sc(x, links, permutations = 9)
         relieff_sc(x, links, block = block, permutations = 9)
@@ -203,6 +203,7 @@ positions <- list(
                       at("a[[4]]", 1, "a[[1]]"), at("a[[5]]", 1, "a[[1]]")),
     simba = c(class_of_at(2), at("a[[3]]$first", 1, "a[[1]]$n"),
               at("a[[3]]$second", 1, "a[[1]]$n"), at("a[[3]]$samples", 1, "a[[1]]$n"),
+              at("a[[3]]$own", 1, "a[[1]]$p"),
               at("a[[4]]", 1, "length(a[[3]]$first)"),
               links_at("a[[5]]", "a[[1]]$n")),
     sparse_graph = at("a[[5]]$number", 1, "a[[5]]$parts"),

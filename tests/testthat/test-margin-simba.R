@@ -108,6 +108,56 @@ test_that("hits come from the must-link group, never from across", {
                                     allowed = allowed))
 })
 
+test_that("own_term leaves each feature out of its own hits", {
+    set.seed(5)
+    mixed <- data.frame(a = rnorm(20), b = factor(sample(letters[1:3], 20, TRUE)),
+                        c = sample(3, 20, TRUE), d = runif(20))
+    mixed$a[c(3, 12)] <- NA
+    tied <- as.data.frame(matrix(sample(0:2, 60, TRUE), 20))
+    cannot <- rbind(c(1, 4), c(2, 5), c(6, 3), c(19, 20), c(12, 7))
+    links <- pairwise_constraints(cannot_link = cannot, samples = 20)
+    links$confidence <- c(0.2, NA, 0.7, 0.5, 1)
+    weight <- reference_pair_weights(links$confidence)
+    order <- c(3, 1, 5, 2, 4)
+    ranked <- function(x, ...) {
+        simba_sc(x, links, order = order, must_link = "ignore", scale = "range",
+                 ...)
+    }
+    for (x in list(mixed, tied, mixed[c("b", "c")])) {
+        for (both in c(TRUE, FALSE)) {
+            direction <- if (both) "both" else "first"
+            got <- ranked(x, direction = direction, own_term = "leave_out")
+            want <- reference_simba_sc(x, cannot, order, both, weight = weight,
+                                       own_term = "leave_out")
+            expect_equal(feature_scores(got)[names(want)], want,
+                         tolerance = 1e-12)
+        }
+        expect_false(isTRUE(all.equal(feature_scores(got),
+                                      feature_scores(ranked(x)))))
+    }
+    # by default as published
+    expect_identical(ranked(mixed), ranked(mixed, own_term = "keep"))
+    expect_identical(summary(ranked(mixed))$parameters$own_term, "keep")
+    # the margins of the visits are those of the space with all features
+    traces <- lapply(c("keep", "leave_out"), function(own_term) {
+        summary(ranked(mixed, own_term = own_term))$trace[1L]
+    })
+    expect_identical(traces[[1L]], traces[[2L]])
+    # batches and threads change nothing
+    several <- function(...) {
+        set.seed(1)
+        simba_sc(mixed, links, starts = 7, own_term = "leave_out", ...)$score
+    }
+    one <- several(threads = 1)
+    expect_identical(several(threads = 2), one)
+    expect_identical(with_option(list(linkrank.batch_bytes = 1), several()),
+                     one)
+    # of more than 200 features none has neighbours of its own
+    wide <- random_matrix(20, 201)
+    expect_identical(ranked(wide, own_term = "leave_out")$score,
+                     ranked(wide)$score)
+})
+
 test_that("factors, gaps and constants are taken", {
     set.seed(3)
     x <- data.frame(a = rnorm(20), b = factor(sample(letters[1:3], 20, TRUE)),
@@ -138,7 +188,7 @@ test_that("threads, kernels and batches of starts change nothing", {
     whole <- expect_same_for_threads(function(threads) run(threads = threads))
     expect_identical(with_option(list(linkrank.portable = TRUE), run()), whole)
     # two starts at a time, and one when not even one fits
-    each <- 8 * (2 * (40 + 40) + 2 * 600)
+    each <- 8 * (2 * (40 + 40) + 3 * 600)
     for (bytes in c(2.5 * each, 1)) {
         expect_identical(
             with_option(list(linkrank.batch_bytes = bytes), run()), whole
