@@ -49,8 +49,6 @@
 #' @name autoplot
 NULL
 
-utils::globalVariables(".data")
-
 #' @rdname autoplot
 #' @exportS3Method ggplot2::autoplot
 autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
@@ -62,26 +60,23 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
                ranking_plots, "heat", "dots")
     type <- check_choice(type %||% types[1L], types, "type")
     n <- check_count(n %||% if (type == "parts") 20 else 10, "n", 1)
-    draw <- switch(type, parts = auto_parts, samples = auto_glean_samples,
-                   tree = function(object, n) {
-                       info <- attr(object, "info")
-                       autoplot.feature_tree(
-                           info$tree, nrow(info$tree$merge) + 1 - info$merges
-                       )
-                   }, scores = if (inherits(object, "subset_ranking"))
-                       auto_subset else auto_scores,
-                   significance = function(object, n)
-                       auto_volcano(significance_volcano(object, n, 0.05)),
-                   convergence = function(object, n)
-                       auto_curves(convergence_curves(object)),
-                   curve = function(object, n) auto_curves(axis_curves(
-                       object, x, classes, "x", assay.type)))
-    if (!is.null(draw)) return(draw(object, n))
-    refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
-    view <- feature_view(x, object, n, classes, NULL, assay.type)
-    title <- attr(object, "info")$label
-    if (type == "heat") auto_heat(view, title) else
-        auto_dots(class_dots(view), view, title)
+    info <- attr(object, "info")
+    if (type %in% c("heat", "dots")) {
+        refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
+        view <- feature_view(x, object, n, classes, NULL, assay.type)
+    }
+    switch(type,
+        parts = auto_parts(relative_parts(object, n)),
+        samples = auto_groups(glean_samples(object)),
+        tree = autoplot.feature_tree(
+            info$tree, nrow(info$tree$merge) + 1 - info$merges),
+        scores = if (inherits(object, "subset_ranking"))
+            auto_subset(entered_curve(object, "object"), n) else
+                auto_scores(scored_features(object), n),
+        significance = auto_volcano(significance_volcano(object, n, 0.05)),
+        convergence = auto_curves(convergence_curves(object)),
+        curve = auto_curves(axis_curves(object, x, classes, "x", assay.type)),
+        heat = auto_heat(view), dots = auto_dots(class_dots(view)))
 }
 
 #' @rdname autoplot
@@ -94,18 +89,18 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
         "the constraints are about, as in autoplot(links, x)", name = "x")
     object <- match_constraints(check_constraints(object), view$data)
     asked <- object$questions
-    if (is.null(asked)) {
-        links <- drawn_links(object, view$axes)
-        return(auto_samples(view) + auto_lines(links, link_style$line) +
-                   class_names(view))
-    }
-    lines <- question_lines(asked, view$axes)
-    auto_samples(view) + auto_lines(lines, agreement_style$line) +
-        ggplot2::geom_label(ggplot2::aes((.data$x + .data$xend) / 2,
-                                         (.data$y + .data$yend) / 2,
-                                         label = .data$question),
-                            data = lines, size = 2.5,
-                            label.padding = ggplot2::unit(0.12, "lines")) +
+    lines <- if (is.null(asked)) drawn_links(object, view$axes) else
+        question_lines(asked, view$axes)
+    style <- if (is.null(asked)) link_style else agreement_style
+    auto_samples(view) +
+        ggplot2::geom_segment(map(xend = "xend", yend = "yend",
+                                 linetype = "kind"), data = lines) +
+        ggplot2::scale_linetype_manual(values = style$line, drop = FALSE) +
+        (if (!is.null(asked)) ggplot2::geom_label(
+            map(label = "question"), size = 2.5, data = transform(
+                lines, x = (lines$x + lines$xend) / 2,
+                y = (lines$y + lines$yend) / 2),
+            label.padding = ggplot2::unit(0.12, "lines"))) +
         class_names(view)
 }
 
@@ -119,8 +114,7 @@ autoplot.similarity_graph <- function(object, x, space = NULL, classes = NULL,
                         name = "x")
     lines <- graph_lines(object, view, edges)
     auto_samples(view, ggplot2::geom_segment(
-        ggplot2::aes(xend = .data$xend, yend = .data$yend,
-                     alpha = .data$level), data = lines)) +
+        map(xend = "xend", yend = "yend", alpha = "level"), data = lines)) +
         ggplot2::scale_alpha(range = c(0.1, 0.6), limits = 0:1,
                              guide = "none") +
         class_names(view) + ggplot2::labs(subtitle = attr(lines, "note"))
@@ -139,8 +133,8 @@ autoplot.feature_graph <- function(object, tree = NULL, most = 100000L, ...) {
               limits = (range(places) + c(-0.5, 0.5))[ends], expand = c(0, 0),
               ...)
     }
-    ggplot2::ggplot(data.frame(edges[c("x", "y", "shade")]), ggplot2::aes(
-        .data$x, .data$y, alpha = .data$shade)) +
+    ggplot2::ggplot(data.frame(edges[c("x", "y", "shade")]),
+                    map(x = "x", y = "y", alpha = "shade")) +
         ggplot2::geom_tile(width = 1, height = 1) +
         ggplot2::scale_alpha_identity() + ggplot2::coord_fixed() +
         axis(ggplot2::scale_x_continuous, 1:2,
@@ -158,9 +152,9 @@ autoplot.feature_tree <- function(object, k = NULL, h = NULL, ...) {
     clusters <- unname(cut$clusters)
     first <- match(seq_len(max(clusters)), clusters)
     shown <- tree_names(object, clusters, first, 50)
-    ggplot2::ggplot(tree_lines(object, clusters, cut$merges), ggplot2::aes(
-        .data$x, .data$y, xend = .data$xend, yend = .data$yend,
-        colour = .data$colour)) +
+    ggplot2::ggplot(tree_lines(object, clusters, cut$merges),
+                    map(x = "x", y = "y", xend = "xend", yend = "yend",
+                       colour = "colour")) +
         ggplot2::geom_segment() + ggplot2::scale_colour_identity() +
         ggplot2::geom_vline(xintercept = -cut_height(object, cut$merges),
                             linetype = 2) +
@@ -183,13 +177,10 @@ autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
     type <- check_choice(type, c("dots", "volcano"), "type")
     refuse_unused("type", type, list(volcano = c("group", "alpha")))
     n <- check_count(n, "n", if (type == "dots") 1 else 0)
-    if (type == "dots") {
-        dots <- marker_dots(object, n, "object")
-        return(auto_dots(dots_table(dots), list(names = unique(dots$feature)),
-                         dots_title(n)))
-    }
+    if (type == "dots")
+        return(auto_dots(dots_table(marker_dots(object, n, "object"), n)))
     auto_volcano(marker_volcano(object, n, group, alpha, "object")) +
-        ggplot2::facet_wrap(ggplot2::vars(.data$group))
+        ggplot2::facet_wrap("group")
 }
 
 #' @rdname autoplot
@@ -200,30 +191,27 @@ autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
     picture <- pair_picture(object, feature, n, classes, "object")
     rows <- picture$rows
     rows$y <- rev(seq_len(nrow(rows)))
+    rows$sign <- ifelse(rows$margin > 0, "must", "cannot")
     titles <- c("Value", "Margin of the pair")
     panels <- factor(titles, titles)
     marks <- cbind(picture$values, panel = panels[1L])
-    marks$end_of <- factor(picture$style$labels[marks$code],
-                           picture$style$labels)
-    rows$sign <- ifelse(rows$margin > 0, "must", "cannot")
-    ggplot2::ggplot(marks, ggplot2::aes(.data$value, .data$y)) +
+    labels <- picture$style$labels
+    marks$end_of <- factor(labels[marks$code], labels)
+    ggplot2::ggplot(marks, map(x = "value", y = "y")) +
         ggplot2::geom_segment(
-            ggplot2::aes(.data$first, xend = .data$second, yend = .data$y),
-            data = cbind(rows, panel = panels[1L]), alpha = 0.3, na.rm = TRUE) +
-        ggplot2::geom_point(ggplot2::aes(colour = .data$end_of),
-                            data = marks[!marks$end, ], shape = 1L, size = 1,
-                            na.rm = TRUE) +
-        ggplot2::geom_point(ggplot2::aes(colour = .data$end_of,
-                                         shape = .data$end_of),
+            map(x = "first", xend = "second", yend = "y"), alpha = 0.3,
+            data = cbind(rows, panel = panels[1L]), na.rm = TRUE) +
+        ggplot2::geom_point(map(colour = "end_of"), data = marks[!marks$end, ],
+                            shape = 1L, size = 1, na.rm = TRUE) +
+        ggplot2::geom_point(map(colour = "end_of", shape = "end_of"),
                             data = marks[marks$end, ], size = 2, na.rm = TRUE) +
-        ggplot2::geom_col(
-            ggplot2::aes(.data$margin, fill = .data$sign), orientation = "y",
-            data = cbind(rows, panel = panels[2L]), width = 0.7) +
+        ggplot2::geom_col(map(x = "margin", fill = "sign"), orientation = "y",
+                          data = cbind(rows, panel = panels[2L]), width = 0.7) +
         ggplot2::scale_fill_manual(
             values = stats::setNames(link_style$colour, rownames(link_style)),
             guide = "none") +
-        style_scales(length(picture$style$labels)) +
-        ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_x",
+        style_scales(length(labels)) +
+        ggplot2::facet_wrap("panel", scales = "free_x",
                             strip.position = "bottom") +
         ggplot2::scale_y_continuous(breaks = rows$y, labels = picture$names,
                                     minor_breaks = NULL) +
@@ -251,6 +239,9 @@ autoplot.ranking_stability <- function(object, ...) {
     check_dots_empty(...)
     auto_curves(stability_curves(object, "object"))
 }
+
+# What is shown by which column of the data.
+map <- function(...) ggplot2::aes(!!!lapply(c(...), as.name))
 
 auto_titles <- function(picture, ...) {
     titles <- attr(picture, "titles")
@@ -297,61 +288,53 @@ auto_points <- function(significant, size, words = "fdr <= 0.05") {
                                       values = style$colour))
 }
 
-auto_scores <- function(object, n) {
-    info <- attr(object, "info")
-    table <- scored_features(object, info)
+auto_scores <- function(table, n) {
     adjusted <- table[["fdr"]]
-    place <- elbow(table$value)
-    many <- nrow(table) > many_features
-    scale_rank <- if (many) ggplot2::scale_x_log10 else
+    lower <- attr(table, "lower")
+    elbow <- attr(table, "elbow")
+    scale_rank <- if (attr(table, "many")) ggplot2::scale_x_log10 else
         ggplot2::scale_x_continuous
     # Names beside the points, each with a line to its point.
     best <- utils::head(table, n)
-    sign <- if (info$direction == "lower") -1 else 1
+    sign <- if (lower) -1 else 1
     best$name <- shown_names(best$feature)
     limits <- range(table$value)
     best$at <- sign * separate_places(sign * best$value, 0.055 * diff(limits),
                                       sign * limits)
     best$end <- max(table$rank) * 1.05
-    ggplot2::ggplot(table, ggplot2::aes(.data$rank, .data$value)) +
-        (if (!is.na(place)) ggplot2::geom_vline(
-            xintercept = table$rank[place], linetype = 2)) +
-        list(ggplot2::geom_segment(ggplot2::aes(xend = .data$end,
-                                                yend = .data$at),
-                                   data = best, alpha = 0.2),
-             ggplot2::geom_text(ggplot2::aes(.data$end, .data$at,
-                                             label = .data$name),
-                                data = best, hjust = -0.05, size = 3)) +
+    ggplot2::ggplot(table, map(x = "rank", y = "value")) +
+        (if (!is.na(elbow)) ggplot2::geom_vline(xintercept = elbow,
+                                                linetype = 2)) +
+        ggplot2::geom_segment(map(xend = "end", yend = "at"), data = best,
+                              alpha = 0.2) +
+        ggplot2::geom_text(map(x = "end", y = "at", label = "name"),
+                           data = best, hjust = -0.05, size = 3) +
         auto_points(if (!is.null(adjusted)) adjusted <= 0.05, 0.7) +
         # space for names beyond the last rank
         scale_rank(expand = ggplot2::expansion(mult = c(0.04, 0.25))) +
-        (if (info$direction == "lower") ggplot2::scale_y_reverse()) +
-        ggplot2::labs(title = info$label, subtitle = ties_note(object, info),
-                      x = if (many) "Rank (log scale)" else "Rank",
-                      y = capitalise(info$key))
+        (if (lower) ggplot2::scale_y_reverse()) +
+        auto_titles(table, subtitle = attr(table, "note"))
 }
 
-auto_subset <- function(object, n) {
-    table <- entered_features(object, "object")
+auto_subset <- function(table, n) {
     table$name <- shown_names(table$feature)
-    ggplot2::ggplot(table, ggplot2::aes(.data$entry, .data$score)) +
+    ggplot2::ggplot(table, map(x = "entry", y = "score")) +
         ggplot2::geom_line() + ggplot2::geom_point(size = 0.7) +
         ggplot2::geom_vline(xintercept = which.min(table$score), linetype = 2) +
-        ggplot2::geom_text(ggplot2::aes(label = .data$name), vjust = -0.6,
-                           data = utils::head(table, n), size = 3) +
-        ggplot2::labs(x = "Number of features", y = subset_measure(object),
-                      title = attr(object, "info")$label)
+        ggplot2::geom_text(map(label = "name"), data = utils::head(table, n),
+                           vjust = -0.6, size = 3) +
+        auto_titles(table)
 }
 
 auto_volcano <- function(table) {
     words <- attr(table, "words")
     names <- table[table$named, ]
     names$name <- shown_names(names$feature)
-    ggplot2::ggplot(table, ggplot2::aes(.data$effect, .data$height)) +
+    ggplot2::ggplot(table, map(x = "effect", y = "height")) +
         ggplot2::geom_vline(xintercept = 0, alpha = 0.3) +
         auto_points(if (!is.null(words)) table$significant, 0.8, words) +
-        ggplot2::geom_text(ggplot2::aes(label = .data$name), data = names,
-                           size = 3, vjust = -0.6, hjust = "inward",
+        ggplot2::geom_text(map(label = "name"), data = names, size = 3,
+                           vjust = -0.6, hjust = "inward",
                            check_overlap = TRUE) +
         ggplot2::scale_y_continuous(
             expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
@@ -360,7 +343,7 @@ auto_volcano <- function(table) {
 
 # ---- features in the data ---------------------------------------------------
 
-auto_heat <- function(view, title) {
+auto_heat <- function(view) {
     cells <- scale_cells(view$cells)
     classes <- addNA(view$classes %||% factor(rep("", nrow(cells))),
                      ifany = TRUE)
@@ -375,34 +358,33 @@ auto_heat <- function(view, title) {
     })
     table <- do.call(rbind, unname(parts))
     table$feature <- factor(table$feature, rev(view$names))
-    ggplot2::ggplot(table, ggplot2::aes(.data$place, .data$feature,
-                                        fill = .data$value,
-                                        width = .data$width)) +
+    ggplot2::ggplot(table, map(x = "place", y = "feature", fill = "value",
+                              width = "width")) +
         ggplot2::geom_tile() + feature_axis(levels(table$feature)) +
         ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
         ggplot2::scale_fill_gradientn(colours = heat_colours,
                                       limits = c(-2, 2)) +
         (if (nlevels(classes) > 1L) ggplot2::facet_wrap(
-            ggplot2::vars(.data$class), nrow = 1L,
+            "class", nrow = 1L,
             labeller = strip_labels(levels(classes), nlevels(classes)))) +
         ggplot2::labs(x = paste(length(order), "samples"), y = NULL,
-                      fill = "sd", title = title)
+                      fill = "sd", title = view$main)
 }
 
-auto_dots <- function(dots, view, title) {
-    dots$feature <- factor(dots$feature, rev(view$names))
+auto_dots <- function(dots) {
+    dots$feature <- factor(dots$feature, rev(attr(dots, "features")))
     top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
     dots$mean <- pmin(pmax(dots$mean, -top), top)
-    ggplot2::ggplot(dots, ggplot2::aes(.data$class, .data$feature,
-                                       size = .data$share, fill = .data$mean)) +
+    ggplot2::ggplot(dots, map(x = "class", y = "feature", size = "share",
+                             fill = "mean")) +
         ggplot2::geom_point(shape = 21L) + feature_axis(levels(dots$feature)) +
         ggplot2::scale_x_discrete(guide = ggplot2::guide_axis(
             angle = if (sum(nchar(levels(dots$class))) > 50L) 90)) +
         ggplot2::scale_size_area(limits = c(0, 1)) +
         ggplot2::scale_fill_gradientn(colours = heat_colours,
                                       limits = c(-top, top)) +
-        ggplot2::labs(x = NULL, y = NULL, fill = attr(dots, "colour"),
-                      size = attr(dots, "level"), title = title)
+        auto_titles(dots, fill = attr(dots, "colour"),
+                    size = attr(dots, "level"))
 }
 
 # ---- samples ----------------------------------------------------------------
@@ -411,20 +393,13 @@ auto_dots <- function(dots, view, title) {
 auto_samples <- function(view, below = NULL) {
     samples <- data.frame(x = view$axes[, 1L], y = view$axes[, 2L])
     samples$class <- view$classes
-    look <- if (is.null(view$classes)) ggplot2::aes() else
-        ggplot2::aes(colour = .data$class, shape = .data$class)
-    ggplot2::ggplot(samples, ggplot2::aes(.data$x, .data$y)) + below +
-        ggplot2::geom_point(look, size = 1.5 * point_size(nrow(samples))) +
-        (if (!is.null(view$classes)) style_scales(nlevels(view$classes))) +
+    shown <- !is.null(view$classes)
+    ggplot2::ggplot(samples, map(x = "x", y = "y")) + below +
+        ggplot2::geom_point(if (shown) map(colour = "class", shape = "class"),
+                            size = 1.5 * point_size(nrow(samples))) +
+        (if (shown) style_scales(nlevels(view$classes))) +
         ggplot2::labs(x = view$titles[1L], y = view$titles[2L],
                       linetype = NULL, colour = NULL, shape = NULL)
-}
-
-auto_lines <- function(lines, types) {
-    list(ggplot2::geom_segment(
-        ggplot2::aes(xend = .data$xend, yend = .data$yend,
-                     linetype = .data$kind), data = lines),
-         ggplot2::scale_linetype_manual(values = types, drop = FALSE))
 }
 
 # Of more classes than there are colours.
@@ -432,7 +407,7 @@ class_names <- function(view) {
     if (outnumber_colours(view$classes)) {
         centres <- class_centres(view)
         list(ggplot2::geom_label(
-                 ggplot2::aes(label = .data$name), size = 3, alpha = 0.8,
+                 map(label = "name"), size = 3, alpha = 0.8,
                  data = data.frame(x = centres[, 1L], y = centres[, 2L],
                                    name = rownames(centres))),
              ggplot2::guides(colour = "none", shape = "none"))
@@ -459,18 +434,15 @@ auto_curves <- function(picture) {
     log <- attr(picture, "settings")$log %||% ""
     level <- attr(picture, "level")
     ticks <- attr(picture, "ticks")
-    wide <- any(table$low < table$high, na.rm = TRUE)
-    band <- if (wide) ggplot2::geom_ribbon(
-        ggplot2::aes(ymin = .data$low, ymax = .data$high,
-                     group = .data$ranking), alpha = 0.1, colour = NA)
-    ggplot2::ggplot(table, ggplot2::aes(.data$features, .data$value,
-                                        colour = .data$ranking,
-                                        linetype = .data$ranking)) +
+    ggplot2::ggplot(table, map(x = "features", y = "value", colour = "ranking",
+                              linetype = "ranking")) +
         (if (nrow(others)) ggplot2::geom_line(
-            ggplot2::aes(.data$features, .data$value, group = .data$ranking),
-            data = others, inherit.aes = FALSE, alpha = 0.4,
+            map(x = "features", y = "value", group = "ranking"), data = others,
+            inherit.aes = FALSE, alpha = 0.4,
             colour = unknown_style()$colour)) +
-        band + ggplot2::geom_line() +
+        (if (any(table$low < table$high, na.rm = TRUE)) ggplot2::geom_ribbon(
+            map(ymin = "low", ymax = "high", group = "ranking"), alpha = 0.1,
+            colour = NA)) + ggplot2::geom_line() +
         style_scales(nlevels(table$ranking), line = TRUE) +
         (if (log == "x") ggplot2::scale_x_log10()) +
         (if (log == "y") ggplot2::scale_y_log10()) +
@@ -482,34 +454,26 @@ auto_curves <- function(picture) {
 
 # ---- glean ------------------------------------------------------------------
 
-auto_parts <- function(object, n) {
-    relative <- relative_parts(object, n)
-    table <- data.frame(
-        feature = factor(rep(rownames(relative), ncol(relative)),
-                         rev(rownames(relative))),
-        part = factor(rep(colnames(relative), each = nrow(relative)),
-                      colnames(relative)), share = as.vector(relative))
-    ggplot2::ggplot(table, ggplot2::aes(.data$share, .data$feature,
-                                        fill = .data$part)) +
+auto_parts <- function(relative) {
+    features <- rownames(relative)
+    parts <- colnames(relative)
+    table <- data.frame(feature = factor(features, rev(features)),
+                        part = rep(factor(parts, parts), each = nrow(relative)),
+                        share = as.vector(relative))
+    ggplot2::ggplot(table, map(x = "share", y = "feature", fill = "part")) +
         ggplot2::geom_col() + feature_axis(levels(table$feature)) +
-        ggplot2::scale_fill_manual(
-            values = part_style[colnames(relative), "colour"], guide = "none") +
-        ggplot2::facet_wrap(ggplot2::vars(.data$part), nrow = 1L) +
+        ggplot2::scale_fill_manual(values = part_style[parts, "colour"],
+                                   guide = "none") +
+        ggplot2::facet_wrap("part", nrow = 1L) +
         # short labels, so that those of two panels do not touch
         ggplot2::scale_x_continuous(breaks = c(0, 0.5, 1),
                                     labels = c("0", "0.5", "1")) +
-        ggplot2::labs(x = "Fraction of the part's largest value", y = NULL,
-                      title = attr(object, "info")$label)
+        auto_titles(relative) + ggplot2::labs(y = NULL)
 }
 
-auto_glean_samples <- function(object, n) {
-    table <- glean_samples(object)
-    titles <- attr(table, "titles")
-    ggplot2::ggplot(table, ggplot2::aes(
-        .data$x, .data$y, colour = .data$group, shape = .data$group,
-        size = .data$confidence
-    )) + ggplot2::geom_point() + style_scales(nlevels(table$group)) +
-        ggplot2::scale_size(range = c(0.5, 3)) +
-        ggplot2::labs(x = titles[1L], y = titles[2L],
-                      title = attr(object, "info")$label)
+auto_groups <- function(samples) {
+    ggplot2::ggplot(samples, map(x = "x", y = "y", colour = "group",
+                                shape = "group", size = "confidence")) +
+        ggplot2::geom_point() + style_scales(nlevels(samples$group)) +
+        ggplot2::scale_size(range = c(0.5, 3)) + auto_titles(samples)
 }

@@ -57,7 +57,8 @@ relative_parts <- function(x, n = nrow(x)) {
     refuse_if(ncol(relative) == 0L, "The ranking must have a part with a ",
               "positive value to be plotted, but it has none.")
     dimnames(relative) <- list(table$feature, names(most))
-    relative
+    picture(relative, "Glean: parts of the best features",
+            "Fraction of the part's largest value", "")
 }
 
 # A column of bars for each part, names on the left.
@@ -68,10 +69,7 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
     left <- -pmin(0, apply(relative, 2L, min))
     zero <- cumsum(left + c(0, rep(1.25, ncol(relative) - 1L)))
     rows <- rev(seq_len(nrow(relative)))
-    draw_part_axes(relative, zero, list(
-        main = main %||% "Glean: parts of the best features",
-        xlab = xlab %||% "Fraction of the part's largest value",
-        ylab = ylab %||% ""), ...)
+    draw_part_axes(relative, zero, titles_of(relative, main, xlab, ylab), ...)
     style <- part_style[colnames(relative), ]
     for (k in seq_along(zero)) {
         graphics::rect(zero[k], rows - 0.38, zero[k] + relative[, k],
@@ -109,14 +107,11 @@ draw_part_axes <- function(relative, zero, titles, ...) {
 draw_glean_samples <- function(x, main, xlab, ylab, ...) {
     samples <- glean_samples(x)
     style <- styles_of(samples$group)
-    titles <- attr(samples, "titles")
     groups <- levels(samples$group)
     legend <- side_legend(c(if (length(groups)) paste("group", groups),
                             if (anyNA(samples$group)) "not reached"))
-    draw_axes(samples$x, samples$y, list(
-        main = main %||% "Glean: groups of the samples by the answers",
-        xlab = xlab %||% titles[1L], ylab = ylab %||% titles[2L]),
-        ..., reserved = c(legend$inches, 0))
+    draw_axes(samples$x, samples$y, titles_of(samples, main, xlab, ylab), ...,
+              reserved = c(legend$inches, 0))
     last <- order(samples$confidence)
     graphics::points(samples$x[last], samples$y[last], pch = style$shape[last],
                      col = style$colour[last],
@@ -130,17 +125,17 @@ draw_glean_samples <- function(x, main, xlab, ylab, ...) {
     invisible(attr(x, "info")$answers$axes)
 }
 
-# A row per sample: x, y, group (NA: not reached) and confidence, with the
-# `titles` of the axes.
+# A picture(), a row per sample: x, y, group (NA: not reached) and confidence.
 glean_samples <- function(x) {
     info <- attr(x, "info")
     answers <- info$answers
     reached <- !is.na(answers$label) & answers$confidence > 0
     kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
-    structure(data.frame(x = answers$axes[, 1L], y = answers$axes[, 2L],
-                         group = factor(ifelse(reached, answers$label, NA),
-                                        seq_len(answers$groups),
-                                        answers$group_names),
-                         confidence = answers$confidence),
-              titles = paste(kind, 1:2))
+    picture(data.frame(x = answers$axes[, 1L], y = answers$axes[, 2L],
+                       group = factor(ifelse(reached, answers$label, NA),
+                                      seq_len(answers$groups),
+                                      answers$group_names),
+                       confidence = answers$confidence),
+            "Glean: groups of the samples by the answers", paste(kind, 1),
+            paste(kind, 2))
 }

@@ -226,8 +226,7 @@ plot.group_markers <- function(x, type = c("dots", "volcano"), n = 5L,
     if (type == "volcano")
         return(draw_volcanoes(marker_volcano(x, n, group, alpha), main, ...))
     dots <- marker_dots(x, n)
-    draw_dots(dots_table(dots), list(names = unique(dots$feature)),
-              main %||% dots_title(n), ...)
+    draw_dots(dots_table(dots, n), main, ...)
     invisible(dots)
 }
 
@@ -250,20 +249,15 @@ marker_dots <- function(x, n, name = "x") {
 }
 
 # The same as a table for draw_dots().
-dots_table <- function(dots) {
+dots_table <- function(dots, n) {
     of <- dots$of[!duplicated(dots$feature)]
     known <- dots[!is.na(dots$detected) & !is.na(dots$difference), ]
-    structure(
-        data.frame(feature = known$feature, class = known$group,
-                   mean = known$difference, share = known$detected),
-        level = "above 0", colour = "difference",
-        rules = which(diff(as.integer(of)) != 0)
-    )
-}
-
-dots_title <- function(n) {
-    if (n == 1) "The best marker of each group" else
-        paste("The best", n, "markers of each group")
+    picture(data.frame(feature = known$feature, class = known$group,
+                       mean = known$difference, share = known$detected),
+            paste("The best", if (n == 1) "marker" else paste(n, "markers"),
+                  "of each group"), NULL, NULL,
+            features = unique(dots$feature), level = "above 0",
+            colour = "difference", rules = which(diff(as.integer(of)) != 0))
 }
 
 # A volcano is a picture(): a row per group and feature, in order of rank:

@@ -95,20 +95,13 @@ check_plot_type <- function(type, types) {
 }
 
 draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
-    info <- attr(x, "info")
-    shown <- scored_features(x, info)
-    settings <- list(log = if (nrow(shown) > many_features) "x" else "")
+    shown <- scored_features(x)
+    settings <- list(log = if (attr(shown, "many")) "x" else "")
     settings <- utils::modifyList(settings, list(...))
-    titles <- list(
-        main = main %||% paste0(info$label, ": ",
-                                count_noun(nrow(x), "feature")),
-        xlab = xlab %||% if (grepl("x", settings$log)) "Rank (log scale)" else
-            "Rank",
-        ylab = ylab %||% paste0(capitalise(info$key),
-                                if (info$direction == "lower")
-                                    ", lower is better"))
+    titles <- titles_of(shown, main, xlab %||% rank_title(
+        grepl("x", settings$log)), ylab)
     # the best feature is always at the top
-    if (info$direction == "lower" && is.null(settings$ylim))
+    if (attr(shown, "lower") && is.null(settings$ylim))
         settings$ylim <- rev(window_of(shown$value, NULL))
     # Only visible points are named.
     table <- utils::head(shown, n)
@@ -127,21 +120,28 @@ draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
                         reserved = c(names$inches, key$inches), whole = TRUE)
     draw_ranking(shown, key)
     draw_side_names(names, best$rank, best$value, max(window$x))
-    note_below(ties_note(x, info), right = TRUE)
+    note_below(attr(shown, "note"), right = TRUE)
 }
 
-# The features with a score, which is `value`, best first.
-scored_features <- function(x, info) {
+# The features with a score, which is `value`, best first: a picture() with the
+# rank of the `elbow`, `many` ranks, whether `lower` is better, and a `note`.
+scored_features <- function(x) {
+    info <- attr(x, "info")
     shown <- as.data.frame(x)[order(x$rank), ]
     shown$value <- shown[[info$key]]
     shown <- shown[is.finite(shown$value), ]
     refuse_if(!nrow(shown), "The ranking must contain a finite ", info$key, " ",
               "to be plotted, but it has none.")
-    shown
+    # with more features the first few would be compressed at the edge
+    many <- nrow(shown) > 500L
+    lower <- info$direction == "lower"
+    picture(shown, paste0(info$label, ": ", count_noun(nrow(x), "feature")),
+            rank_title(many), paste0(capitalise(info$key), if (lower)
+                ", lower is better"), many = many, lower = lower,
+            elbow = shown$rank[elbow(shown$value)], note = ties_note(x, info))
 }
 
-# With more features the first few would be compressed at the edge.
-many_features <- 500L
+rank_title <- function(log) if (log) "Rank (log scale)" else "Rank"
 
 # Which features are significant, and a legend; `words`: what that is, NULL
 # where there is no test.
@@ -155,9 +155,8 @@ significance_key <- function(significant, words, taken) {
 # Filled if significant, open if not; without a test all are the same.
 draw_ranking <- function(shown, key) {
     if (min(shown$value) < 0) graphics::abline(h = 0, col = ink(0.3))
-    place <- elbow(shown$value)
-    if (!is.na(place)) {
-        at <- shown$rank[place]
+    at <- attr(shown, "elbow")
+    if (!is.na(at)) {
         graphics::abline(v = at, lty = 2, col = ink(0.5))
         graphics::mtext(paste("elbow:", at), side = 3, at = at, cex = 0.8,
                         col = ink(0.75), line = 0.1)
@@ -334,22 +333,14 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
                           assay.type = NULL, main = NULL, ...) {
     type <- check_choice(type, c("heat", "dots"), "type")
     view <- feature_view(x, ranking, n, classes, constraints, assay.type)
-    if (type == "dots") dots <- class_dots(view)
-    count <- length(view$names)
-    main <- main %||% paste0(attr(ranking, "info")$label, ": ",
-                             if (count == nrow(ranking)) "all " else
-                                 "the best ", count_noun(count, "feature"))
-    if (type == "dots") {
-        draw_dots(dots, view, main, ...)
-        return(invisible(dots))
-    }
+    if (type == "dots") return(draw_dots(class_dots(view), main, ...))
     cells <- scale_cells(view$cells)
     order <- draw_heat(cells, shown_names(view$names), view$classes, view$links,
-                       list(main = main, ...))
+                       list(main = main %||% view$main, ...))
     invisible(t(cells)[, order, drop = FALSE])
 }
 
-# list(names, cells, classes, links): the data of plots of features.
+# list(names, main, cells, classes, links): the data of plots of features.
 feature_view <- function(x, ranking, n, classes, constraints, assay.type) {
     check_ranking(ranking)
     data <- prepare_data(x, assay.type = assay.type)
@@ -363,8 +354,10 @@ feature_view <- function(x, ranking, n, classes, constraints, assay.type) {
     cells <- read_features(data, places)
     dimnames(cells) <- list(data$samples, names)
     list(names = names, cells = cells,
-         classes = view_classes(classes, x, data), links = links,
-         samples = data$samples)
+         main = paste0(attr(ranking, "info")$label, ": ",
+                       if (length(names) == nrow(ranking)) "all " else
+                           "the best ", count_noun(length(names), "feature")),
+         classes = view_classes(classes, x, data), links = links)
 }
 
 shown_names <- function(names) {
@@ -389,25 +382,28 @@ class_dots <- function(view) {
     }
     above <- sweep(cells, 2L, level, ">")
     above[is.na(above)] <- FALSE
-    structure(
+    picture(
         data.frame(feature = rep(view$names, each = nlevels(classes)),
                    class = factor(rep(levels(classes), ncol(cells)),
                                   levels(classes)),
                    mean = as.vector(means(scale_cells(cells))),
                    share = as.vector(means(above + 0)),
                    samples = rep(count, ncol(cells))),
+        view$main, NULL, NULL, features = view$names,
         level = if (all(level == 0)) "above 0" else "above the median",
         colour = "mean, sd", limit = 2
     )
 }
 
-# `dots`: feature, class, mean (its colour) and share; attributes `level` and
-# `colour` name what share and mean are, `rules`: rows with a line below,
-# `limit`: where the colours end at the latest.
-draw_dots <- function(dots, view, main, ...) {
-    rows <- length(view$names)
+# `dots`, a picture(): feature, class, mean (its colour) and share; attributes
+# `features` from top to bottom, `level` and `colour` name what share and mean
+# are, `rules`: rows with a line below, `limit`: where the colours end at the
+# latest.
+draw_dots <- function(dots, main, ...) {
+    names <- shown_names(attr(dots, "features"))
+    rows <- length(names)
     classes <- levels(dots$class)
-    names <- shown_names(view$names)
+    main <- titles_of(dots, main)$main
     labels <- shorten(classes, 40L)
     line <- graphics::par("csi")
     fin <- graphics::par("fin")
@@ -426,7 +422,7 @@ draw_dots <- function(dots, view, main, ...) {
     graphics::title(main = main, cex.main = title_size(main), ...)
     step <- min(graphics::par("pin") / c(length(classes) + 0.2, rows + 0.2))
     largest <- min(max(step, 0.08), 0.28)
-    y <- rows + 1 - match(dots$feature, view$names)
+    y <- rows + 1 - match(dots$feature, attr(dots, "features"))
     graphics::segments(0.4, seq_len(rows), length(classes) + 0.6,
                        col = ink(0.12))
     graphics::abline(h = rows + 0.5 - attr(dots, "rules"), col = ink(0.4))
@@ -439,6 +435,7 @@ draw_dots <- function(dots, view, main, ...) {
                    tick = FALSE, line = -0.7, cex.axis = 0.8, gap.axis = -1)
     graphics::box(col = ink(0.4))
     draw_dots_key(attr(dots, "level"), attr(dots, "colour"), ends, largest)
+    invisible(dots)
 }
 
 # `share` is the area of a disk with a diameter of at most `largest` inches,

@@ -313,18 +313,15 @@ draw_feature_tree <- function(ranking, main, ...) {
 #' plot(genes)
 #' @exportS3Method
 plot.subset_ranking <- function(x, n = 10L, main = NULL,
-                                xlab = "Number of features", ylab = NULL, ...) {
+                                xlab = NULL, ylab = NULL, ...) {
     n <- check_count(n, "n", 0)
-    entered <- entered_features(x, "x")
+    entered <- entered_curve(x, "x")
     score <- entered$score
     best <- which.min(score)
-    main <- main %||% paste("Forward selection:",
-                            count_noun(length(score), "feature"))
-    ylab <- ylab %||% subset_measure(x)
     named <- seq_len(min(n, length(score)))
     names <- fit_names(entered$feature[named])
     window <- draw_axes(seq_along(score), score,
-                        list(main = main, xlab = xlab, ylab = ylab),
+                        titles_of(entered, main, xlab, ylab),
                         reserved = c(names$inches, 0), whole = TRUE, ...)
     graphics::lines(seq_along(score), score, type = "o", pch = 20, cex = 0.7)
     # a triangle among dots, and the number above
@@ -337,7 +334,11 @@ plot.subset_ranking <- function(x, n = 10L, main = NULL,
     invisible(x)
 }
 
-subset_measure <- function(x) {
+entered_curve <- function(x, name) {
+    table <- entered_features(x, name)
     context <- attr(x, "info")$parameters$context
-    if (context == "supervised") "eps^S" else "eps^SS"
+    picture(table, paste("Forward selection:",
+                         count_noun(nrow(table), "feature")),
+            "Number of features",
+            if (context == "supervised") "eps^S" else "eps^SS")
 }

@@ -66,7 +66,7 @@ uses <- local({
                      value = TRUE)
         as.integer(sub("^ +([0-9]+) .*", "\\1", rows))
     }
-    bars <- function(ranking) linkrank:::relative_parts(ranking, 5)
+    bars <- function(ranking) linkrank:::relative_parts(ranking, 5)[, ]
     list(
         top_features = use(function(r) top_features(r, 3),
                            function(part, whole) part$feature[1:3]),
