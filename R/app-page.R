@@ -195,8 +195,9 @@ show_progress <- function(q, words) {
 # the times between answers, in which no pause counts. NULL for none, and before
 # the sixth answer.
 minutes_left <- function(q, questions) {
-    own <- !is.na(q$action) & !duplicated(q$action) & !was_checked(q$shown)
-    time <- as.POSIXct(q$time[own], "UTC", "%Y-%m-%dT%H:%M:%SZ")
+    given <- answers_in(q)
+    own <- !duplicated(given$action) & !was_checked(given$shown)
+    time <- as.POSIXct(given$time[own], "UTC", "%Y-%m-%dT%H:%M:%SZ")
     pace <- diff(as.numeric(time))
     if (length(pace) >= 5L && questions > 0)
         max(1, round(questions * stats::median(pace) / 60))
@@ -311,7 +312,7 @@ show_list_row <- function(row, words) {
 
 # The remark on an answer, NULL for none.
 remark_on <- function(q, number) {
-    remark <- q$remark[match(number, q$action)]
+    remark <- q$answers$remark[match(number, q$answers$action)]
     if (!is.na(remark)) remark
 }
 
@@ -393,11 +394,11 @@ show_chain <- function(state, words, source) {
     name <- function(i) {
         tags$b(show_thumb(source, i), show_names(q, i, words))
     }
-    said <- which(!is.na(q$action) & !q$implied)
+    said <- answers_in(q)
+    said <- said[!said$implied, ]
     link <- function(a, b, class, sign) {
-        at <- match(pair_key(a, b, q$samples),
-                    pair_key(q$first[said], q$second[said], q$samples))
-        number <- q$action[said[at]]
+        number <- said$action[match(pair_key(a, b, q$samples),
+                                    pair_key(said$i, said$j, q$samples))]
         list(tags$span(class = paste("link", class), sign), " ", name(b), " ",
              # else it is an answer of others
              if (!is.na(number)) tags$small(class = "by", paste0(

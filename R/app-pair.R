@@ -29,7 +29,7 @@ show_question_page <- function(state, options, source = NULL) {
             tags$p(class = "given-before", tags$b(look_line(state, words)),
                    back_button(words))
         } else if (shown[1L] %in% q$further$sample) {
-            left <- setdiff(q$further$sample, c(q$first, q$second))
+            left <- setdiff(q$further$sample, asked_samples(q))
             tags$p(class = "offer",
                    say(words, "further_now", count = length(left)))
         } else if (offers_sorting(q)) {

@@ -397,10 +397,10 @@ app_ranking <- function(session, desk, window) {
     shiny::observe({
         now <- desk$shared()
         wanted <- window$ranking && isTRUE(now$q$behind)
-        due <- identical(seen$given, now$q$time)
+        due <- identical(seen$given, now$q$answers$time)
         if (!wanted || !due) end()
         if (!wanted) return()
-        seen$given <- now$q$time
+        seen$given <- now$q$answers$time
         if (!due) return(shiny::invalidateLater(4000, session))
         seen$job <- seen$job %||% beside(function() {
             unclass(catch_up(now$q))[c("ranking", "best", "stability",

@@ -40,7 +40,7 @@ colour_of_group <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
 
 can_ask_further <- function(q, count = 5L) {
     length(unasked_samples(q)) >= count &&
-        all(q$further$sample %in% c(q$first, q$second))
+        all(q$further$sample %in% asked_samples(q))
 }
 
 # Five samples of all that nobody was asked about come next, beyond the limit of
@@ -50,9 +50,8 @@ ask_further <- function(q, count = 5L) {
     sample <- able[sample.int(length(able), count)]
     label <- tryCatch(glean_labels(glean_answers_of(q))$cluster,
                       linkrank_error = function(condition) NULL)
-    known <- q$type != "unsure"
-    grouped <- c(q$first[known], q$second[known], q$others$first,
-                 q$others$second)
+    known <- q$answers[q$answers$type != "unsure", ]
+    grouped <- c(known$i, known$j, q$others$first, q$others$second)
     member <- grouped[match(label[sample], label[grouped])[seq_len(count)]]
     q$further <- list(after = count_answers(q), sample = sample,
                       member = member)

@@ -290,11 +290,10 @@ stop_asking <- function(q, condition, file) {
 
 new_active_constraints <- function(q) {
     result <- answer_constraints(q)
-    questions <- record_table(q)
-    used <- names(drop_unused(answer_table(q)))
-    result$questions <- questions[!names(questions) %in%
-                                      setdiff(optional_columns,
-                                              c(used, "implied"))]
+    used <- names(drop_unused(answers_in(q)[log_columns]))
+    result$questions <- q$answers[unique(c("action", answer_columns[1:5],
+                                           "implied", used))]
+    names(result$questions)[1L] <- "question"
     result$strategy <- q$strategy$name
     result$group_names <- if ("name" %in% q$history$type ||
         NROW(q$others$group_names)) {
@@ -309,8 +308,7 @@ new_active_constraints <- function(q) {
     result$space <- q$where$label
     result$memory <- q$state$memory
     if (!is.null(q$strategy$keep)) {
-        kept <- q$strategy$keep(q$state, c(record_of(q), list(names = q$names)),
-                                q$step)
+        kept <- q$strategy$keep(q$state, q, q$step)
         result$questions[names(kept$questions)] <- kept$questions
         result[names(kept$parts)] <- kept$parts
     }
@@ -342,7 +340,7 @@ strategy_words <- function(strategy, space) {
 }
 
 asked_line <- function(x) {
-    questions <- all_columns(x$questions)
+    questions <- x$questions
     given <- questions[!questions$implied, ]
     follow <- sum(questions$implied)
     paste0(questions_line(length(unique(given$question)), table(factor(

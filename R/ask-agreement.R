@@ -95,11 +95,11 @@ answer_agreement <- function(answers, ...) {
     several <- NROW(model$raters) > 1L
     rows <- if (several) all[!sorted, ] else all
     raters <- unique(rows$rater)
-    key <- pair_key(rows$first, rows$second, votes$samples)
+    key <- pair_key(rows$i, rows$j, votes$samples)
     pair <- match(key, unique(key))
     given <- first_answers(rows, pair, raters)
     repeats <- repeated_answers(rows, pair)
-    ends <- cbind(rows$first, rows$second)[!duplicated(pair), , drop = FALSE]
+    ends <- cbind(rows$i, rows$j)[!duplicated(pair), , drop = FALSE]
     twice <- rowSums(!is.na(given$type)) >= 2L
     type <- given$type[twice, , drop = FALSE]
     found <- kappa_of(type)
@@ -281,8 +281,8 @@ disputed_pairs <- function(shown, rows, pair, names) {
     said <- function(own) length(unique(own[!is.na(own) & own != "unsure"]))
     at <- which(apply(shown, 1L, said) > 1L)
     row <- match(at, pair)
-    data.frame(first = show_places(rows$first[row], names),
-               second = show_places(rows$second[row], names),
+    data.frame(first = show_places(rows$i[row], names),
+               second = show_places(rows$j[row], names),
                shown[at, , drop = FALSE], check.names = FALSE)
 }
 
@@ -369,7 +369,7 @@ take_disputes <- function(q, answers) {
                     "sorted, what reconcile_answers() made", class = "answers")
     q$whole <- TRUE
     if (is.object(answers)) return(take_others(q, read_others(answers, q)))
-    tables <- lapply(answers, function(one) as_log(check_answers(one, q, TRUE)))
+    tables <- lapply(answers, function(one) check_answers(one, q, TRUE))
     size <- vapply(tables, nrow, 1L)
     # who is not named in a table is named by the list
     rows <- do.call(rbind, unname(tables))
@@ -452,38 +452,39 @@ disputed_keys <- function(rows, key, samples) {
 # "ann: same, bob: different": what they said of the pair of an answer, or NULL.
 said_of <- function(q, number, words = answer_words) {
     if (is.null(q$said)) return(NULL)
-    at <- match(number, q$action)
+    row <- q$answers[match(number, q$answers$action), ]
     said <- q$said[q$said$disputed & !q$said$implied, ]
     if (length(q$judged)) {
         # with whom they put the sample, if with anybody
-        said <- said[said$i == q$first[at], ]
+        said <- said[said$i == row$i, ]
         said <- said[order(said$type != "must-link"), ]
         said <- said[!duplicated(said$rater), ]
         with <- ifelse(said$type == "must-link",
                        paste0(" (", show_samples(said$j, q$names), ")"), "")
     } else {
         said <- said[pair_key(said$i, said$j, q$samples) %in%
-                         pair_key(q$first[at], q$second[at], q$samples), ]
+                         pair_key(row$i, row$j, q$samples), ]
         with <- ""
     }
     if (nrow(said))
         paste0(said$rater, ": ", words[said$type], with, collapse = ", ")
 }
 
-# Their rows as far as a file needs them; what `answers` settle is undone.
-rater_rows <- function(q, answers) {
+# Their rows as far as a file needs them; what the answers settle is undone.
+rater_rows <- function(q) {
     said <- q$said
-    if (is.null(said)) return(no_rows())
+    if (is.null(said)) return(no_rows)
     refuse_if(q$person %in% said$rater, "`rater` must be the name of another ",
               "person than those of `answers`, not ", quote_values(q$person),
               ".", class = "answers")
-    known <- answers$type != "unsure"
-    placed <- intersect(q$judged, answers$i[known])
+    answers <- answers_in(q)
+    answers <- answers[answers$type != "unsure", ]
+    placed <- intersect(q$judged, answers$i)
     settled <- said$disputed & (
         pair_key(said$i, said$j, q$samples) %in%
-            pair_key(answers$i[known], answers$j[known], q$samples) |
+            pair_key(answers$i, answers$j, q$samples) |
             said$i %in% placed | said$j %in% placed)
-    said <- said[names(no_rows())]
+    said <- said[names(no_rows)]
     rbind(said[settled | !q$said$disputed, ], undone_rows(q, said[settled, ]))
 }
 

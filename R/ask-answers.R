@@ -7,8 +7,6 @@
 # is written and read as bytes, in UTF-8 if possible, so that no locale changes
 # a name. ask-file.R handles the file; constraints-log.R says which rows count.
 
-answer_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source")
-
 # Rows that are no answers: the last one about these samples is undone; the kind
 # of a sample (`i` and `j`) was given the name in `remark`.
 other_kinds <- c("undone", "name")
@@ -125,15 +123,11 @@ read_header <- function(text) {
     for (separator in c(",", ";", "\t")) {
         columns <- from_bytes(as.vector(split_cells(text, separator)))
         lower <- ascii_lower(columns)
-        columns <- ifelse(lower %in% known_columns(), lower, columns)
-        known <- columns[columns %in% known_columns()]
+        columns <- ifelse(lower %in% names(log_defaults), lower, columns)
+        known <- columns[columns %in% names(log_defaults)]
         if (all(answer_columns %in% known) && !anyDuplicated(known))
             return(list(separator = separator, columns = columns))
     }
-}
-
-known_columns <- function() {
-    c(answer_columns, "superseded", optional_columns)
 }
 
 # The lines of a file as records of text: list(text, line, open, swallowed, cut,
@@ -219,7 +213,7 @@ split_cells <- function(records, separator, columns = 0L) {
 # becomes part of the remark.
 cells_to_answers <- function(cells, columns) {
     cells[is.na(cells)] <- ""
-    known <- columns %in% known_columns()
+    known <- columns %in% names(log_defaults)
     text <- !known | columns %in% c("name_i", "name_j", "source", "rater",
                                     "remark")
     cells[, text] <- guard_formulas(cells[, text], "'", "")
@@ -232,7 +226,7 @@ cells_to_answers <- function(cells, columns) {
             ifelse(cells[, at] != "", paste0(title, cells[, at]), "")
         )
     }
-    lacking <- setdiff(known_columns(), names(table))
+    lacking <- setdiff(names(log_defaults), names(table))
     table[lacking] <- list(character(nrow(cells)))
     # what write.csv() makes of an empty cell; a sample may have this name
     for (name in names(table)) {
@@ -250,7 +244,7 @@ cells_to_answers <- function(cells, columns) {
                             useBytes = TRUE)
     for (name in c("i", "j", "action"))
         table[[name]] <- sub("[.,]0+$", "", table[[name]], useBytes = TRUE)
-    table[known_columns()]
+    table[names(log_defaults)]
 }
 
 # Both columns of times at once: either may tell the day from the month.
@@ -300,22 +294,17 @@ kind_of_bytes <- function(text) {
 # Checked rows with the types that the columns have in R.
 typed_answers <- function(table) {
     table$type <- kind_of_bytes(table$type)
-    table[] <- lapply(table, from_bytes)
-    types <- c(list(i = 0L, j = 0L, superseded = NA_character_),
-               column_defaults)
-    for (name in names(types)) {
-        column <- table[[name]]
-        column[column == ""] <- NA
-        storage.mode(column) <- typeof(types[[name]])
-        column[is.na(column)] <- types[[name]]
-        table[[name]] <- column
-    }
-    table[c(log_columns, "superseded")]
+    list2DF(Map(function(cells, empty) {
+        cells <- from_bytes(cells)
+        cells[cells == ""] <- NA
+        storage.mode(cells) <- typeof(empty)
+        replace(cells, is.na(cells), empty)
+    }, table[names(log_defaults)], log_defaults))
 }
 
 # ---- checking ----------------------------------------------------------------
 
-# Answers in any form as answer_table() gives them; `about`: list(samples,
+# Answers in any form as rows of a log; `about`: list(samples,
 # names). Those about samples that are gone are left out, if need be `all`.
 check_answers <- function(answers, about, all = FALSE) {
     table <- answer_rows(answers)
@@ -339,38 +328,33 @@ check_answers <- function(answers, about, all = FALSE) {
               " not used, because `x` has no data of their samples",
               list_strange(names[-seq_len(about$samples)], about$names), ".",
               class = "answers")
-    answers <- drop_unused(join_same_answers(answers[here, ], about))
+    answers <- join_same_answers(answers[here, ], about)
+    answers$action <- action_runs(answers)
     rownames(answers) <- NULL
     answers
 }
 
-# The rows of a table that a user gives, with all columns of a file.
+# A table that a user gives as rows of a log.
 given_rows <- function(table, samples, names) {
     said <- read_pair_table(table, samples, names, "answers", "`x`")
-    pairs <- said$pairs
-    check_no_self_pair(pairs[, 1L], pairs[, 2L], names)
-    column <- function(name, default = column_defaults[[name]]) {
-        values <- table[[name]] %||% default
-        if (is.character(default)) {
-            values <- as.character(values)
-            values[values %in% c("", NA)] <- default
-        }
-        rep_len(values, nrow(table))
+    check_no_self_pair(said$i, said$j, names)
+    rows <- replace(log_defaults, c("time", "source"),
+                    list(time_now(), "given"))
+    for (name in c("time", "source", "shown", "remark")) {
+        values <- as.character(table[[name]] %||% rows[[name]])
+        rows[[name]] <- ifelse(values %in% c("", NA), rows[[name]], values)
     }
-    name <- function(i) names[i] %||% rep("", length(i))
-    time <- plain_times(column("time", time_now()))
-    odd <- which(is.na(read_times(time)))
+    rows[names(said)] <- said
+    if (!is.null(names))
+        rows[c("name_i", "name_j")] <- list(names[said$i], names[said$j])
+    rows$time <- plain_times(rows$time)
+    odd <- which(is.na(read_times(rows$time)))
     refuse_if(length(odd), "`answers` must have times as 2026-01-31T09:30:00Z ",
               "in the column `time`, but answer ", odd[1L], " has ",
-              quote_values(time[odd[1L]]), ".", class = "answers")
-    all_columns(data.frame(
-        i = pairs[, 1L], j = pairs[, 2L], name_i = name(pairs[, 1L]),
-        name_j = name(pairs[, 2L]), type = said$type, time = time,
-        source = column("source", "given"), rater = column("rater"),
-        confidence = said$confidence, action = column("action"),
-        implied = column("implied") %in% c(TRUE, "TRUE"),
-        origin = said$origin, shown = column("shown"), remark = column("remark")
-    ))
+              quote_values(rows$time[odd[1L]]), ".", class = "answers")
+    rows <- list2DF(lapply(rows, rep_len, nrow(said)))
+    rows$action <- action_runs(rows)
+    rows
 }
 
 # A pair that was answered several times alike counts once, in its first place;
@@ -388,39 +372,33 @@ join_same_answers <- function(answers, about) {
 
 # ==== the record of a session =================================================
 
-# The record of the answers in a questionnaire: parallel vectors, one element
-# per answer about a pair. An action is what the person said at once: one pair,
-# or, where samples are sorted into groups, the pairs of one sample with all
-# members shown, in their order; those that only follow from the answer are
-# `implied`.
+# The answers of a questionnaire are rows of a log, `q$answers`, one for each
+# pair in order. An action is what the person said at once: one pair, or, where
+# samples are sorted into groups, the pairs of one sample with all members
+# shown, in their order; those that only follow from the answer are `implied`. A
+# pair that the closure decided has no action. q$step: what the strategy keeps
+# of each row.
 
-empty_record <- list(
-    first = integer(), second = integer(), type = character(),
-    implied = logical(), time = character(), source = character(),
-    rater = character(), confidence = numeric(), action = integer(),
-    remark = character(), origin = character(), shown = character(),
-    step = list()
-)
+# Rows about a sample and others; `said`: what is not as in rows that the person
+# adds now, one for each of them or for all.
+new_rows <- function(q, sample, others, said) {
+    rows <- replace(log_defaults, c("i", "j", "source", "rater"), list(
+        as.integer(sample), as.integer(others), "person", q$person))
+    if (!is.null(q$names))
+        rows[c("name_i", "name_j")] <- list(q$names[sample], q$names[others])
+    if (is.null(said[["time"]])) rows$time <- next_time(q)
+    list2DF(lapply(replace(rows, names(said), said), rep_len, length(others)))
+}
 
-# The answers about a sample and others. `said`: their `type`, and fields that
-# differ from those of answers given now; one for each pair, or for all.
 record_answers <- function(q, sample, others, said, step) {
-    at <- length(q$first) + seq_along(others)
-    answers <- list(
-        first = as.integer(sample), second = as.integer(others),
-        implied = FALSE, time = said[["time"]] %||% next_time(q),
-        source = "person", rater = q$person, confidence = NA_real_,
-        action = count_answers(q) + 1L, remark = NA_character_,
-        origin = q$strategy$origin, shown = NA_character_
-    )
-    answers[names(said)] <- said
-    answers <- lapply(answers, rep_len, length(others))
-    seen <- saw_features(answers$shown)
-    answers$origin[seen] <- vapply(answers$origin[seen], worst_origin, "",
-                                   "features in view")
-    for (field in names(answers)) q[[field]][at] <- answers[[field]]
-    q$step[at] <- list(step)
-    if (any(answers$type != "unsure")) q$closure <- closure_of_record(q)
+    asked <- list(action = count_answers(q) + 1L, origin = q$strategy$origin)
+    rows <- new_rows(q, sample, others, replace(asked, names(said), said))
+    seen <- saw_features(rows$shown)
+    rows$origin[seen] <- vapply(rows$origin[seen], worst_origin, "",
+                                "features in view")
+    q$answers <- rbind(q$answers, rows)
+    q$step <- c(q$step, rep(list(step), nrow(rows)))
+    if (any(rows$type != "unsure")) q$closure <- closure_of_record(q)
     q
 }
 
@@ -429,85 +407,55 @@ time_now <- function() plain_times(Sys.time())
 # The time of a new row of the log, never before those that are there: a clock
 # that was set back by an hour brought undone answers back.
 next_time <- function(q) {
-    later_time(time_now(), max(q$time, q$history$time, q$said$time, ""))
+    later_time(time_now(), max(q$answers$time, q$history$time, q$said$time, ""))
 }
 
 # Times; those before others are the second after these.
 later_time <- function(time, than) {
     late <- which(time < than)
+    if (!length(late)) return(time)
     time[late] <- plain_times(strptime(than[late], "%Y-%m-%dT%H:%M:%SZ",
                                        tz = "UTC") + 1)
     time
 }
 
 closure_of_record <- function(q) {
-    pair_closure(q$samples, c(q$first, q$others$first),
-                 c(q$second, q$others$second), c(q$type, q$others$type))
-}
-
-# What a strategy may know of the questionnaire.
-record_of <- function(q) {
-    list(first = q$first, second = q$second, type = q$type,
-         closure = q$closure, most = groups_shown(q))
+    known <- q$answers[q$answers$type != "unsure", ]
+    closure_of(list(samples = q$samples, first = c(known$i, q$others$first),
+                    second = c(known$j, q$others$second),
+                    must_link = c(known$type, q$others$type) == "must-link"))
 }
 
 # Questions that the person has answered.
-count_answers <- function(q) max(q$action, 0L, na.rm = TRUE)
+count_answers <- function(q) max(q$answers$action, 0L, na.rm = TRUE)
 
 # The questionnaire with some of its answers only: the strategy begins again,
 # and no new pair is chosen.
 rebuild <- function(q, kept) {
-    for (field in names(empty_record)) q[[field]] <- q[[field]][kept]
+    q$answers <- q$answers[kept, ]
+    q$step <- q$step[kept]
     q$closure <- closure_of_record(q)
     q$state <- q$strategy$start()
     q
 }
 
-# All pairs of the record, in order.
-record_table <- function(q) {
-    name <- function(i) if (is.null(q$names)) rep("", length(i)) else q$names[i]
-    data.frame(
-        question = q$action, i = q$first, j = q$second, name_i = name(q$first),
-        name_j = name(q$second), type = q$type, implied = q$implied,
-        time = q$time, source = q$source, rater = q$rater,
-        confidence = q$confidence, remark = q$remark, origin = q$origin,
-        shown = q$shown
-    )
+# The answers to questions, in order; that all are "given" need not be said.
+answers_in <- function(q) {
+    rows <- q$answers[!is.na(q$answers$action), ]
+    if (all(rows$origin %in% c(NA, "given"))) rows$origin[] <- NA
+    rownames(rows) <- NULL
+    rows
 }
 
-# The answers to questions, in order, with the columns of the file.
-answer_table <- function(q) {
-    table <- record_table(q)[!is.na(q$action), ]
-    names(table)[1L] <- "action"
-    rownames(table) <- NULL
-    drop_unused(table)
-}
-
-# Columns that a table has only where they say something, and what they hold
-# where they say nothing.
-column_defaults <- list(rater = NA_character_, confidence = NA_real_,
-                        action = NA_integer_, implied = FALSE,
-                        origin = NA_character_, shown = NA_character_,
-                        remark = NA_character_)
-optional_columns <- names(column_defaults)
-
+# Without optional columns that say nothing.
 drop_unused <- function(answers) {
     used <- vapply(optional_columns, function(name) {
-        !all(answers[[name]] %in% c(column_defaults[[name]], NA))
+        !all(answers[[name]] %in% c(log_defaults[[name]], NA))
     }, NA)
     used["action"] <- used["action"] && anyDuplicated(answers$action) > 0L
     used["origin"] <- !all(answers$origin %in% c(NA, "given"))
     answers[c(answer_columns, intersect("superseded", names(answers)),
               optional_columns[used])]
-}
-
-# The same with all columns; actions are numbered from 1 in order.
-all_columns <- function(answers) {
-    for (name in setdiff(optional_columns, names(answers)))
-        answers[[name]] <- rep(column_defaults[[name]], nrow(answers))
-    answers$implied <- answers$implied %in% TRUE
-    answers$action <- action_runs(answers)
-    answers
 }
 
 # ---- names of groups ---------------------------------------------------------
@@ -517,14 +465,8 @@ all_columns <- function(answers) {
 name_group <- function(q, sample, name) {
     check_questionnaire(q)
     name <- trimws(name)
-    label <- q$names[sample] %||% ""
-    row <- as_log(data.frame(
-        i = as.integer(sample), j = as.integer(sample), name_i = label,
-        name_j = label, type = "name", time = next_time(q), source = "person",
-        rater = q$person, remark = if (nzchar(name)) name else NA_character_
-    ))
-    row$action <- NA_integer_
-    q$history <- rbind(q$history, row)
+    q$history <- rbind(q$history, new_rows(q, sample, sample, list(
+        type = "name", remark = if (nzchar(name)) name else NA_character_)))
     q
 }
 

@@ -34,7 +34,7 @@ deciding_question <- function(q) {
 # Those of the samples in dispute that are still to be placed.
 samples_to_judge <- function(q) {
     left <- q$judged %||% integer()
-    if (q$ask == "sort") left <- setdiff(left, q$first)
+    if (q$ask == "sort") left <- setdiff(left, q$answers$i)
     left[vapply(left, function(i) length(open_members(q, i)) > 0L, NA)]
 }
 
@@ -105,11 +105,11 @@ ask_for_group <- function(q, groups, g) {
 
 # Three people, or one three times, could not tell.
 too_often_unsure <- function(q, groups, g) {
-    unsure <- which(q$type == "unsure")
+    unsure <- q$answers[q$answers$type == "unsure", ]
     count <- vapply(groups$members, function(members) {
         own <- groups$members[[g]]
-        sum(q$first[unsure] %in% own & q$second[unsure] %in% members |
-                q$second[unsure] %in% own & q$first[unsure] %in% members)
+        sum(unsure$i %in% own & unsure$j %in% members |
+                unsure$j %in% own & unsure$i %in% members)
     }, 0L)
     count >= 3L
 }
@@ -234,7 +234,8 @@ stability_share <- 0.85
 # answer).
 follow_ranking <- function(q) {
     at <- length(q$stability)
-    decided <- any(q$type[q$action %in% count_answers(q)] != "unsure")
+    decided <- any(q$answers$type[
+        q$answers$action %in% count_answers(q)] != "unsure")
     if (decided || isTRUE(q$behind)) q <- rank_answers(q)
     if (decided) {
         q$best[at] <- list(best_features(q))
@@ -268,9 +269,9 @@ catch_up <- function(q) {
 # which they were founded. A sample that may still belong to a group before it
 # is none.
 seen_groups <- function(q) {
-    use <- q$type != "unsure"
-    seen <- unique(c(rbind(c(q$others$second, q$second[use]),
-                           c(q$others$first, q$first[use]))))
+    known <- q$answers[q$answers$type != "unsure", ]
+    seen <- founding_order(c(q$others$first, known$i),
+                           c(q$others$second, known$j))
     component <- q$closure$component
     seen <- seen[!duplicated(component[seen])]
     apart <- set_apart(q$closure, seen)
@@ -293,7 +294,8 @@ session_facts <- function(q) {
     sizes <- lengths(seen_groups(q))
     share <- utils::tail(q$stability[!is.na(q$stability)], 1L)
     count <- length(best_features(q))
-    decided <- unique(q$action[!q$implied & q$type != "unsure"])
+    decided <- unique(q$answers$action[
+        !q$answers$implied & q$answers$type != "unsure"])
     c(if (q$strategy$name == "groups" && length(sizes)) {
         list(groups = length(sizes), once = sum(sizes == 1L))
     }, if (length(share)) {
@@ -370,7 +372,7 @@ summary.questionnaire <- function(object, ...) {
     pair <- component_pair(object$closure$against)
     separate <- sum(size[pair$a + 1] * size[pair$b + 1])
     together <- sum(size * (size - 1) / 2)
-    type <- object$type[!object$implied]
+    type <- object$answers$type[!object$answers$implied]
     known <- sum(type != "unsure")
     all <- object$samples * (object$samples - 1) / 2
     limit <- min(object$max_questions,

@@ -22,7 +22,9 @@ read_answers <- function(file, history = FALSE) {
     if (!is.null(sheet)) return(sheet)
     log <- parse_answers(bytes, file, found)
     rows <- fold_rows(log$rows)
-    answers <- drop_unused(all_columns(if (history) rows else in_force(rows)))
+    answers <- if (history) rows else in_force(rows)
+    answers$action <- action_runs(answers)
+    answers <- drop_unused(answers)
     rownames(answers) <- NULL
     attr(answers, "damaged") <- log$damaged
     named <- log$rows[log$rows$type == "name", ]
@@ -109,8 +111,8 @@ write_answers <- function(questionnaire, file, empty = FALSE, names = TRUE) {
         return(invisible(file))
     }
     if (inherits(questionnaire, "active_constraints")) {
-        mine <- log_rows(questionnaire, answer_rows(questionnaire))
-        save_rows(mine, questionnaire, store)
+        save_rows(given_rows(answer_rows(questionnaire), questionnaire$samples,
+                             questionnaire$names), questionnaire, store)
     } else {
         save_answers(check_questionnaire(questionnaire), store)
     }
@@ -225,7 +227,7 @@ check_file_name <- function(file) {
 # file), and what they hold, see parse_answers().
 answer_store <- function(file) {
     if (!is.null(file)) {
-        list2env(list(file = file, held = NULL, log = list(rows = no_rows())),
+        list2env(list(file = file, held = NULL, log = list(rows = no_rows)),
                  parent = emptyenv())
     }
 }
@@ -244,7 +246,7 @@ save_answers <- function(q, store) {
     if (is.null(joined)) return(q)
     q$history <- joined$history
     answers <- joined$answers
-    if (identical(answers, answer_table(q))) q else with_answers(q, answers)
+    if (identical(answers, answers_in(q))) q else with_answers(q, answers)
 }
 
 # Adds to the file what it lacks of `mine`, see log_rows(). `about`: a
@@ -254,7 +256,7 @@ save_rows <- function(mine, about, store) {
     held <- read_bytes(store$file)
     changed <- !identical(held, store$held)
     log <- if (!changed) store$log else if (length(held))
-        parse_answers(held, store$file) else list(rows = no_rows())
+        parse_answers(held, store$file) else list(rows = no_rows)
     joined <- if (changed) join_logs(mine, log$rows, about, store$file)
     fresh <- if (changed) joined$fresh else lacking_rows(mine, log$rows, about)
     mine$time[match(rownames(fresh), rownames(mine))] <- fresh$time
@@ -274,23 +276,9 @@ whole_actions <- function(fresh, mine) {
     mine[again | rownames(mine) %in% rownames(fresh), ]
 }
 
-no_rows <- function() {
-    typed_answers(cells_to_answers(matrix("", 0L, 0L), character()))
-}
-
-# Answers as rows of a log.
-as_log <- function(answers) {
-    answers <- all_columns(answers)
-    answers$superseded <- rep(NA_character_, nrow(answers))
-    answers[c(log_columns, "superseded")]
-}
-
 # The log of a questionnaire: what raters in dispute said, what was changed,
 # undone or named, and the answers in force.
-log_rows <- function(q, answers = answer_table(q)) {
-    answers <- as_log(answers)
-    rbind(rater_rows(q, answers), q$history, answers)
-}
+log_rows <- function(q) rbind(rater_rows(q), q$history, answers_in(q))
 
 # Two people may decide a pair differently: the rows of both stay in the file,
 # as do those of raters whose disputes are settled.
@@ -353,7 +341,7 @@ append_rows <- function(store, held, log, rows) {
 # ---- several writers of one file ---------------------------------------------
 
 # The log of a file that another program has changed, followed by what it lacks:
-# list(answers, history, fresh), the answers in force as answer_table() has
+# list(answers, history, fresh), the answers in force as answers_in() has
 # them, all other rows, and those to be appended.
 join_logs <- function(mine, log, about, file) {
     own <- log[!of_other_raters(log, about), ]
@@ -424,7 +412,7 @@ outdone <- function(here, there, about, file) {
 
 undone_rows <- function(q, rows) {
     blank <- c(list(type = "undone", time = next_time(q)),
-               column_defaults[c("confidence", "remark", "shown")])
+               log_defaults[c("confidence", "remark", "shown")])
     rows[names(blank)] <- lapply(blank, rep, nrow(rows))
     rows
 }
@@ -463,10 +451,10 @@ undo_answer <- function(questionnaire) {
               "There must be an answer to undo, but none has been given.")
     last <- last_answers(q)
     q <- supersede(q, last, undone = TRUE)
-    at <- match(last[1L], q$action)
+    at <- match(last[1L], q$answers$action)
     pair <- shown_of(q, last[1L])
     step <- q$step[[at]]
-    checked <- was_checked(q$shown[at])
+    checked <- was_checked(q$answers$shown[at])
     q <- rebuild(q, seq_len(at - 1L))
     q$stability <- utils::head(q$stability, -length(last))
     q$best <- utils::head(q$best, -length(last))
@@ -481,7 +469,7 @@ undo_answer <- function(questionnaire) {
 
 # Notes answers that are changed or undone in the log.
 supersede <- function(q, actions, undone = FALSE) {
-    answers <- as_log(answer_table(q))
+    answers <- answers_in(q)
     old <- answers[answers$action %in% actions, ]
     q$history <- rbind(q$history, old, if (undone) undone_rows(q, old))
     q
@@ -497,7 +485,7 @@ change_answers <- function(q, answer, number, said) {
     refuse_if(length(answer) != length(number), "`answer` and `number` must ",
               "be of the same length, one for each of the answers given, but ",
               "there are ", length(answer), " and ", length(number), ".")
-    answers <- all_columns(answer_table(q))
+    answers <- answers_in(q)
     if (length(number) == 1L && !is.null(said$remark)) {
         # is it what was said before? Then only the remark is new
         choice <- choice_of(q, answer[[1L]], shown_of(q, number))
@@ -513,10 +501,10 @@ change_answers <- function(q, answer, number, said) {
 # `remark`: NA for none. The answer without it is kept like one that was
 # changed.
 set_remark <- function(q, number, remark) {
-    at <- which(q$action == number)
-    if (!identical(q$remark[at[1L]], remark)) {
+    at <- which(q$answers$action == number)
+    if (!identical(q$answers$remark[at[1L]], remark)) {
         q <- supersede(q, number)
-        q$remark[at] <- remark
+        q$answers$remark[at] <- remark
     }
     q
 }

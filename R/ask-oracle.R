@@ -359,7 +359,8 @@ show_answers <- function(q, changes = list(),
             paste0(names[1L], " and ", names[2L], ": ",
                    answer_words[choice_pairs(choice, shown)$type])
         }
-        note <- c(said_of(q, number), q$remark[match(number, q$action)])
+        note <- c(said_of(q, number),
+                  q$answers$remark[match(number, q$answers$action)])
         note <- paste(note[!is.na(note)], collapse = "; ")
         paste0("  ", formatC(number, width = 3L), "  ", text,
                if (nzchar(note)) paste0(" (", note, ")"),

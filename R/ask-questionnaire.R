@@ -5,9 +5,9 @@
 #   samples, names    of the samples
 #   strategy, state   see ask-strategy.R
 #   n, max_questions  limits
-#   first, second, ... the answers in order, see ask-answers.R; also for pairs
+#   answers, step     the answers in order, see ask-answers.R; also of pairs
 #                     that the closure decided when they were selected (implied)
-#   closure           what the answers decide, see pair_closure()
+#   closure           what the answers decide, see closure_of()
 #   history           rows of the log besides the answers in force: what was
 #                     changed or undone, and names of kinds, see ask-file.R
 #   pending, pending_step, finished    the pair to ask, or why there is none;
@@ -174,7 +174,7 @@ new_questionnaire <- function(given, hint) {
                                 given$control)
     n <- check_count_or_all(given$n, "n", 1)
     most <- check_count_or_all(given$max_questions, "max_questions", 1)
-    q <- structure(c(list(
+    q <- structure(list(
         data = data, scaling = input$scaling,
         # coordinates only: in all features it would be the data again
         where = if (!is.null(input$where$label)) input$where,
@@ -188,8 +188,9 @@ new_questionnaire <- function(given, hint) {
         ask = given$ask, person = check_rater(given$rater),
         deciding = FALSE, others = NULL, disputes = NULL, judged = NULL,
         whole = FALSE, further = NULL,
-        history = no_rows(), made_by = this_version()
-    ), empty_record), class = "questionnaire")
+        answers = no_rows, step = list(), history = no_rows,
+        made_by = this_version()
+    ), class = "questionnaire")
     q$near <- search_near(q)
     q$far <- distances_of(questionnaire_input(q)$where, q$control)
     q
@@ -208,10 +209,11 @@ check_questionnaire <- function(questionnaire, name = "questionnaire") {
     refuse_class_if(!inherits(questionnaire, "questionnaire"), questionnaire,
                     "`", name, "` must come from questionnaire()")
     q <- unclass(questionnaire)
-    answers <- lengths(q[names(empty_record)])
+    whole <- identical(names(q$answers), names(log_defaults)) &&
+        all(lengths(q$answers) == length(q$step))
     check_undamaged(version_problem(q$made_by) %||%
-                        if (any(answers != answers[1L]))
-                            "its answers lack a part", name, "questionnaire()")
+                        if (!whole) "its answers lack a part",
+                    name, "questionnaire()")
     # package Matrix and C trust the rows of sparse matrices
     rapply(q, check_slots, "dgCMatrix")
     questionnaire
@@ -232,7 +234,7 @@ advance <- function(q) {
             q$finished <- "nothing is left to decide"
             return(q)
         }
-        found <- q$strategy$propose(q$state, record_of(q))
+        found <- q$strategy$propose(q$state, q)
         q$state <- found$state
         if (is.null(found$pair)) {
             q$finished <- found$finished %||% "no pair is left"
@@ -253,7 +255,7 @@ set_pending <- function(q, samples, step = NULL) {
 }
 
 limit_reached <- function(q) {
-    must <- sum(q$type == "must-link")
+    must <- sum(q$answers$type == "must-link")
     if (count_found(q) >= q$n && must >= q$must_link) {
         "n"
     } else if (count_asked(q) >= q$max_questions) {
@@ -264,7 +266,7 @@ limit_reached <- function(q) {
 # How much of what `n` counts there is.
 count_found <- function(q) {
     if (q$strategy$counts == "questions") count_asked(q) else
-        sum(q$type == "cannot-link")
+        sum(q$answers$type == "cannot-link")
 }
 
 #' @rdname answer_pair
@@ -387,9 +389,8 @@ show_finished <- function(q) {
 # that prove it, and the path of must-links between the two samples. `about`:
 # list(samples, names, others), as a questionnaire has them.
 check_consistent <- function(about, answers) {
-    full <- all_columns(answers)
-    answers <- full[!full$implied & full$type != "unsure",
-                    c("i", "j", "type", "action")]
+    answers <- answers[!answers$implied & answers$type != "unsure",
+                       c("i", "j", "type", "action")]
     others <- about$others
     if (length(others$first)) {
         answers <- rbind(answers, data.frame(
@@ -424,8 +425,7 @@ check_consistent <- function(about, answers) {
 # A table of earlier answers, checked; contradictions are all listed.
 given_answers <- function(answers, q) {
     answers <- check_answers(answers, q)
-    full <- all_columns(answers)
-    known <- !full$implied & answers$type != "unsure"
+    known <- !answers$implied & answers$type != "unsure"
     check_no_contradiction(answers$i[known], answers$j[known],
                            answers$type[known] == "must-link", q$names,
                            "contradiction")
@@ -437,14 +437,13 @@ given_answers <- function(answers, q) {
 # they had just been given; other pairs are learned in addition. The ranking is
 # computed only after the last one, and nothing is decided in between.
 replay <- function(q, answers) {
-    rows <- all_columns(answers)
     hint <- q$hint
     deciding <- q$deciding
     q$hint <- FALSE
-    for (number in unique(rows$action)) {
+    for (number in unique(answers$action)) {
         q$deciding <- FALSE
         if (is.null(q$pending)) q <- advance(q)
-        q <- replay_action(q, rows[rows$action == number, ])
+        q <- replay_action(q, answers[answers$action == number, ])
         deciding <- deciding || q$deciding
     }
     q$hint <- hint
@@ -510,21 +509,22 @@ has_more_questions <- function(q) {
 }
 
 answer_constraints <- function(q) {
-    known <- q$type != "unsure"
+    answers <- q$answers[q$answers$type != "unsure", ]
     # what raters agree on counts where their disputes are settled
     others <- if (q$whole) q$others
-    new_constraints(cbind(c(q$first[known], others$first),
-                          c(q$second[known], others$second)),
-                    c(q$type[known], others$type) == "must-link",
+    new_constraints(cbind(c(answers$i, others$first),
+                          c(answers$j, others$second)),
+                    c(answers$type, others$type) == "must-link",
                     q$samples, q$names,
-                    c(q$confidence[known], others$confidence),
+                    c(answers$confidence, others$confidence),
                     disputes = if (is.null(q$others)) q$disputes,
-                    origin = worst_origin(c(q$origin[known], others$origin)),
-                    founded = founding_order(c(others$first, q$first[known]),
-                                             c(others$second, q$second[known])),
+                    origin = worst_origin(answers$origin, others$origin),
+                    founded = founding_order(c(others$first, answers$i),
+                                             c(others$second, answers$j)),
                     answered = c(others$answered, answered_words(
-                        q, how = if (length(others$judged)) "about disputes"
-                        else if (q$ask == "sort") "by sorting samples")))
+                        q$answers, how = if (length(others$judged))
+                            "about disputes" else if (q$ask == "sort")
+                                "by sorting samples")))
 }
 
 #' @export

@@ -24,7 +24,7 @@ check_ask <- function(ask, strategy) {
 
 # Is nearly every pair of different groups, so that sorting would say more?
 offers_sorting <- function(q) {
-    said <- q$type[!q$implied & q$type != "unsure"]
+    said <- q$answers$type[!q$answers$implied & q$answers$type != "unsure"]
     is.null(q$said) && q$ask == "pairs" && q$strategy$name == "groups" &&
         !is.null(q$pending) && length(said) >= 8L &&
         mean(said == "cannot-link") >= 7 / 8
@@ -68,14 +68,13 @@ joined_groups <- function(answer, shown) {
 # "like" the other group; without any, it is an answer of its own.
 join_groups <- function(q, pair, said) {
     side <- match(q$closure$component, q$closure$component[pair])
-    apart <- which(!q$implied & q$type == "cannot-link" &
-                       side[q$first] + side[q$second] == 3L)
-    apart <- apart[!duplicated(q$action[apart])]
-    number <- q$action[apart]
-    if (length(apart)) {
-        return(change_answers(q, as.list(apart - match(number, q$action) + 1L),
-                              number, said))
-    }
+    answers <- q$answers
+    apart <- which(!answers$implied & answers$type == "cannot-link" &
+                       side[answers$i] + side[answers$j] == 3L)
+    apart <- apart[!duplicated(answers$action[apart])]
+    number <- answers$action[apart]
+    if (length(apart)) return(change_answers(q, as.list(
+        apart - match(number, answers$action) + 1L), number, said))
     advance(take_answer(set_pending(q, pair), 1L, said))
 }
 
@@ -105,13 +104,13 @@ record_action <- function(q, shown, said, step) {
 
 # The samples that the question of an action showed.
 shown_of <- function(q, number) {
-    at <- which(q$action == number)
-    c(q$first[at[1L]], q$second[at])
+    at <- which(q$answers$action == number)
+    c(q$answers$i[at[1L]], q$answers$j[at])
 }
 
-# The choice that an action was; `at`: its pairs in the record.
-choice_given <- function(q, number, at = which(q$action == number)) {
-    type <- ifelse(q$implied[at], "", q$type[at])
+# The choice that an action was; `at`: its rows.
+choice_given <- function(q, number, at = which(q$answers$action == number)) {
+    type <- ifelse(q$answers$implied[at], "", q$answers$type[at])
     if ("must-link" %in% type) return(match("must-link", type))
     if (all(type == "unsure")) NA_integer_ else 0L
 }
@@ -120,13 +119,13 @@ choice_given <- function(q, number, at = which(q$action == number)) {
 # for like the second member shown, "0" for like none, "unsure"; of a pair its
 # type.
 action_table <- function(q) {
-    at <- which(!is.na(q$action))
-    rows <- unname(split(at, q$action[at]))
-    shown <- lapply(rows, function(own) c(q$first[own[1L]], q$second[own]))
+    answers <- q$answers
+    rows <- unname(split(seq_along(answers$action), answers$action))
+    shown <- lapply(rows, function(at) c(answers$i[at[1L]], answers$j[at]))
     said <- vapply(seq_along(rows), function(number) {
-        own <- rows[[number]]
-        if (!is_sorted(q, shown[[number]])) return(q$type[own])
-        choice <- choice_given(q, at = own)
+        at <- rows[[number]]
+        if (!is_sorted(q, shown[[number]])) return(answers$type[at])
+        choice <- choice_given(q, at = at)
         if (is.na(choice)) "unsure" else as.character(choice)
     }, "")
     data.frame(shown = vapply(shown, paste, "", collapse = " "), said = said)
@@ -150,7 +149,8 @@ describe_choice <- function(choice, shown, names) {
 # The next of them beside its nearest member of every group, whatever the
 # strategy asks; NULL where none is left.
 further_question <- function(q) {
-    left <- setdiff(q$further$sample, c(q$first, q$second))
+    if (is.null(q$further)) return(NULL)
+    left <- setdiff(q$further$sample, asked_samples(q))
     if (!length(left) || count_answers(q) < q$further$after) return(NULL)
     groups <- seen_groups(q)
     if (!length(groups)) return(NULL)
@@ -163,7 +163,7 @@ further_question <- function(q) {
 # computed group was right, and how often it was; NULL until all are answered.
 further_right <- function(q) {
     sample <- q$further$sample
-    if (!length(sample) || !all(sample %in% c(q$first, q$second))) return(NULL)
+    if (!length(sample) || !all(sample %in% asked_samples(q))) return(NULL)
     found <- relation(q$closure, sample, q$further$member)
     found <- found[!is.na(found)]
     if (length(found))
@@ -172,8 +172,10 @@ further_right <- function(q) {
 
 # ---- the nearest of a group --------------------------------------------------
 
+asked_samples <- function(q) c(q$answers$i, q$answers$j)
+
 unasked_samples <- function(q) {
-    setdiff(seq_len(q$samples), c(q$first, q$second, q$others$first,
+    setdiff(seq_len(q$samples), c(asked_samples(q), q$others$first,
                                   q$others$second))
 }
 
@@ -201,14 +203,16 @@ was_checked <- function(shown) grepl("nearest", shown)
 # The numbers of the last answer, or of those that were checked at once.
 last_answers <- function(q) {
     last <- count_answers(q)
-    key <- paste(q$time, q$shown)[match(seq_len(last), q$action)]
+    key <- paste(q$answers$time, q$answers$shown)[
+        match(seq_len(last), q$answers$action)]
     seq(min(which(key == key[last] & was_checked(key)), last), last)
 }
 
 # The answers to questions: what was checked is beyond those that are to be
 # asked.
 count_asked <- function(q) {
-    count_answers(q) - length(unique(q$action[was_checked(q$shown)]))
+    count_answers(q) -
+        length(unique(q$answers$action[was_checked(q$answers$shown)]))
 }
 
 # ==== clusters ================================================================

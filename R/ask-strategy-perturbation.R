@@ -23,10 +23,9 @@ perturbation_strategy <- function(input, options, control) {
                              function(step) step$entry %||% NA_integer_, 0L)
              none <- rep(NA_real_, state$model$n)
              vectors <- vapply(steps, function(one) one$vector %||% none, none)
-             known <- record$type != "unsure"
-             listed <- list(first = record$first[known],
-                            second = record$second[known],
-                            must_link = record$type[known] == "must-link")
+             known <- record$answers[record$answers$type != "unsure", ]
+             listed <- list(first = known$i, second = known$j,
+                            must_link = known$type == "must-link")
              similarity <- new_similarity_graph(
                  constrain_weights(weights, listed), record$names,
                  list(adjacency = "given", weight = "given")
@@ -48,10 +47,11 @@ perturbation_notes <- c(
 
 # Answers that were given since the last question.
 learn_weights <- function(state, record, weights) {
-    count <- length(record$first)
+    answers <- record$answers
+    count <- nrow(answers)
     for (t in state$learned + seq_len(count - state$learned)) {
-        state <- learn_weight(state, c(record$first[t], record$second[t]),
-                              record$type[t], weights)
+        state <- learn_weight(state, c(answers$i[t], answers$j[t]),
+                              answers$type[t], weights)
     }
     state$learned <- count
     state
@@ -128,7 +128,7 @@ unrelated_parts <- function(component, degree, record) {
     linked <- counts(c(own, apart$a + 1, apart$b + 1),
                      c(own, apart$b + 1, apart$a + 1), rep(max(group), 2L))
     holds <- counts(component, group, c(count, max(group)))
-    asked <- counts(component[record$first], component[record$second],
+    asked <- counts(component[record$answers$i], component[record$answers$j],
                     c(count, count))
     related <- holds %*% Matrix::tcrossprod(linked, holds) + asked +
         Matrix::t(asked)
@@ -159,8 +159,8 @@ lowest_pair_left <- function(samples, record) {
 # as sorted keys, numbered within it (`used`); no focus when none has one.
 focus_on_open <- function(state, component, record, weights) {
     for (members in split_by_size(component)) {
-        a <- match(record$first, members)
-        b <- match(record$second, members)
+        a <- match(record$answers$i, members)
+        b <- match(record$answers$j, members)
         inside <- !is.na(a) & !is.na(b)
         used <- sort(unique(pair_key(a[inside], b[inside], length(members))))
         if (length(used) == choose(length(members), 2)) next

@@ -19,9 +19,8 @@
 #   notes     the sentence of print() for each note of the result
 #
 # and is independent of persons, files and limits, which belong to the
-# questionnaire. `record` holds the answers so far: list(first, second, type,
-# closure), in order, including selected pairs that the closure decided; `most`
-# is how many groups the next question may show.
+# questionnaire, of which `record` has the `answers` so far, with selected pairs
+# that the closure decided, their `closure`, and how to `ask`.
 
 # All strategies, the default first: `counts`, `origin`, `scaled` (does it
 # compute distances, so that the data are scaled?) and make(input, options,
@@ -150,7 +149,8 @@ count_out_pair <- function(all, allowed, part = 2^20) {
 # Which pairs are in the record?
 was_asked <- function(record, a, b) {
     samples <- length(record$closure$component)
-    pair_key(a, b, samples) %in% pair_key(record$first, record$second, samples)
+    pair_key(a, b, samples) %in%
+        pair_key(record$answers$i, record$answers$j, samples)
 }
 
 # Which are neither there nor decided by it?
@@ -208,7 +208,7 @@ groups_strategy <- function(input, options, control) {
 
 # distances(i): distances of sample i to all samples. order(): the samples in
 # order, called for the first question. `block`: code per sample, or NULL; see
-# ask-strategy.R. record$most: how many groups a question may show.
+# ask-strategy.R.
 explore_groups <- function(order, distances, block = NULL) {
     near <- function(i, ahead) {
         distance <- distances(i, ahead)
@@ -234,7 +234,7 @@ explore_groups <- function(order, distances, block = NULL) {
 # group, the nearest first, is asked about. join(state): a question that comes
 # before the next sample, or NULL.
 propose_for_groups <- function(state, record, distances, join) {
-    most <- record$most
+    most <- groups_shown(record)
     repeat {
         joining <- if (is.null(state$sample)) join(state)
         if (!is.null(joining)) return(joining)
@@ -372,7 +372,7 @@ propose_joining <- function(state, record, block, distances) {
             open <- open_groups(state$groups[of == b], first, record, distances)
             if (length(open)) {
                 return(list(state = state, pair = utils::head(
-                    c(first, open), record$most + 1L)))
+                    c(first, open), groups_shown(record) + 1L)))
             }
         }
     }
@@ -390,7 +390,7 @@ open_groups <- function(groups, sample, record, distances) {
         any(was_asked(record, sample, members))
     }, NA)
     open <- nearest[!asked & is.na(relation(record$closure, sample, nearest))]
-    open[shown_order(open, distance, record$most)]
+    open[shown_order(open, distance, groups_shown(record))]
 }
 
 # In every block the last samples, two or more and as many as it has groups,
@@ -425,7 +425,7 @@ own_strategy <- function(own) {
                  shown <- shown_state(input$data, record, distances)
                  tryCatch(propose_own(own, state, shown),
                           error = function(condition) strategy_failed(
-                              condition, state, length(record$first)
+                              condition, state, nrow(record$answers)
                           ))
              }
              list(start = function() list(memory = NULL), propose = propose)
@@ -444,8 +444,7 @@ strategy_failed <- function(condition, state, given) {
 # What the user's function gets, but for its memory.
 shown_state <- function(data, record, distances) {
     list(samples = data$n, names = data$samples,
-         answers = data.frame(i = record$first, j = record$second,
-                              type = record$type),
+         answers = record$answers[c("i", "j", "type")],
          relation = function(i, j) relation(record$closure, i, j),
          open = function(i, j) is_open(record, i, j), distances = distances)
 }

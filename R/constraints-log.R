@@ -1,9 +1,22 @@
 # Which rows of a file of answers count: of one rater and pair the last, by time
 # and then by row, because the file is a log, see ask-file.R.
 
-log_columns <- c("i", "j", "name_i", "name_j", "type", "time", "source",
-                 "rater", "confidence", "action", "origin", "shown", "remark",
-                 "implied")
+# The columns of a log, and what they hold where they say nothing: so a file has
+# them, and a questionnaire has its answers.
+log_defaults <- list(
+    i = NA_integer_, j = NA_integer_, name_i = "", name_j = "", type = "",
+    time = "", source = "", rater = NA_character_, confidence = NA_real_,
+    action = NA_integer_, origin = NA_character_, shown = NA_character_,
+    remark = NA_character_, implied = FALSE, superseded = NA_character_
+)
+log_columns <- setdiff(names(log_defaults), "superseded")
+no_rows <- list2DF(lapply(log_defaults, `[`, 0L))
+
+# Columns that every table of answers has, and those that it has only where they
+# say something.
+answer_columns <- log_columns[1:7]
+optional_columns <- c("rater", "confidence", "action", "implied", "origin",
+                      "shown", "remark")
 
 # The answers of a log, also one that read.csv() has read, or of a table of
 # answers with those that were changed or undone, and when.

@@ -24,9 +24,8 @@ rater_keys <- function(rows) ifelse(is.na(rows$rater), "rater", rows$rater)
 # rater says against himself is settled like the answers of several.
 groups_of_rater <- function(rows) {
     rows <- rows[!rows$implied, ]
-    samples <- unique(c(rbind(rows$first, rows$second)))
-    rows[c("first", "second")] <- lapply(rows[c("first", "second")], match,
-                                         samples)
+    samples <- unique(c(rbind(rows$i, rows$j)))
+    rows[c("i", "j")] <- lapply(rows[c("i", "j")], match, samples)
     said <- settle_pairs(add_votes(rows, length(samples))$pairs)
     said <- said[said$kept, ]
     own <- new_constraints(cbind(said$first, said$second), said$must_link,
@@ -71,11 +70,10 @@ pool_raters <- function(rows) {
     apart <- if (fit$several) clusters_apart(fit, code, own) else {
         rowsum(t(rowsum(said$both - 2 * said$same, cluster)), cluster) > 0
     }
-    asked <- order(match(samples, c(rbind(rows$first, rows$second))))
+    asked <- order(match(samples, c(rbind(rows$i, rows$j))))
     pairs <- pairs_of_clusters(fit, cluster, sure, placed, apart, asked)
-    pairs[c("first", "second")] <- list(samples[pairs$first],
-                                        samples[pairs$second])
-    pairs <- pairs[!duplicated(pair_key(pairs$first, pairs$second, 2^26)), ]
+    pairs[c("i", "j")] <- list(samples[pairs$i], samples[pairs$j])
+    pairs <- pairs[!duplicated(pair_key(pairs$i, pairs$j, 2^26)), ]
     # one row, for any number of pairs: none where the raters agree on nothing
     rest <- data.frame(rater = NA_character_, implied = FALSE, pooled = TRUE,
                        origin = worst_origin(rows$origin), several = FALSE,
@@ -206,8 +204,8 @@ pairs_of_clusters <- function(fit, cluster, sure, placed, apart, asked) {
     apart[, is.na(first)] <- FALSE
     at <- which(apart, arr.ind = TRUE)
     home <- setdiff(which(placed), first)
-    data.frame(first = c(home, at[, 1L]),
-               second = first[c(cluster[home], at[, 2L])],
+    data.frame(i = c(home, at[, 1L]),
+               j = first[c(cluster[home], at[, 2L])],
                type = rep(c("must-link", "cannot-link"),
                           c(length(home), nrow(at))),
                confidence = c(sure[home], ifelse(
@@ -221,13 +219,13 @@ unused_answers <- function(rows, known, model, names) {
     rows <- rows[out, ]
     sure <- function(end) model$sure[match(end, model$samples)]
     as_conflicts(data.frame(
-        first = show_places(rows$first, names),
-        second = show_places(rows$second, names), answer = rows$type,
+        first = show_places(rows$i, names),
+        second = show_places(rows$j, names), answer = rows$type,
         weight = ifelse(is.na(rows$confidence), 1, rows$confidence),
         votes = rep(1L, nrow(rows)), raters = rater_keys(rows),
         reason = ifelse(is.na(known[out]), "open", "placed"),
         chain = rep("", nrow(rows)),
-        sure = pmin(sure(rows$first), sure(rows$second))
+        sure = pmin(sure(rows$i), sure(rows$j))
     ))
 }
 

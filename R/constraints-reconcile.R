@@ -127,9 +127,9 @@ reconcile_answers <- function(answers, samples = NULL) {
         origin = worst_origin(votes$rows$origin)
     )
     # implied pairs, as far as they follow from the answers that are kept
-    follows <- relation(closure_of(constraints), implied$first, implied$second)
+    follows <- relation(closure_of(constraints), implied$i, implied$j)
     implied <- implied[(implied$type == follows) %in% TRUE, ]
-    constraints <- add_pairs(constraints, implied$first, implied$second,
+    constraints <- add_pairs(constraints, implied$i, implied$j,
                              implied$type == "must-link", implied$confidence)
     left_out <- which(!pairs$kept)
     left_out <- left_out[order(pairs$weight[left_out] > 0)]
@@ -138,12 +138,12 @@ reconcile_answers <- function(answers, samples = NULL) {
     if (any(sorted)) {
         said <- votes$rows[sorted & !votes$rows$implied &
                                votes$rows$type != "unsure", ]
-        known <- relation(closure_of(constraints), said$first, said$second)
+        known <- relation(closure_of(constraints), said$i, said$j)
         # samples in dispute as pairs of each with itself, the most undecided
         # first, and pairs that somebody answered and nothing decides
         at <- model$samples[model$differ]
         constraints$disputes <- rbind(
-            cbind(at, at), cbind(said$first, said$second)[is.na(known), ],
+            cbind(at, at), cbind(said$i, said$j)[is.na(known), ],
             constraints$disputes, deparse.level = 0
         )
         conflicts <- as_conflicts(rbind(conflicts, unused_answers(
@@ -335,26 +335,18 @@ read_votes <- function(tables, samples) {
         }
     }
     rows <- do.call(rbind, Map(function(table, rater) {
-        said <- read_pair_table(table, samples, names, "answers")
-        rater <- raters_of(table, rater)
-        action <- rep_len(table[["action"]] %||% NA, nrow(table))
-        one <- paste(action, said$pairs[, 1L], rater)
+        rows <- read_pair_table(table, samples, names, "answers", rater = rater)
+        one <- paste(rows$action, rows$i, rows$rater)
         # a pair that was answered twice is no answer about several groups
-        again <- duplicated(data.frame(one, said$pairs[, 2L]))
-        many <- one[!again & !is.na(action)]
-        # what a person who sorted did not say
-        implied <- rep_len(table[["implied"]] %||% FALSE, nrow(table)) %in%
-            c(TRUE, "TRUE")
-        data.frame(first = said$pairs[, 1L], second = said$pairs[, 2L],
-                   type = said$type, confidence = said$confidence,
-                   rater = rater, origin = said$origin, implied = implied,
-                   action = action,
-                   several = implied | one %in% many[duplicated(many)],
-                   asked = rep(any(c("action", "time") %in% names(table)),
-                               nrow(table)),
-                   pooled = logical(nrow(table)))[order(action), ]
+        again <- duplicated(data.frame(one, rows$j))
+        many <- one[!again & !is.na(rows$action)]
+        rows$several <- rows$implied | one %in% many[duplicated(many)]
+        rows$asked <- rep(any(c("action", "time") %in% names(table)),
+                          nrow(rows))
+        rows$pooled <- logical(nrow(rows))
+        rows[order(rows$action), ]
     }, unname(tables), names(tables)))
-    check_no_self_pair(rows$first, rows$second, names)
+    check_no_self_pair(rows$i, rows$j, names)
     list(rows = rows, samples = samples, names = names, wanted = wanted)
 }
 
@@ -396,7 +388,7 @@ check_some_answer <- function(samples) {
 # and answer, must-links first: pair (its row), must_link, the sum (`weight`)
 # and number (`votes`) of the votes for it, and the raters.
 add_votes <- function(rows, samples) {
-    key <- pair_key(rows$first, rows$second, samples)
+    key <- pair_key(rows$i, rows$j, samples)
     voter <- ifelse(is.na(rows$rater), paste0("row ", seq_len(nrow(rows))),
                     paste0("rater ", rows$rater))
     known <- rows$type != "unsure"
@@ -428,7 +420,7 @@ add_votes <- function(rows, samples) {
     begin <- match(seq_along(keys), pair)
     plain <- as.vector(tapply(is.na(rows$confidence), pair, all))
     list(pairs = data.frame(
-        first = rows$first[begin], second = rows$second[begin],
+        first = rows$i[begin], second = rows$j[begin],
         must_link = net > 0, weight = abs(net),
         votes = votes[match(2L * seq_along(keys) - (net > 0), sides)],
         confidence = ifelse(plain & seen == 1L, NA_real_, abs(net) / seen),

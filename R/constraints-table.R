@@ -10,21 +10,20 @@ constraints_from_table <- function(table, more, samples, names) {
     # the samples of a file of answers may be gone from the data
     names <- c(names, other_names(table, names))
     said <- read_pair_table(table, max(samples, length(names)), names)
-    known <- said$type != "unsure"
-    inform_if(any(!known), "Not used, as unsure: ", show_number(sum(!known)),
-              " of ", count_noun(length(known), "answer"), ".",
-              class = "constraints")
+    known <- said[said$type != "unsure", ]
+    unsure <- nrow(said) - nrow(known)
+    inform_if(unsure > 0, "Not used, as unsure: ", show_number(unsure), " of ",
+              count_noun(nrow(said), "answer"), ".", class = "constraints")
     constraints <- new_constraints(
-        rbind(said$pairs[known, , drop = FALSE], more$pairs),
-        c(said$type[known] == "must-link", more$must_link),
+        rbind(cbind(known$i, known$j), more$pairs),
+        c(known$type == "must-link", more$must_link),
         max(samples, length(names)), names,
-        c(said$confidence[known], more$confidence),
-        origin = worst_origin(said$origin[known]),
+        c(known$confidence, more$confidence),
+        origin = worst_origin(known$origin),
         founded = if (any(c("time", "action") %in% names(table)))
-            founding_order(said$pairs[known, 1L], said$pairs[known, 2L]),
+            founding_order(known$i, known$j),
         answered = if (any(c("time", "action", "rater") %in% names(table)))
-            answered_words(replace(table, "type", said["type"]),
-                           raters_of(table, NA))
+            answered_words(c(said, list(source = table[["source"]])))
     )
     if (NROW(named)) {
         at <- if (is.null(names)) named$i else
@@ -168,16 +167,24 @@ recode_call <- function(values, column) {
            "\"different\" for each \"...\"")
 }
 
-# list(pairs, type, confidence, origin), a row per pair; `type` is one of
-# answer_choices, `origin` of constraint_origins or NA. `name`: what the table
-# is called in messages, `owner` what has the names.
+# A data.frame, a row per pair: i, j, type, rater, confidence, action, origin,
+# implied; `type` is one of answer_choices, `origin` of constraint_origins or
+# NA. `name`: what the table is called in messages, `owner` what has the names;
+# `rater`: who is meant where the table does not say.
 read_pair_table <- function(table, samples, names, name = "pairs",
-                            owner = "`samples`") {
+                            owner = "`samples`", rater = NA) {
     kind <- kind_column(table)
     pairs <- read_pairs(pair_columns(table, names), name, samples, names, owner)
-    list(pairs = pairs, type = read_kinds(table[[kind]], kind),
-         confidence = read_confidence(table[["confidence"]], nrow(table)),
-         origin = read_origins(table, nrow(table)))
+    count <- nrow(table)
+    list2DF(list(
+        i = pairs[, 1L], j = pairs[, 2L],
+        type = read_kinds(table[[kind]], kind),
+        rater = raters_of(table, rater),
+        confidence = read_confidence(table[["confidence"]], count),
+        action = rep_len(table[["action"]] %||% NA, count),
+        origin = read_origins(table, count),
+        implied = rep_len(table[["implied"]] %||% FALSE, count) %in%
+            c(TRUE, "TRUE")))
 }
 
 # Does it name the samples beside their numbers, as files of answers do?

@@ -11,6 +11,9 @@ answer_all <- function(q, labels, count = Inf) {
     q
 }
 
+# The answers to questions, as read_answers() gives those of a file.
+answer_table <- function(q) drop_unused(answers_in(q)[log_columns])
+
 # A dialogue with what a person would type; returns what is printed.
 dialogue <- function(x, keys, n = 20, file = NULL, ..., ask = "pairs") {
     input <- textConnection(keys)

@@ -215,7 +215,7 @@ test_that("the agreement is a page for the leader, not for raters", {
     expect_identical(read_link(paste0(link, "&rater=ann"), options)$problem,
                      "leader")
     asked <- answer_all(q, y)
-    slips <- replace(y, asked$first[c(5, 9)], 3 - y[asked$first[c(5, 9)]])
+    slips <- replace(y, asked$answers$i[c(5, 9)], 3 - y[asked$answers$i[c(5, 9)]])
     all <- list(ann = asked, bob = answer_all(q, slips), cy = q)
     found <- suppressMessages(answer_agreement(lapply(all[1:2],
                                                       pairwise_constraints)))
@@ -258,7 +258,7 @@ test_that("who leads sees names that mean the same, settles, and takes the resul
     q <- questionnaire(x, n = 12, scale = "none")
     picture <- function(i) plot(i)
     ann <- answer_all(q, y)
-    slips <- replace(y, ann$first[c(5, 9)], 3 - y[ann$first[c(5, 9)]])
+    slips <- replace(y, ann$answers$i[c(5, 9)], 3 - y[ann$answers$i[c(5, 9)]])
     bob <- answer_all(q, slips)
     # each names the groups, in another order
     name_all <- function(q) {
@@ -288,7 +288,7 @@ test_that("who leads sees names that mean the same, settles, and takes the resul
     for (name in found$samples$sample) expect_match(page, name, fixed = TRUE)
     expect_match(page, ">odd<")
     expect_match(page, paste0(">", format(as.POSIXct(
-        max(ann$time), "UTC", "%Y-%m-%dT%H:%M:%SZ"), "%Y-%m-%d %H:%M", tz = ""), " "))
+        max(ann$answers$time), "UTC", "%Y-%m-%dT%H:%M:%SZ"), "%Y-%m-%d %H:%M", tz = ""), " "))
     expect_match(page, "name=\"settle\"")
     # pictures of samples, and of nothing else
     at <- sub(".*[?]key=sesame-56&amp;picture=([0-9]+).*", "\\1", page)

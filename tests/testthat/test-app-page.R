@@ -268,7 +268,7 @@ test_that("the time that is left is the person's own", {
     q <- answer_all(questionnaire(random_matrix(30, 3), n = 26,
                                   strategy = "random"), rep(1:2, 15), 6)
     at <- cumsum(c(0, 30, 40, 9000, 20, 30))
-    q$time <- format(as.POSIXct("2026-01-01", "UTC") + at, "%Y-%m-%dT%H:%M:%SZ")
+    q$answers$time <- format(as.POSIXct("2026-01-01", "UTC") + at, "%Y-%m-%dT%H:%M:%SZ")
     expect_identical(minutes_left(q, 20), 10)
     expect_identical(minutes_left(q, 1), 1)
     expect_null(minutes_left(q, 0))
@@ -291,7 +291,7 @@ test_that("without names nothing gives a sample away", {
     state <- new_app_state(q)
     first <- list(shown = action_table(q)$shown[1])
     look <- app_step(state, c(what = "look", first))
-    state$conflict <- list(answers = action_table(q)[1:2, ], path = q$first[1:2])
+    state$conflict <- list(answers = action_table(q)[1:2, ], path = q$answers$i[1:2])
     map <- sample_axes(q$data, cbind(1:14, 14:1))$axes
     pages <- list(show_question_page(state, blind), show_question_page(look, blind),
                   show_answer_list(state, blind$words),

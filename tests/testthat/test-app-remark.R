@@ -8,11 +8,11 @@ due <- function(state, ...) {
 test_that("a remark comes with its answer, and can be changed", {
     state <- new_app_state(questionnaire(random_matrix(14, 4), ask = "pairs"))
     state <- due(due(state, remark = "  blurred "), remark = "")
-    expect_identical(state$q$remark, c("blurred", NA))
+    expect_identical(state$q$answers$remark, c("blurred", NA))
     shown <- paste(shown_of(state$q, 1), collapse = " ")
     after <- app_step(state, list(what = "remark", shown = shown,
                                   remark = "sharp"))
-    expect_identical(after$q$remark, c("sharp", NA))
+    expect_identical(after$q$answers$remark, c("sharp", NA))
     expect_identical(after$notice$key, "remark_kept")
     expect_identical(after$q$history$remark, "blurred")
     for (action in list(list(shown = "1 1", remark = "a"), list(shown = shown),

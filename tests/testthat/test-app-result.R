@@ -44,7 +44,7 @@ test_that("five of all that nobody was asked about come next, beside each group"
         set.seed(seed)
         press_further(found$q)$further$sample
     }))
-    unasked <- setdiff(1:60, c(found$q$first, found$q$second))
+    unasked <- setdiff(1:60, asked_samples(found$q))
     expect_setequal(drawn, unasked)
     expect_false(any(apply(matrix(drawn, 5), 2, anyDuplicated)))
     set.seed(1)
@@ -110,7 +110,7 @@ test_that("the guess is in no page before the answers, and its share after them"
     again <- questionnaire(q$data, ask = "sort", n = 25, hint = TRUE,
                            answers = rows)
     expect_identical(answer_table(again), answer_table(q))
-    second <- q$action[match(q$further$sample[2], q$first)]
+    second <- q$answers$action[match(q$further$sample[2], q$answers$i)]
     expect_identical(further_right(answer_pair(q, NA, number = second)),
                      list(right = 2L, placed = 3L))
     for (state in rev(states)) {
@@ -155,7 +155,7 @@ test_that("any strategy asks about further samples, then goes on", {
         expect_identical(at %in% "must-link", right & !is.na(at))
         # a change of the first answer asks nothing again
         changed <- answer_pair(q, "unsure", number = 1)
-        expect_false(any(sample %in% setdiff(changed$pending[1], changed$first)))
+        expect_false(any(sample %in% setdiff(changed$pending[1], changed$answers$i)))
         if (identical(strategy, "groups")) expect_identical(q$pending, due)
         expect_length(q$pending, 2L)
     }
@@ -230,7 +230,7 @@ test_that("the nearest samples of a group join it at once, by one undo they leav
     stale <- state
     stale$q <- after$q
     add$answer <- "1 2"
-    expect_identical(utils::tail(app_step(stale, add)$q$first, 2), also[c(5, 3)])
+    expect_identical(utils::tail(app_step(stale, add)$q$answers$i, 2), also[c(5, 3)])
 })
 
 test_that("the page tells groups and their marks, and takes their names", {

@@ -238,9 +238,9 @@ test_that("what was in view goes with answers and changes", {
     state <- act(state, what = "answer", answer = "unsure",
                  shown = samples_text(state$q$pending))
     state <- answer_due(state, "must-link")
-    expect_identical(state$q$shown, c("names+map", NA))
+    expect_identical(state$q$answers$shown, c("names+map", NA))
     state <- act(state, what = "change", answer = "cannot-link",
                  shown = given(state)$shown[2], was = "must-link")
-    expect_identical(state$q$shown, rep("names+map", 2))
+    expect_identical(state$q$answers$shown, rep("names+map", 2))
     expect_identical(pairwise_constraints(state$q)$origin, "features in view")
 })

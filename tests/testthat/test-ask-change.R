@@ -12,7 +12,7 @@ test_that("the order is worked out once, whatever is undone or changed", {
             abs(outer(seq_len(14), i, `-`))
         })
     )[c("start", "propose")]
-    q <- with_answers(q, no_rows())
+    q <- with_answers(q, no_rows)
     q <- answer_all(q, labels14, 8)
     before <- built
     q <- undo_answer(undo_answer(q))

@@ -18,7 +18,7 @@ dispute_files <- function(tables = two_raters()) {
     lapply(stats::setNames(nm = names(tables)), function(rater) {
         q <- questionnaire(dispute_data(), answers = tables[[rater]],
                            rater = rater)
-        q$rater[] <- rater
+        q$answers$rater[] <- rater
         write_answers(q, tempfile(fileext = ".csv"))
     })
 }
@@ -330,7 +330,7 @@ test_that("a judge places the samples about which people who sorted differ", {
     file <- write_answers(q, tempfile(fileext = ".csv"))
     now <- read_answers(file)
     expect_setequal(now$rater, c("ann", "bob", "eve"))
-    expect_false(any(now$i[now$rater != "eve"] == q$first[1]))
+    expect_false(any(now$i[now$rater != "eve"] == q$answers$i[1]))
 })
 
 test_that("the page says how many samples are left", {

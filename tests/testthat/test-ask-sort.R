@@ -104,7 +104,7 @@ test_that("like one group is unlike the others shown", {
     expect_identical(summary(q)$asked, 12L)
     once <- undo_answer(q)
     expect_identical(answer_pair(once, choice_given(q, 12L),
-                                 confidence = q$confidence[q$action %in% 12][1])[
+                                 confidence = q$answers$confidence[q$answers$action %in% 12][1])[
                                      c("first", "second", "type", "implied")],
                      q[c("first", "second", "type", "implied")])
     again <- questionnaire(kit$x, ask = "sort", n = 12,

@@ -1,8 +1,3 @@
-empty_record <- function(n) {
-    list(first = integer(), second = integer(), type = character(),
-         closure = pair_closure(n, integer(), integer(), character()))
-}
-
 test_that("the closure of answers is that of brute force", {
     expect_every(50, function(seed) {
         set.seed(seed)
@@ -23,12 +18,10 @@ test_that("the closure of answers is that of brute force", {
 })
 
 test_that("random pairs are uniform over those that are open", {
-    record <- empty_record(6)
-    record$first <- c(1L, 2L, 5L)
-    record$second <- c(2L, 3L, 6L)
-    record$type <- c("must-link", "must-link", "unsure")
-    record$closure <- pair_closure(6, record$first, record$second,
-                                     record$type)
+    answers <- data.frame(i = c(1L, 2L, 5L), j = c(2L, 3L, 6L),
+                          type = c("must-link", "must-link", "unsure"))
+    record <- list(answers = answers, closure = pair_closure(
+        6, answers$i, answers$j, answers$type))
     # 1-2-3 are one group, 5-6 was asked: 11 of 15 pairs are open
     set.seed(1)
     drawn <- t(replicate(5500, draw_pair(6, record)))

@@ -46,9 +46,9 @@ test_that("the same words mean the same wherever an answer is taken", {
     }
     sorted <- questionnaire(x, ask = "sort")
     for (word in vocabulary[["cannot-link"]]) {
-        expect_identical(answer_pair(sorted, word)$type, "cannot-link")
+        expect_identical(answer_pair(sorted, word)$answers$type, "cannot-link")
     }
-    expect_identical(answer_pair(sorted, "Unsure")$type, "unsure")
+    expect_identical(answer_pair(sorted, "Unsure")$answers$type, "unsure")
 })
 
 test_that("unsure is neither a conflict nor an error", {
@@ -83,5 +83,5 @@ test_that("unsure is neither a conflict nor an error", {
     expect_identical(nrow(suspect_answers(links, x)), 0L)
     expect_s3_class(glean(x, links), "feature_ranking")
     again <- questionnaire(x, n = 3, answers = answer_table(q))
-    expect_identical(again$type, q$type)
+    expect_identical(again$answers$type, q$answers$type)
 })
