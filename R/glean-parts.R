@@ -60,10 +60,19 @@ own_parts <- function(input, within, space, points, where, answers, control) {
         input$scaling$divisor[-at] <- 0
         row <- nearest(where, seq_len(input$data$n), glean_neighbours,
                        neighbour_rule(), control)$row
-        list(feature = f, structure = sum(.Call(
-            C_difference_sums, input$data, input$scaling,
-            list(near_edges(row)), NULL, control)),
-            margin = margin_part(input, answers, control)[f])
+        i <- col(row)[row > 0L]
+        cells <- read_scaled(input$data, input$scaling, at)
+        apart <- abs(cells[i, , drop = FALSE] - cells[row, , drop = FALSE])
+        near <- tapply(rowSums(apart), i, mean)
+        all <- (answers$mean * input$width)[f]
+        structure <- all - mean(near)
+        # Where structure alone ranks, one that may be chance comes last: of the
+        # first four of iris and five random codes .15 > .04 were codes.
+        if (answers$groups$count < 2L && structure > 0 &&
+                structure < 2 * stats::sd(near) / sqrt(length(near)))
+            structure <- structure / 100
+        list(feature = f, structure = all - structure,
+             margin = margin_part(input, answers, control)[f])
     })
 }
 

@@ -124,8 +124,9 @@ reference_glean_groups <- function(n, cannot, must, disputed = integer()) {
          unit = number, apart = apart)
 }
 
-# Step 3.
-reference_structure <- function(u, space, without) {
+# Step 3. `alone`: does structure alone rank? Then that of a feature with
+# neighbours of its own counts a hundredth below two standard errors.
+reference_structure <- function(u, space, without, alone) {
     same <- outer(space$block, space$block, "==")
     same <- same[lower.tri(same)]
     pairs <- which(lower.tri(diag(nrow(u))), arr.ind = TRUE)[same, , drop = FALSE]
@@ -133,12 +134,16 @@ reference_structure <- function(u, space, without) {
         v <- u[[f]]
         all <- if (any(same)) mean(reference_gap(v, pairs[, 1], pairs[, 2])) else
             0
-        near <- mean(unlist(lapply(seq_along(v), function(i) {
+        each <- unlist(lapply(seq_along(v), function(i) {
             others <- head(reference_again(without[[f]], i, space$order[[i]]), 3)
             if (length(others)) mean(reference_gap(v, i, others))
-        })))
+        }))
+        near <- mean(each)
         # with up to four samples all others are neighbours
-        if (!any(same) || abs(all - near) < 1e-12 * all) 0 else all - near
+        if (!any(same) || abs(all - near) < 1e-12 * all) return(0)
+        weak <- alone && !is.null(without[[f]]) && near < all &&
+            all - near < 2 * stats::sd(each) / sqrt(length(each))
+        (all - near) / if (weak) 100 else 1
     }, 0)
 }
 
@@ -324,7 +329,8 @@ reference_glean_pass <- function(u, v, groups, cannot, space, weight, block) {
     near <- reference_glean_space(u, space, v, block)
     nothing <- numeric(ncol(u))
     without <- reference_without(u, v, near)
-    parts <- list(structure = reference_structure(u, near, without),
+    parts <- list(structure = reference_structure(u, near, without,
+                                                  groups$count < 2),
                   margin = reference_glean_margin(u, near, groups, cannot, weight,
                                                   without),
                   spread = nothing, contrast = nothing)

@@ -568,14 +568,35 @@ test_that("everything that takes a ranking follows its order", {
 
 test_that("what spreads has no structure by its own choice", {
     # of 20 draws before: codes only among the four with the most structure
-    codes <- vapply(1:4, function(seed) {
+    coded <- function(seed, rows = 1:150) {
         set.seed(seed)
-        x <- cbind(as.matrix(iris[1:4]), matrix(sample(3, 750, TRUE), 150))
+        x <- cbind(as.matrix(iris[rows, 1:4]),
+                   matrix(sample(3, 5 * length(rows), TRUE), length(rows)))
         colnames(x)[5:9] <- paste0("code", 1:5)
-        ranking <- as.data.frame(glean(x, NULL))
-        sum(grepl("code", ranking$feature[order(-ranking$structure)][1:4]))
-    }, 0)
-    expect_identical(codes, numeric(4))
+        x
+    }
+    codes <- vapply(1:20, function(seed) {
+        ranking <- as.data.frame(glean(coded(seed), NULL))
+        most <- order(-ranking$structure)[1:4]
+        c(sum(grepl("code", ranking$feature[most])),
+          sum(grepl("code", ranking$feature[1:4])))
+    }, c(0, 0))
+    expect_identical(codes[1L, 1:4], numeric(4))
+    # .15 before what may be chance came last
+    expect_lt(mean(codes[2L, ]) / 4, 0.1)
+    # which is where structure alone ranks: no answers, or one group
+    x <- coded(2, seq(1, 150, 5))
+    none <- matrix(0L, 0L, 2L)
+    for (must in list(none, rbind(c(1, 2), c(2, 3)))) {
+        wanted <- reference_glean(x, none, must)$table
+        links <- if (nrow(must)) pairwise_constraints(must_link = must,
+                                                      samples = nrow(x))
+        got <- glean(x, links)
+        expect_identical(got$feature, wanted$feature)
+        expect_equal(got$structure, wanted$structure, tolerance = 1e-9)
+        weak <- got$structure > 0 & got$structure < 0.01 * max(got$structure)
+        expect_gt(sum(weak), 0)
+    }
 })
 
 test_that("two-valued noise does not lead", {
