@@ -50,8 +50,8 @@ ask_further <- function(q, count = 5L) {
     sample <- able[sample.int(length(able), count)]
     label <- tryCatch(glean_labels(glean_answers_of(q))$cluster,
                       linkrank_error = function(condition) NULL)
-    known <- q$answers[q$answers$type != "unsure", ]
-    grouped <- c(known$i, known$j, q$others$first, q$others$second)
+    known <- known_rows(q)
+    grouped <- c(known$i, known$j)
     member <- grouped[match(label[sample], label[grouped])[seq_len(count)]]
     q$further <- list(after = count_answers(q), sample = sample,
                       member = member)

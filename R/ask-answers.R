@@ -419,11 +419,16 @@ later_time <- function(time, than) {
     time
 }
 
+# Rows of what is decided, first by other people.
+known_rows <- function(q) {
+    rows <- q$answers
+    if (!is.null(q$others)) rows <- rbind(q$others$rows, rows)
+    rows[rows$type != "unsure", ]
+}
+
 closure_of_record <- function(q) {
-    known <- q$answers[q$answers$type != "unsure", ]
-    closure_of(list(samples = q$samples, first = c(known$i, q$others$first),
-                    second = c(known$j, q$others$second),
-                    must_link = c(known$type, q$others$type) == "must-link"))
+    rows <- known_rows(q)
+    pair_closure(q$samples, rows$i, rows$j, rows$type)
 }
 
 # Questions that the person has answered.

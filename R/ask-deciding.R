@@ -7,8 +7,8 @@
 #
 #   deciding   do these questions come first? So it is where the answers are
 #              constraints, or were not given to this questionnaire
-#   others     what other people answered, list(first, second, type), or NULL:
-#              it counts for what is open, and is not part of the result
+#   others     what other people answered, see read_others(), or NULL: it counts
+#              for what is open, and is not part of the result
 #   disputes   pairs in dispute, as constraints have them, or NULL
 #   judged     samples in dispute between raters who sorted, the most undecided
 #              first
@@ -19,7 +19,7 @@ deciding_question <- function(q) {
     if (!q$deciding || q$strategy$name != "groups" && is.null(q$others))
         return(NULL)
     sample <- samples_to_judge(q)[1L]
-    if (!is.na(sample)) return(c(sample, open_members(q, sample)))
+    if (!is.na(sample)) return(c(sample, members_to_judge(q, sample)))
     groups <- if (is.null(q$said) || length(q$judged)) open_pairs_of_groups(q)
     for (g in groups$order) {
         question <- ask_for_group(q, groups, g)
@@ -35,7 +35,7 @@ deciding_question <- function(q) {
 samples_to_judge <- function(q) {
     left <- q$judged %||% integer()
     if (q$ask == "sort") left <- setdiff(left, q$answers$i)
-    left[vapply(left, function(i) length(open_members(q, i)) > 0L, NA)]
+    left[vapply(left, function(i) length(members_to_judge(q, i)) > 0L, NA)]
 }
 
 # How many of the samples (after sorting) or pairs that raters dispute are still
@@ -51,14 +51,10 @@ left_to_judge <- function(q) {
 
 # The nearest sample of each group that may be that of a sample, as many as a
 # question shows.
-open_members <- function(q, sample) {
-    distance <- q$far(sample)
+members_to_judge <- function(q, sample) {
     # but the group that is this sample alone
     groups <- Filter(length, lapply(seen_groups(q), setdiff, sample))
-    members <- nearest_members(groups, distance)
-    members <- members[is_open(q, rep(sample, length(members)), members)]
-    most <- groups_shown(q)
-    utils::head(members[shown_order(members, distance, most)], most)
+    utils::head(open_members(q, groups, sample, q$far(sample)), groups_shown(q))
 }
 
 # list(members, open, decides, order): the groups of two samples or more, the
@@ -116,7 +112,8 @@ too_often_unsure <- function(q, groups, g) {
 
 # ---- what is given -----------------------------------------------------------
 
-# What other people said, in whatever form: list(first, second, type, disputes).
+# What other people said, in whatever form: list(rows, as of answers,
+# group_names, disputes, judged, answered).
 read_others <- function(raters, q) {
     if (is.null(raters)) return(NULL)
     if (!inherits(raters, "pairwise_constraints")) {
@@ -134,11 +131,12 @@ read_others <- function(raters, q) {
         links <- undisputed_pairs(links, judged)
         judged <- setdiff(judged, c(links$first, links$second))
     }
-    list(first = links$first, second = links$second,
-         type = ifelse(links$must_link, "must-link", "cannot-link"),
-         confidence = links$confidence, origin = links$origin,
-         group_names = raters$group_names, disputes = links$disputes,
-         judged = judged, answered = raters$answered)
+    rows <- new_rows(q, links$first, links$second, list(
+        type = ifelse(links$must_link, "must-link", "cannot-link"),
+        confidence = links$confidence, origin = links$origin))
+    list(rows = rows, group_names = raters$group_names,
+         disputes = links$disputes, judged = judged,
+         answered = raters$answered)
 }
 
 # Of raters who sorted; of pairs it is these that are asked about.
@@ -269,9 +267,8 @@ catch_up <- function(q) {
 # which they were founded. A sample that may still belong to a group before it
 # is none.
 seen_groups <- function(q) {
-    known <- q$answers[q$answers$type != "unsure", ]
-    seen <- founding_order(c(q$others$first, known$i),
-                           c(q$others$second, known$j))
+    known <- known_rows(q)
+    seen <- founding_order(known$i, known$j)
     component <- q$closure$component
     seen <- seen[!duplicated(component[seen])]
     apart <- set_apart(q$closure, seen)

@@ -389,14 +389,8 @@ show_finished <- function(q) {
 # that prove it, and the path of must-links between the two samples. `about`:
 # list(samples, names, others), as a questionnaire has them.
 check_consistent <- function(about, answers) {
-    answers <- answers[!answers$implied & answers$type != "unsure",
-                       c("i", "j", "type", "action")]
-    others <- about$others
-    if (length(others$first)) {
-        answers <- rbind(answers, data.frame(
-            i = others$first, j = others$second, type = others$type, action = NA
-        ))
-    }
+    answers <- rbind(answers[!answers$implied & answers$type != "unsure", ],
+                     about$others$rows)
     must <- answers$type == "must-link"
     found <- find_contradictions(answers$i, answers$j, must)
     if (!found$count) return(invisible())
@@ -512,15 +506,13 @@ answer_constraints <- function(q) {
     answers <- q$answers[q$answers$type != "unsure", ]
     # what raters agree on counts where their disputes are settled
     others <- if (q$whole) q$others
-    new_constraints(cbind(c(answers$i, others$first),
-                          c(answers$j, others$second)),
-                    c(answers$type, others$type) == "must-link",
-                    q$samples, q$names,
-                    c(answers$confidence, others$confidence),
+    rows <- rbind(answers, others$rows)
+    new_constraints(cbind(rows$i, rows$j), rows$type == "must-link",
+                    q$samples, q$names, rows$confidence,
                     disputes = if (is.null(q$others)) q$disputes,
-                    origin = worst_origin(answers$origin, others$origin),
-                    founded = founding_order(c(others$first, answers$i),
-                                             c(others$second, answers$j)),
+                    origin = worst_origin(rows$origin),
+                    founded = founding_order(c(others$rows$i, answers$i),
+                                             c(others$rows$j, answers$j)),
                     answered = c(others$answered, answered_words(
                         q$answers, how = if (length(others$judged))
                             "about disputes" else if (q$ask == "sort")

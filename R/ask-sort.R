@@ -175,8 +175,8 @@ further_right <- function(q) {
 asked_samples <- function(q) c(q$answers$i, q$answers$j)
 
 unasked_samples <- function(q) {
-    setdiff(seq_len(q$samples), c(asked_samples(q), q$others$first,
-                                  q$others$second))
+    setdiff(seq_len(q$samples), c(asked_samples(q), q$others$rows$i,
+                                  q$others$rows$j))
 }
 
 # The samples that nobody was asked about and that are nearer to a member of
@@ -211,8 +211,8 @@ last_answers <- function(q) {
 # The answers to questions: what was checked is beyond those that are to be
 # asked.
 count_asked <- function(q) {
-    count_answers(q) -
-        length(unique(q$answers$action[was_checked(q$answers$shown)]))
+    action <- q$answers$action[!was_checked(q$answers$shown)]
+    length(unique(action[!is.na(action)]))
 }
 
 # ==== clusters ================================================================

@@ -379,18 +379,23 @@ propose_joining <- function(state, record, block, distances) {
     NULL
 }
 
-# The nearest member of each of these groups, as they are shown; none when the
-# sample is known to belong to one. Pairs that were asked are left out.
+# The nearest member of each of these groups that is open for a sample, as they
+# are shown.
+open_members <- function(record, groups, sample, distance) {
+    nearest <- nearest_members(groups, distance)
+    open <- nearest[is_open(record, rep(sample, length(nearest)), nearest)]
+    open[shown_order(open, distance, groups_shown(record))]
+}
+
+# The same without groups of which a pair was asked; none when the sample is
+# known to belong to one.
 open_groups <- function(groups, sample, record, distances) {
     between <- relation(record$closure, sample, unlist(groups))
     if (!length(groups) || any(between %in% "must-link")) return(integer())
-    distance <- distances(sample)
-    nearest <- nearest_members(groups, distance)
-    asked <- vapply(groups, function(members) {
-        any(was_asked(record, sample, members))
-    }, NA)
-    open <- nearest[!asked & is.na(relation(record$closure, sample, nearest))]
-    open[shown_order(open, distance, groups_shown(record))]
+    groups <- Filter(function(members) {
+        !any(was_asked(record, sample, members))
+    }, groups)
+    open_members(record, groups, sample, distances(sample))
 }
 
 # In every block the last samples, two or more and as many as it has groups,

@@ -393,13 +393,15 @@ check_sample_numbers <- function(pairs, name, samples) {
     pairs
 }
 
+# Fields of constraints from pairs that only some sets have.
+more_fields <- c("votes", "disputes", "founded", "group_names", "answered",
+                 "conflicts", "raters")
+
 # Constructor for checked sample numbers: drops duplicate pairs and refuses
-# contradictions. All constraints from pairs are made here.
+# contradictions. All constraints from pairs are made here. `...`: more_fields.
 new_constraints <- function(pairs, must_link, samples, names = NULL,
                             confidence = rep(NA_real_, nrow(pairs)),
-                            votes = NULL, disputes = NULL,
-                            origin = "given", founded = NULL,
-                            group_names = NULL, answered = NULL) {
+                            votes = NULL, origin = "given", ...) {
     first <- pairs[, 1L]
     second <- pairs[, 2L]
     check_no_self_pair(first, second, names)
@@ -407,17 +409,13 @@ new_constraints <- function(pairs, must_link, samples, names = NULL,
     check_no_contradiction(first, second, must_link, names)
     keep <- order(must_link, seq_along(key))
     keep <- keep[!duplicated(key[keep])]
-    constraints <- list(samples = as.integer(samples), names = names,
-                        first = first[keep], second = second[keep],
-                        must_link = must_link[keep],
-                        confidence = confidence[keep], origin = origin,
-                        made_by = this_version())
-    constraints$votes <- votes[keep]
-    constraints$disputes <- disputes
-    constraints$founded <- founded
-    constraints$group_names <- group_names
-    constraints$answered <- if (length(answered)) answered
-    structure(constraints, class = "pairwise_constraints")
+    more <- list(votes = votes[keep], ...)[more_fields]
+    structure(c(list(samples = as.integer(samples), names = names,
+                     first = first[keep], second = second[keep],
+                     must_link = must_link[keep],
+                     confidence = confidence[keep], origin = origin,
+                     made_by = this_version()), Filter(length, more)),
+              class = "pairwise_constraints")
 }
 
 # The pairs as a table; `votes` is NA for pairs that nobody voted on.
@@ -428,19 +426,14 @@ pair_rows <- function(constraints) {
     list2DF(rows)
 }
 
-# The set with other pairs, a table like that of pair_rows().
+# The set with other pairs, a table like that of pair_rows(); what is known of
+# the answers and of who gave them stays true.
 with_rows <- function(constraints, rows) {
-    made <- new_constraints(
-        cbind(rows$first, rows$second), rows$must_link, constraints$samples,
-        constraints$names, rows$confidence,
-        if (!is.null(constraints$votes)) rows$votes, constraints$disputes,
-        constraints$origin, constraints$founded, constraints$group_names,
-        constraints$answered
-    )
-    # what is known of the answers and of who gave them stays true
-    made$conflicts <- constraints$conflicts
-    made$raters <- constraints$raters
-    made
+    kept <- unclass(constraints)[c("samples", "names", "origin", more_fields)]
+    if (!is.null(kept$votes)) kept$votes <- rows$votes
+    do.call(new_constraints, c(list(
+        cbind(rows$first, rows$second), rows$must_link,
+        confidence = rows$confidence), kept[!is.na(names(kept))]))
 }
 
 # With further pairs, which nobody voted on.
