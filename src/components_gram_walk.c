@@ -6,8 +6,9 @@
 
 enum {
     PART = 512,         /* rows whose vectors are in the first cache together */
-    SPARSE_PART = 16384 /* in the second: shorter stretches of a sparse column
-                           come slowly from memory */
+    SPARSE_PART = 32768 /* in the third: shorter stretches of a sparse column
+                           come slowly from memory (20,000 features, 2 % of
+                           the cells: 16,384 rows 7 to 18 % slower) */
 };
 
 /* ---- the data, feature by feature ---------------------------------------- */
