@@ -288,10 +288,10 @@ questions_more <- 10L
 # What is done, by the name of the action: the functions above of the state, the
 # action and what is in view.
 steps <- list(
-    leave = step_leave, back = step_back, peek = step_peek, groups =
-    step_groups, result = step_result, ranking = step_ranking, further =
-    step_further, name = step_name, also = step_also, add = step_add, list =
-    step_list, answer = step_answer, undo = step_undo, look = step_look,
-    change = step_change, remark = step_remark, more = step_more, sort =
-    step_sort, again = step_again
+    leave = step_leave, back = step_back, peek = step_peek,
+    groups = step_groups, result = step_result, ranking = step_ranking,
+    further = step_further, name = step_name, also = step_also, add = step_add,
+    list = step_list, answer = step_answer, undo = step_undo, look = step_look,
+    change = step_change, remark = step_remark, more = step_more,
+    sort = step_sort, again = step_again
 )

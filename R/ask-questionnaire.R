@@ -130,7 +130,14 @@ questionnaire <- function(
         q$deciding <- TRUE
         q["disputes"] <- list(answers$disputes)
     }
-    replay(q, given_answers(answers, q))
+    answers <- check_answers(answers, q)
+    known <- !answers$implied & answers$type != "unsure"
+    # contradictions are all listed
+    check_no_contradiction(answers$i[known], answers$j[known],
+                           answers$type[known] == "must-link", q$names,
+                           "contradiction")
+    check_consistent(q, answers)
+    replay(q, answers)
 }
 
 # The arguments that questionnaire() and active_constraints() share.
@@ -258,7 +265,7 @@ limit_reached <- function(q) {
     must <- sum(q$answers$type == "must-link")
     if (count_found(q) >= q$n && must >= q$must_link) {
         "n"
-    } else if (count_asked(q) >= q$max_questions) {
+    } else if (q$max_questions < Inf && count_asked(q) >= q$max_questions) {
         "max_questions"
     }
 }
@@ -414,17 +421,6 @@ check_consistent <- function(about, answers) {
                    chain of must-links ({by(action[links])}).",
                    class = "contradiction",
                    fields = list(numbers = numbers, path = path))
-}
-
-# A table of earlier answers, checked; contradictions are all listed.
-given_answers <- function(answers, q) {
-    answers <- check_answers(answers, q)
-    known <- !answers$implied & answers$type != "unsure"
-    check_no_contradiction(answers$i[known], answers$j[known],
-                           answers$type[known] == "must-link", q$names,
-                           "contradiction")
-    check_consistent(q, answers)
-    answers
 }
 
 # Adds earlier answers. Those that the strategy would ask for are handled as if

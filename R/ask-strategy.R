@@ -195,21 +195,12 @@ remember <- function(work, together = 24L, most = 2^22) {
 # member of every known group until its own group is found (after Explore of
 # Basu, Banerjee and Mooney 2004).
 
+# The order is worked out for the first question.
 groups_strategy <- function(input, options, control) {
     given <- if (!is.null(options$order)) check_order(options$order, input$data)
-    explore_groups(
-        order = once(function() {
-            given %||% question_order(input$where, control)
-        }),
-        distances = distances_of(input$where, control),
-        block = input$where$block
-    )
-}
-
-# distances(i): distances of sample i to all samples. order(): the samples in
-# order, called for the first question. `block`: code per sample, or NULL; see
-# ask-strategy.R.
-explore_groups <- function(order, distances, block = NULL) {
+    order <- once(function() given %||% question_order(input$where, control))
+    distances <- distances_of(input$where, control)
+    block <- input$where$block
     near <- function(i, ahead) {
         distance <- distances(i, ahead)
         if (is.null(block)) distance else
@@ -422,36 +413,31 @@ most_proposals <- 100L
 
 own_strategy <- function(own) {
     force(own)
-    list(counts = "questions", origin = "data", scaled = TRUE,
-         make = function(input, options, control) {
-             squared <- distances_of(input$where, control)
-             distances <- function(i) sqrt(squared(i))
-             propose <- function(state, record) {
-                 shown <- shown_state(input$data, record, distances)
-                 tryCatch(propose_own(own, state, shown),
-                          error = function(condition) strategy_failed(
-                              condition, state, nrow(record$answers)
-                          ))
-             }
-             list(start = function() list(memory = NULL), propose = propose)
-         })
-}
-
-# Answers that were given before are kept.
-strategy_failed <- function(condition, state, given) {
-    if (!given) abort_called(condition, "`strategy`")
-    warn_linkrank("The strategy failed after ", count_noun(given, "pair"),
-                  ", so no more questions are asked: ",
-                  conditionMessage(condition), class = "questions")
-    list(state = state, pair = NULL, finished = "the strategy failed")
-}
-
-# What the user's function gets, but for its memory.
-shown_state <- function(data, record, distances) {
-    list(samples = data$n, names = data$samples,
-         answers = record$answers[c("i", "j", "type")],
-         relation = function(i, j) relation(record$closure, i, j),
-         open = function(i, j) is_open(record, i, j), distances = distances)
+    make <- function(input, options, control) {
+        squared <- distances_of(input$where, control)
+        propose <- function(state, record) {
+            # what the user's function gets, but for its memory
+            shown <- list(
+                samples = input$data$n, names = input$data$samples,
+                answers = record$answers[c("i", "j", "type")],
+                relation = function(i, j) relation(record$closure, i, j),
+                open = function(i, j) is_open(record, i, j),
+                distances = function(i) sqrt(squared(i)))
+            tryCatch(propose_own(own, state, shown), error = function(e) {
+                # answers that were given before are kept
+                given <- nrow(record$answers)
+                if (!given) abort_called(e, "`strategy`")
+                warn_linkrank("The strategy failed after ",
+                              count_noun(given, "pair"), ", so no more ",
+                              "questions are asked: ", conditionMessage(e),
+                              class = "questions")
+                list(state = state, pair = NULL,
+                     finished = "the strategy failed")
+            })
+        }
+        list(start = function() list(memory = NULL), propose = propose)
+    }
+    list(counts = "questions", origin = "data", scaled = TRUE, make = make)
 }
 
 # list(state, pair). Random strategies may propose a pair that is not open, and

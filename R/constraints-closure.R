@@ -316,7 +316,12 @@ lone_groups <- function(constraints, code, size) {
         return(!several & !is.na(side) & !anyNA(side[several]) &
                    !side %in% side[several] & !duplicated(side))
     }
-    ends <- unique(cannot_linked(constraints, code))
+    # the groups of each cannot-link, in both directions
+    cannot <- !constraints$must_link
+    ends <- cbind(code[constraints$first[cannot]],
+                  code[constraints$second[cannot]])
+    ends <- unique(rbind(ends, ends[, 2:1]))
+    ends <- ends[!is.na(rowSums(ends)), , drop = FALSE]
     against <- tabulate(ends[several[ends[, 2L]], 1L], length(size))
     able <- which(!several & against == sum(several))
     among <- split(ends[, 2L], factor(ends[, 1L], able))
@@ -344,15 +349,6 @@ group_labels <- function(constraints, code, first) {
 
 show_samples <- function(samples, names) {
     names[samples] %||% as_names(samples)
-}
-
-# The numbers of the samples of each cannot-link, in both directions.
-cannot_linked <- function(constraints, code) {
-    cannot <- !constraints$must_link
-    ends <- cbind(code[constraints$first[cannot]],
-                  code[constraints$second[cannot]])
-    ends <- rbind(ends, ends[, 2:1])
-    ends[!is.na(rowSums(ends)), , drop = FALSE]
 }
 
 # Two groups that no answer sets apart, the lowest ones; NULL where all are

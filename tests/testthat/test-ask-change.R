@@ -2,19 +2,22 @@ labels14 <- rep(c("a", "b", "c", "a", "a", "b", NA), 2)
 
 test_that("the order is worked out once, whatever is undone or changed", {
     built <- 0
+    old <- list(question_order = question_order,
+                sample_distances = sample_distances)
+    on.exit(Map(replace_binding, names(old), old))
+    replace_binding("question_order", function(...) {
+        built <<- built + 1
+        sample(14)
+    })
+    replace_binding("sample_distances", function(where, samples, ...) {
+        built <<- built + 1
+        abs(outer(seq_len(14), samples, `-`))
+    })
     q <- questionnaire(random_matrix(14, 4), ask = "pairs")
-    q$strategy[c("start", "propose")] <- explore_groups(
-        order = once(function() {
-            built <<- built + 1
-            sample(14)
-        }), distances = remember(function(i) {
-            built <<- built + 1
-            abs(outer(seq_len(14), i, `-`))
-        })
-    )[c("start", "propose")]
     q <- with_answers(q, no_rows)
     q <- answer_all(q, labels14, 8)
     before <- built
+    expect_gt(before, 1)
     q <- undo_answer(undo_answer(q))
     changed <- answer_pair(q, "unsure", number = 2)
     undo_answer(changed)
