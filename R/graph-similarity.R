@@ -101,9 +101,6 @@ similarity_graph <- function(x, ..., adjacency = c("knn", "mutual_knn",
 }
 
 graph_adjacencies <- c("knn", "mutual_knn", "epsilon", "full")
-# In C; "square": squared distances, of which R makes the weights.
-graph_weights <- c("binary", "heat", "gaussian", "self_tuning", "inverse",
-                   "square")
 
 graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
                           epsilon = NULL, sigma = 1, t = NULL,
@@ -122,42 +119,63 @@ graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
 
 # `where`: a neighbour_space, of which the graph's own distance is taken.
 # `response`: known outputs, for the distances of semi-supervised regression
-# (src/graph_walk.c), or NULL.
+# (src/search_walk.c), or NULL.
 build_graph <- function(where, options, control, parameters = options,
                         response = NULL) {
     where$metric <- distance_table[options$distance, "metric"]
-    data <- where$data
-    listed <- options$adjacency %in% c("knn", "mutual_knn")
-    k <- if (listed || options$weight == "self_tuning")
-        min(options$k, data$n - 1) else 0
-    if (options$adjacency == "full") check_bytes(8 * data$n^2, "The full graph")
-    check_bytes(24 * data$n * k, "The graph's lists of neighbours")
-    most <- min(set_options("max_bytes")$max_bytes / edge_bytes,
-                .Machine$integer.max / 2)
-    widen <- options$weight == "heat" && is.null(options$t)
-    weight <- if (widen || options$weight == "cosine") "square" else
-        options$weight
-    lists <- if (listed && is.null(response)) nearest_of_all(where, k, control)
-    found <- .Call(C_similarity_graph, where, list(
-        row = lists$row, distance = lists$distance,
-        adjacency = match(options$adjacency, graph_adjacencies) - 1L,
-        weight = match(weight, graph_weights) - 1L,
-        k = k, epsilon = options$epsilon %||% 0,
-        sigma = options$sigma, t = options$t %||% 1, response = response,
-        most_edges = most
-    ), control)
-    if (found$edges > most) check_bytes(edge_bytes * found$edges, "The graph")
-    weights <- found$full %||% sparse_matrix(found$row, found$weight,
-                                             found$start, c(data$n, data$n))
-    if (widen) {
-        parameters$t <- options$t <- median_square(weights)
-        weights <- heat_weights(weights, options$t)
+    where$response <- response
+    n <- where$data$n
+    k <- if (options$adjacency %in% c("knn", "mutual_knn") ||
+                 options$weight == "self_tuning") min(options$k, n - 1) else 0
+    if (options$adjacency == "full") check_bytes(8 * n^2, "The full graph")
+    check_bytes(24 * n * k, "The graph's lists of neighbours")
+    lists <- if (k > 0) nearest_of_all(where, k, control)
+    squared <- where$metric == 1L
+    # where a list has no more
+    if (k > 0) lists$distance[lists$row == 0L] <- 0
+    squares <- switch(options$adjacency,
+        full = .Call(C_squared_distances, where, control),
+        epsilon = joined_pairs(near_pairs(where, options$epsilon, control), n),
+        joined_pairs(list(
+            first = as.vector(col(lists$row)), second = as.vector(lists$row),
+            square = as.vector(lists$distance^(if (squared) 1 else 2))
+        ), n, options$adjacency == "mutual_knn"))
+    if (options$weight == "heat" && is.null(options$t))
+        parameters$t <- options$t <- median_square(squares)
+    scale <- if (options$weight == "self_tuning") {
+        farthest <- apply(lists$distance, 2L, max)
+        positive_scales(if (squared) sqrt(farthest) else farthest)
     }
-    weights <- cut_blocks(weights, where$block)
+    weights <- cut_blocks(weigh_edges(squares, options, scale), where$block)
     if (options$weight == "cosine")
         weights <- cosine_weights(weights, where, control)
     warn_lost_weights(weights, options)
-    new_similarity_graph(weights, data$samples, parameters)
+    new_similarity_graph(weights, where$data$samples, parameters)
+}
+
+# Each once: list(first, second, square).
+near_pairs <- function(where, epsilon, control) {
+    most <- min(set_options("max_bytes")$max_bytes / edge_bytes,
+                .Machine$integer.max / 2)
+    near <- .Call(C_near_pairs, where, epsilon, most, control)
+    if (near$count > most) check_bytes(edge_bytes * near$count, "The graph")
+    near[-1L]
+}
+
+# A symmetric sparse matrix of pairs of samples, `second` 0 for none: a pair may
+# be there in both directions, of which one stays; `mutual`: no other.
+joined_pairs <- function(pairs, n, mutual = FALSE) {
+    if (min(pairs$second, 1L) == 0L)
+        pairs <- lapply(pairs, `[`, pairs$second > 0L)
+    row <- c(pairs$first, pairs$second)
+    column <- c(pairs$second, pairs$first)
+    at <- order(column, row, method = "radix")
+    row <- row[at]
+    column <- column[at]
+    again <- c(FALSE, diff(column) == 0L & diff(row) == 0L)[seq_along(at)]
+    kept <- which(if (mutual) again else !again)
+    sparse_matrix(row[kept] - 1L, rep(pairs$square, 2L)[at[kept]],
+                  c(0L, cumsum(tabulate(column[kept], n))), c(n, n))
 }
 
 # Of the squared distances of a graph's edges; duplicates alone have no width.
@@ -167,14 +185,30 @@ median_square <- function(squares) {
     if (middle > 0) middle else min(values[values > 0], if (all(values == 0)) 1)
 }
 
-heat_weights <- function(squares, t) {
-    if (!is.matrix(squares)) {
-        squares@x <- exp(-squares@x / t)
+# 0 becomes the smallest positive one, or 1 when there is none.
+positive_scales <- function(scale) {
+    scale[scale == 0] <- min(scale[scale > 0], if (all(scale == 0)) 1)
+    scale
+}
+
+# Squared distances to weights; cosines are found later. `scale`: s_n of each
+# sample, (1.5) [Hijazi 2019], for "self_tuning".
+weigh_edges <- function(squares, options, scale) {
+    full <- is.matrix(squares)
+    d2 <- if (full) squares else squares@x
+    width <- switch(options$weight,
+        heat = options$t, gaussian = 2 * options$sigma^2,
+        self_tuning = if (full) outer(2 * scale, scale) else
+            2 * scale[squares@i + 1L] *
+                scale[rep(seq_along(scale), diff(squares@p))])
+    value <- switch(options$weight, cosine = d2, binary = 0 * d2 + 1,
+                    inverse = 1 / (d2 / options$sigma^2 + 1), exp(-d2 / width))
+    if (!full) {
+        squares@x <- value
         return(squares)
     }
-    weights <- exp(-squares / t)
-    diag(weights) <- 0
-    weights
+    diag(value) <- 0
+    value
 }
 
 # Without the edges between blocks.

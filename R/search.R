@@ -57,7 +57,7 @@ nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
     }
     k <- as.integer(k)
     ends <- as.integer(ends)
-    found <- if (!is.null(where$data$cells) &&
+    found <- if (!is.null(where$data$cells) && is.null(where$response) &&
                  reads_samples(where$data, length(ends), k[1L], rule)) {
         disk_nearest(where, ends, k, rule, control, with_distance)
     } else {
@@ -73,7 +73,7 @@ nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
 nearest_of_all <- function(where, k, control) {
     known <- where$data$known
     key <- list(where$data$values, where$scaling, where$metric, where$rounding,
-                where$block, as.numeric(k))
+                where$block, where$response, as.numeric(k))
     if (identical(known$nearest$key, key)) return(known$nearest$found)
     found <- nearest(where, seq_len(where$data$n), k, neighbour_rule(), control,
                      with_distance = TRUE)

@@ -24,59 +24,46 @@ void add_edge(edge_list *list, int from, int to, double weight)
 }
 
 typedef struct {
-    const graph_options *options;
     lr_metric metric;
-    size_t n;
-    double features; /* p, for the mean over features */
-    lr_lists lists;  /* for the adjacency or the self-tuning scale */
-    edge_list near;  /* nearer than epsilon */
-    size_t n_edges;  /* how many these are, also above what is kept */
-} graph_task;
+    size_t n, most, count; /* count: of pairs that are near, also above most */
+    double epsilon;
+    edge_list *near;
+    double *dense;
+} pair_task;
 
-/* Where both outputs are known they are the distance; else the mean over the
- * features: d^2 of (10) [Doquire & Verleysen 2013]. */
-static void use_response(void *context, const lr_tile *tile, size_t from,
-                         size_t to)
+static double squared(const pair_task *t, double d)
 {
-    const graph_task *g = context;
-    for (size_t e = 0; e < tile->n_ends; e++) {
-        double *d = tile->distance + e * tile->ld;
-        double y = g->options->response[tile->ends[e]];
-        for (size_t r = from; r < to; r++) {
-            double v = y - g->options->response[tile->first_row + r];
-            d[r] = isnan(v) ? d[r] / g->features : v * v;
-        }
-    }
-}
-
-static double squared(const graph_task *g, double d)
-{
-    return lr_is_squared(g->metric) ? d : d * d;
-}
-
-static double unsquared(const graph_task *g, double d)
-{
-    return lr_is_squared(g->metric) ? sqrt(d) : d;
+    return lr_is_squared(t->metric) ? d : d * d;
 }
 
 static void keep_near(void *context, const lr_tile *tile)
 {
-    graph_task *g = context;
+    pair_task *t = context;
     for (size_t e = 0; e < tile->n_ends; e++) {
         const double *d = tile->distance + e * tile->ld;
         for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
-            double v = unsquared(g, d[r]);
-            if (v < g->options->epsilon
-                && ++g->n_edges <= g->options->most_edges)
-                add_edge(&g->near, tile->ends[e], (int)(tile->first_row + r),
-                         squared(g, d[r]));
+            double v = lr_is_squared(t->metric) ? sqrt(d[r]) : d[r];
+            if (v < t->epsilon && ++t->count <= t->most)
+                add_edge(t->near, tile->ends[e] + 1,
+                         (int)(tile->first_row + r) + 1, squared(t, d[r]));
         }
     }
 }
 
-static void keep_all(const graph_task *g, const lr_tile *tile, lr_chunk chunk)
+size_t near_pairs(pair_walk *walk, double epsilon, size_t most, edge_list *near)
 {
-    double *dense = g->options->dense;
+    pair_task t = {.metric = walk->metric, .epsilon = epsilon, .most = most,
+                   .near = near};
+    walk->half = 1;
+    walk->collect = keep_near;
+    walk->context = &t;
+    walk_pairs(walk, "Neighbours");
+    return t.count;
+}
+
+static void keep_all(void *context, const lr_tile *tile, lr_chunk chunk)
+{
+    const pair_task *t = context;
     for (size_t e = 0; e < tile->n_ends; e++) {
         if (!lr_is_own_end(tile, e, chunk))
             continue;
@@ -84,115 +71,20 @@ static void keep_all(const graph_task *g, const lr_tile *tile, lr_chunk chunk)
         size_t end = (size_t)tile->ends[e];
         for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
             size_t row = tile->first_row + r;
-            dense[row + end * g->n] = squared(g, d[r]);
-            dense[end + row * g->n] = squared(g, d[r]);
+            t->dense[row + end * t->n] = squared(t, d[r]);
+            t->dense[end + row * t->n] = squared(t, d[r]);
         }
     }
 }
 
-static void use_tile(void *context, const lr_tile *tile, lr_chunk chunk)
+void squared_distances(pair_walk *walk, double *dense)
 {
-    graph_task *g = context;
-    if (g->lists.k > 0)
-        lr_lists_offer(&g->lists, tile, chunk);
-    if (g->options->adjacency == FULL)
-        keep_all(g, tile, chunk);
-}
-
-/* ---- from what the walk has kept to list(start, row, weight) ------------- */
-
-static lr_graph_edges listed_edges(const graph_task *g)
-{
-    size_t most = g->n * g->lists.k;
-    lr_graph_edges l = {new_ints(most), new_ints(most), new_doubles(most), 0};
-    for (size_t i = 0; i < g->n; i++)
-        for (int j = 0; j < g->lists.count[i]; j++) {
-            size_t at = i * g->lists.k + (size_t)j;
-            l.first[l.count] = (int)i;
-            l.second[l.count] = g->lists.row[at];
-            l.square[l.count++] = squared(g, g->lists.distance[at]);
-        }
-    return l;
-}
-
-static const double *tuning_scales(const graph_task *g)
-{
-    double *scale = new_doubles(g->n);
-    for (size_t i = 0; i < g->n; i++) {
-        /* the k-th neighbour is the farthest one, on top of the heap */
-        double d =
-            g->lists.count[i] > 0 ? g->lists.distance[i * g->lists.k] : 0.0;
-        scale[i] = unsquared(g, d);
-    }
-    lr_fix_scales(scale, g->n);
-    return scale;
-}
-
-static lr_graph sparse_graph(const graph_task *g, lr_weighting *weighting)
-{
-    int adjacency = g->options->adjacency;
-    lr_graph_edges near = {g->near.from, g->near.to, g->near.weight,
-                           g->near.count};
-    lr_graph_edges edges = adjacency == EPSILON ? near : listed_edges(g);
-    size_t most = 2 * edges.count;
-    lr_graph_buffer buffer = {new_ints(g->n + 1), new_ints(most),
-                              new_doubles(most), new_ints(2 * most),
-                              new_doubles(most)};
-    lr_join_edges(g->n, &edges, adjacency == MUTUAL_KNN, &buffer);
-    lr_graph graph = {g->n, buffer.start, buffer.row, buffer.value};
-    lr_weigh_edges(&graph, buffer.value, 0, g->n, weighting);
-    return graph;
-}
-
-static lr_graph dense_graph(const graph_task *g, lr_weighting *weighting)
-{
-    double *dense = g->options->dense;
-    lr_graph graph = {g->n, NULL, NULL, dense};
-    for (size_t c = 0; c < g->n; c++) {
-        lr_weigh_edges(&graph, dense, c, c + 1, weighting);
-        lr_check_interrupt();
-    }
-    return graph;
-}
-
-/* Those that R has searched. */
-static void take_lists(const graph_options *o, lr_lists *lists)
-{
-    for (size_t i = 0; i < lists->n_slots; i++) {
-        size_t at = i * o->k, end = at + o->k;
-        lr_nearest list = {lists->distance + at, lists->row + at, o->k, 0};
-        for (; at < end && o->row[at] > 0; at++)
-            lr_nearest_offer(&list, o->distance[at], o->row[at] - 1);
-        lists->count[i] = (int)list.count;
-    }
-}
-
-size_t similarity_graph(const pair_walk *walk, const graph_options *options,
-                        lr_graph *graph)
-{
-    static const lr_list_rule plain = {1, NULL, NULL, NULL};
-    int adjacency = options->adjacency;
-    pair_walk w = *walk;
-    w.half = 1;
-    graph_task g = {.options = options, .metric = w.metric, .n = w.n,
-                    .features = (double)w.data->p,
-                    .lists = allocate_lists(&w, &plain, options->k, 0)};
-    w.change = options->response ? use_response : NULL;
-    w.use = use_tile;
-    w.collect = adjacency == EPSILON ? keep_near : NULL;
-    w.context = &g;
-    if (options->row)
-        take_lists(options, &g.lists);
-    else
-        walk_pairs(&w, "Neighbours");
-    if (g.n_edges <= options->most_edges) {
-        lr_weighting weighting = options->weighting;
-        if (weighting.kind == LR_SELF_TUNING)
-            weighting.scale = tuning_scales(&g);
-        *graph = adjacency == FULL ? dense_graph(&g, &weighting)
-                                   : sparse_graph(&g, &weighting);
-    }
-    return g.n_edges;
+    pair_task t = {.metric = walk->metric, .n = walk->n, .dense = dense};
+    memset(dense, 0, t.n * t.n * sizeof(double));
+    walk->half = 1;
+    walk->use = keep_all;
+    walk->context = &t;
+    walk_pairs(walk, "Distances");
 }
 
 /* ==== conjugate gradients ================================================= */

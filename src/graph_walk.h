@@ -20,25 +20,13 @@ void add_edge(edge_list *list, int from, int to, double weight);
 
 /* ---- graphs of samples: graph_walk.c ------------------------------------- */
 
-/* How samples become neighbours; the order is that of `adjacency` in R. */
-enum { KNN = 0, MUTUAL_KNN, EPSILON, FULL };
+/* Pairs of samples, from 1, that are nearer than epsilon, and their squared
+ * distances: at most `most`; returns how many there are. */
+size_t near_pairs(pair_walk *walk, double epsilon, size_t most,
+                  edge_list *near);
 
-typedef struct {
-    int adjacency;
-    lr_weighting weighting; /* without a scale */
-    size_t k; /* for the adjacency or the self-tuning scale */
-    const int *row;         /* k x n, from 1, nearest first, 0: none; NULL: */
-    const double *distance; /* the lists are searched */
-    double epsilon;
-    const double *response; /* y of (10) [Doquire], NaN where unknown; NULL */
-    size_t most_edges;
-    double *dense;          /* n x n zeros, to be filled in, when FULL */
-} graph_options;
-
-/* The graph, unless there are more than most_edges edges; returns how many
- * there are nearer than epsilon. */
-size_t similarity_graph(const pair_walk *walk, const graph_options *options,
-                        lr_graph *graph);
+/* Of all pairs: n x n. */
+void squared_distances(pair_walk *walk, double *dense);
 
 /* ---- correlations: graph_feature_walk.c ---------------------------------- */
 

@@ -16,50 +16,42 @@ SEXP r_graph_degrees(SEXP weights)
     return out;
 }
 
-static graph_options read_options(SEXP options, size_t n)
+/* Elements 1 to 3 of a list: from, to and weight. */
+static void set_edges(SEXP out, const edge_list *list)
 {
-    size_t k = list_size(options, "k");
-    SEXP row = list_element(options, "row");
-    return (graph_options){
-        .row = row == R_NilValue ? NULL : places_of(row, n * k, 0, n + 1),
-        .distance = real_or_null(list_element(options, "distance"), n * k),
-        .adjacency = list_int(options, "adjacency"),
-        .weighting = {(lr_weight)list_int(options, "weight"),
-                      list_real(options, "sigma"), list_real(options, "t"),
-                      NULL},
-        .k = k, .epsilon = list_real(options, "epsilon"),
-        .response =
-            real_or_null(list_element(options, "response"), ANY_COUNT),
-        .most_edges = list_size(options, "most_edges")};
+    int *from = set_ints(out, 1, list->count);
+    int *to = set_ints(out, 2, list->count);
+    double *weight = set_reals(out, 3, list->count);
+    if (list->count == 0)
+        return;
+    memcpy(from, list->from, list->count * sizeof(int));
+    memcpy(to, list->to, list->count * sizeof(int));
+    memcpy(weight, list->weight, list->count * sizeof(double));
 }
 
-/* A graph of the samples.
- * where: a neighbour_space
- * options: list(row, distance: of nearest(), or NULL; adjacency, weight, k,
- *   epsilon, sigma, t, response, most_edges)
- * returns list(edges: those nearer than epsilon; start, row, weight; full).
- * Of the last four a full graph has the last one only, the others the first
- * three, and none is there when there are more than most_edges edges. */
-SEXP r_similarity_graph(SEXP where, SEXP options, SEXP control)
+/* Pairs of samples nearer than epsilon, each once: list(count, first, second,
+ * square), without the pairs where there are more than `most`. */
+SEXP r_near_pairs(SEXP where, SEXP epsilon, SEXP most, SEXP control)
 {
-    const char *names[] = {"edges", "start", "row", "weight", "full", ""};
+    const char *names[] = {"count", "first", "second", "square", ""};
     pair_walk w = read_search(where, R_NilValue, control); /* protects one */
-    graph_options o = read_options(options, w.n);
+    edge_list near = {.count = 0};
+    size_t count = near_pairs(&w, Rf_asReal(epsilon), (size_t)Rf_asReal(most),
+                              &near);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    if (o.adjacency == FULL) {
-        o.dense = set_real_matrix(out, 4, w.n, w.n);
-        memset(o.dense, 0, w.n * w.n * sizeof(double));
-    }
-    lr_graph graph = {.start = NULL};
-    size_t edges = similarity_graph(&w, &o, &graph);
-    SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)edges));
-    if (graph.start) {
-        size_t count = (size_t)graph.start[graph.n];
-        memcpy(set_ints(out, 1, graph.n + 1), graph.start,
-               (graph.n + 1) * sizeof(int));
-        memcpy(set_ints(out, 2, count), graph.row, count * sizeof(int));
-        memcpy(set_reals(out, 3, count), graph.weight, count * sizeof(double));
-    }
+    SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)count));
+    if (count == near.count)
+        set_edges(out, &near);
+    UNPROTECT(2);
+    return out;
+}
+
+/* Squared distances of all samples: n x n. */
+SEXP r_squared_distances(SEXP where, SEXP control)
+{
+    pair_walk w = read_search(where, R_NilValue, control); /* protects one */
+    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)w.n, (int)w.n));
+    squared_distances(&w, REAL(out));
     UNPROTECT(2);
     return out;
 }
@@ -336,7 +328,7 @@ SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP features, SEXP control)
 
 /* list(original, from, to, weight, kkt, nonzeros, rounds): features numbered
  * from 1, original 0 for a constant feature; the last three per feature. */
-enum { ORIGINAL, FROM, TO, WEIGHT, KKT, NONZEROS, ROUNDS };
+enum { ORIGINAL, KKT = 4, NONZEROS, ROUNDS };
 static const char *graph_names[] = {"original", "from", "to", "weight", "kkt",
                                     "nonzeros", "rounds", ""};
 
@@ -354,18 +346,6 @@ static SEXP new_graph(const entering *e)
     }
     UNPROTECT(1);
     return out;
-}
-
-static void set_edges(SEXP graph, const edge_list *list)
-{
-    int *from = set_ints(graph, FROM, list->count);
-    int *to = set_ints(graph, TO, list->count);
-    double *weight = set_reals(graph, WEIGHT, list->count);
-    if (list->count == 0)
-        return;
-    memcpy(from, list->from, list->count * sizeof(int));
-    memcpy(to, list->to, list->count * sizeof(int));
-    memcpy(weight, list->weight, list->count * sizeof(double));
 }
 
 /* part: list(number, parts), the targets to be coded here. */

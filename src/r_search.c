@@ -11,6 +11,8 @@ pair_walk read_search(SEXP where, SEXP ends, SEXP control)
         .rounding = list_real(where, "rounding"),
         .share = 1.0};
     w.n = w.data->n;
+    SEXP response = list_element_or_null(where, "response");
+    w.response = response ? real_or_null(response, w.n) : NULL;
     w.block_of = int_or_null(list_element(where, "block"), w.n);
     w.n_ends = Rf_isNull(ends) ? w.n : (size_t)Rf_xlength(ends);
     w.ends = Rf_isNull(ends) ? all_places(w.n).rows : zero_based(ends, w.n);

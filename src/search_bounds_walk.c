@@ -204,10 +204,9 @@ int search_by_bounds(pair_walk *walk, lr_lists *lists, int order_only,
                      left_ends *left)
 {
     /* where a quarter of the samples are wanted, all distances are as cheap;
-     * and distances that are changed, or used for more than lists, have no
-     * bounds */
+     * and outputs, or distances used for more than lists, have no bounds */
     if (lists->k == 0 || lists->k > walk->n / 4 || lists->unit > 0.0
-        || walk->change || walk->roots || walk->collect)
+        || walk->response || walk->roots || walk->collect)
         return 0;
     sparse_bounds *bounds = open_bounds(walk);
     if (!bounds)

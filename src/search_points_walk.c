@@ -223,7 +223,7 @@ static int is_suited(const pair_walk *w, const lr_lists *lists)
 {
     const feature_data *data = w->data;
     if (!w->half || w->n_ends < LEAST || !lr_is_squared(w->metric)
-        || data->p > LR_POINTS || w->change || w->roots || w->collect
+        || data->p > LR_POINTS || w->response || w->roots || w->collect
         || lists->k == 0 || lists->rule.links
         || 64 * lists->k * lists->rule.n_lists > w->n)
         return 0;

@@ -145,6 +145,21 @@ static void finish_distances(const pair_walk *w, const lr_tile *tile,
     }
 }
 
+/* Where both outputs are known they are the distance; else the mean over the
+ * features. */
+static void meet_response(const pair_walk *w, const lr_tile *tile, size_t from,
+                          size_t to)
+{
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        double *d = tile->distance + e * tile->ld;
+        double y = w->response[tile->ends[e]];
+        for (size_t r = from; r < to; r++) {
+            double v = y - w->response[tile->first_row + r];
+            d[r] = isnan(v) ? d[r] / (double)w->data->p : v * v;
+        }
+    }
+}
+
 /* LR_ROWS rows of a tile from `from` on, fewer at its end. */
 static void fill_rows(const pair_run *r, const lr_tile *tile, size_t block,
                       size_t from)
@@ -161,8 +176,8 @@ static void fill_rows(const pair_run *r, const lr_tile *tile, size_t block,
         return;
     if (lr_is_squared(w->metric))
         finish_distances(w, tile, from, to);
-    if (w->change)
-        w->change(w->context, tile, from, to);
+    if (w->response)
+        meet_response(w, tile, from, to);
 }
 
 /* One tile, by all threads of a region; each loop ends with all of them. */
@@ -399,13 +414,16 @@ static void walk_rest(const pair_walk *walk, lr_lists *lists,
 
 /* Fills the lists: by bounds of the distances where the data have useful ones,
  * else from all distances; the same lists. It is the lists that round, no
- * longer the walk. order_only: the distances in the lists may be other numbers
- * as long as the order is the same. */
+ * longer the walk, unless an output may be the distance. order_only: the
+ * distances in the lists may be other numbers as long as the order is the
+ * same. */
 static void find_lists(pair_walk *w, lr_lists *lists, int order_only)
 {
-    if (lr_is_squared(w->metric))
-        lists->unit = w->rounding;
-    w->rounding = 0.0; /* the lists round the few distances that enter */
+    if (!w->response) {
+        if (lr_is_squared(w->metric))
+            lists->unit = w->rounding;
+        w->rounding = 0.0; /* the lists round the few distances that enter */
+    }
     left_ends left = {0, NULL};
     int found = search_by_bounds(w, lists, order_only, &left)
         || search_by_points(w, lists);

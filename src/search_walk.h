@@ -17,16 +17,15 @@ typedef struct {
     int roots;         /* Euclidean tiles are to hold distances, not squares */
     double rounding;   /* 0, or the unit that Euclidean distances are rounded
                           to (search_order.h) */
+    const double *response; /* y, NaN where unknown; NULL: none. Distances are
+                          d^2 of (10) [Doquire & Verleysen 2013] */
     size_t most_ends;  /* of a pass; 0: as many as suit */
     size_t per_pass;   /* end points of a pass, known when tiles are used */
     double share;      /* of the progress line that is the walk's own */
     progress_line line;
     /* What is done with a complete tile, each of them NULL or called
-     * - for parts of its rows, by the threads that filled them: may change
-     *   the distances;
-     * - then for every chunk of the tile, by threads: see lr_is_own_end();
+     * - for every chunk of the tile, by threads: see lr_is_own_end();
      * - then alone, after each tile: may call R. */
-    void (*change)(void *context, const lr_tile *tile, size_t from, size_t to);
     void (*use)(void *context, const lr_tile *tile, lr_chunk chunk);
     void (*collect)(void *context, const lr_tile *tile);
     void *context;

@@ -76,6 +76,8 @@ calls_of_many_functions <- function() {
         glean(x, links, block = block)
         evaluate_method(x, y, "fisher_score", splits = 2)
         similarity_graph(x, k = 3, weight = "cosine")
+        similarity_graph(x, adjacency = "epsilon", epsilon = 1)
+        similarity_graph(x, adjacency = "full")
         active_constraints(x, y, n = 8, strategy = "perturbation")
         suspect_answers(links, x)
         chain <- pairwise_constraints(must_link = cbind(1:2, 2:3), samples = 4)
@@ -114,9 +116,9 @@ without_positions <- c(
     "append_file", "bind_samples", "columns_fit", "correlation_graph",
     "expected_differences", "feature_moments", "file_kind", 
     "graph_degrees", "is_mapped", "map_file",
-    "margin_spreads", "principal_components",
+    "margin_spreads", "near_pairs", "principal_components",
     "propagation_columns", "scan_features", "scan_zeros",
-    "strong_entries", "sync_folder", "unmap_file", "write_file"
+    "squared_distances", "strong_entries", "sync_folder", "unmap_file", "write_file"
 )
 
 positions <- list(
@@ -198,7 +200,6 @@ positions <- list(
                       at("a[[3]]$second", 1, "length(a[[3]]$rows)")),
     shifted_factor = c(at("a[[1]]$first", 0, "a[[1]]$n - 1"),
                        at("a[[1]]$second", 0, "a[[1]]$n - 1")),
-    similarity_graph = at("a[[2]]$row", 0, "a[[1]]$data$n"),
     shortest_path = c(at("a[[2]]", 1, "a[[1]]"), at("a[[3]]", 1, "a[[1]]"),
                       at("a[[4]]", 1, "a[[1]]"), at("a[[5]]", 1, "a[[1]]")),
     simba = c(class_of_at(2), at("a[[3]]$first", 1, "a[[1]]$n"),
