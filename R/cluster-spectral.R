@@ -78,7 +78,9 @@ spectral_clustering <- function(
     closed <- close_constraints(constraints)
     model <- laplacian_model(constrain_weights(graph$weights,
                                                write_out(closed)))
-    vectors <- unit_rows(leading_vectors(model, clusters, normalisation))
+    vectors <- leading_vectors(model, clusters, normalisation)
+    norm <- sqrt(rowSums(vectors^2))
+    vectors <- vectors / ifelse(norm > 0, norm, 1)
     cluster <- vector_clusters(vectors, model$degree)
     largest <- max(tabulate(cluster)) / data$n
     warn_if(clusters > 1 && largest >= 0.9, "One of {clusters} clusters has
@@ -144,9 +146,4 @@ constrain_weights <- function(weights, listed) {
     linked <- value > 0
     Matrix::sparseMatrix(c(row[kept], i[linked]), c(column[kept], j[linked]),
                          x = c(weights@x[kept], value[linked]), dims = c(n, n))
-}
-
-unit_rows <- function(rows) {
-    length <- sqrt(rowSums(rows^2))
-    rows / ifelse(length > 0, length, 1)
 }

@@ -189,7 +189,6 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     columns <- unname(recipes::recipes_eval_select(x$terms, training, info))
     training <- as.data.frame(training)
     x$outcome <- step_outcome(x, info)
-    present <- names(training)
     if (!is.null(x$num_terms)) check_count(x$num_terms, "num_terms")
     if (!is.null(x$prop)) check_number(x$prop, "prop", 0, 1)
     weights <- info$variable[info$role %in% "case_weights"]
@@ -197,10 +196,10 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
               "have no case weights, because no ranking method uses them, but ",
               "column ", quote_values(weights), " contains some.")
     named <- unique(c(x$sample_id, x$must_link, x$cannot_link, x$outcome))
-    lacking <- setdiff(named, present)
+    lacking <- setdiff(named, names(training))
     refuse_if(length(lacking), "The training set must have the column ",
               quote_values(lacking[1L]), ", which the step names, but it has ",
-              quote_values(present), ".")
+              quote_values(names(training)), ".")
     refuse_if(!length(columns), "The selectors of step_select_linkrank() must ",
               "select features to rank, but they select none.")
     both <- intersect(named, columns)
@@ -311,13 +310,11 @@ step_constraints <- function(x, rows) {
 
 column_constraints <- function(x, rows) {
     row.names(rows) <- NULL
-    must <- x$must_link
-    cannot <- x$cannot_link
     # one of each is checked for agreement
-    sets <- if (max(length(must), length(cannot)) == 1L)
-        list(list(must, cannot)) else
-            c(lapply(must, list, NULL),
-              lapply(cannot, function(column) list(NULL, column)))
+    sets <- if (max(lengths(x[c("must_link", "cannot_link")])) == 1L)
+        list(list(x$must_link, x$cannot_link)) else
+            c(lapply(x$must_link, list, NULL),
+              lapply(x$cannot_link, function(column) list(NULL, column)))
     do.call(c, lapply(sets, function(set) constraints_from_columns(
         rows, must_link = set[[1L]], cannot_link = set[[2L]])))
 }
@@ -330,11 +327,9 @@ bake.step_select_linkrank <- function(object, new_data, ...) {
 #' @export
 print.step_select_linkrank <- function(x, width = max(20, getOption("width") -
                                                           36), ...) {
-    recipes::print_step(x$removals, x$terms, x$trained,
-                        paste0("Features left out by ",
-                               if (is.null(x$method)) "the default method" else
-                                   if (is.function(x$method)) "a function" else
-                                       paste0(x$method, "()"), " on "), width)
+    recipes::print_step(x$removals, x$terms, x$trained, paste(
+        "Features left out by", if (is.null(x$method)) "the default method" else
+            method_words(x$method), "on "), width)
     invisible(x)
 }
 
@@ -343,11 +338,10 @@ tidy.step_select_linkrank <- function(x, ...) {
     if (!isTRUE(x$trained)) return(tibble::tibble(
         terms = recipes::sel2char(x$terms), rank = NA_integer_,
         score = NA_real_, margin = NA_real_, removed = NA, id = x$id))
-    table <- x$ranking
-    tibble::tibble(terms = table$feature, rank = table$rank,
-                   score = table$score,
-                   margin = table[["margin"]] %||% NA_real_,
-                   removed = table$feature %in% x$removals, id = x$id)
+    tibble::tibble(terms = x$ranking$feature, rank = x$ranking$rank,
+                   score = x$ranking$score,
+                   margin = x$ranking[["margin"]] %||% NA_real_,
+                   removed = x$ranking$feature %in% x$removals, id = x$id)
 }
 
 #' @exportS3Method generics::tunable
@@ -382,18 +376,22 @@ utils::globalVariables(c("self", "super"))
 #' exists as soon as both packages are loaded.
 #'
 #' ```r
-#' filter <- mlr3filters::flt("linkrank", method = "relieff",
-#'                            options = list(k = 5))
+#' filter <- mlr3filters::flt("linkrank", method = "relieff", k = 5)
 #' filter$calculate(mlr3::tsk("iris"))
 #' head(data.table::as.data.table(filter), 3)      # feature and score
 #' ```
 #'
 #' @details
-#' Parameters: `method`, a name of [ranking_methods()], or `NULL` for the
-#' default of [rank_features()]; `constraints`, pairs of the rows of the task by
-#' [pairwise_constraints()], or `NULL`; `options`, a list of arguments of the
-#' method. Scores are minus the ranks: the best feature has -1, so
-#' `filter.cutoff` counts ranks.
+#' Parameters: `method`, a name of [ranking_methods()], left out for the default
+#' of [rank_features()]; `constraints`, pairs of the rows of the task by
+#' [pairwise_constraints()]; arguments of the methods that are numbers or words,
+#' such as `k`, `t`, `scale`, `own_term`, with their ranges, to set or to tune
+#' (`k = paradox::to_tune(3, 20)`); `options`, a list of all others. What the
+#' method does not use is refused.
+#'
+#' Scores are the column that orders the ranking, minus it where lower is
+#' better, and minus the ranks of [fcrsc()] and [select_subset()]. Equal scores
+#' come in random order, as \pkg{mlr3filters} draws it.
 #'
 #' Pairs are restricted to the rows of the task. A method that needs pairs and
 #' gets none takes all pairs of the target's classes. Rows that a bootstrap
@@ -408,16 +406,11 @@ mlr3_filter <- function() {
     R6::R6Class(
         "FilterLinkrank", inherit = mlr3filters::Filter,
         public = list(initialize = function() {
-            settings <- paradox::ps(
-                method = paradox::p_fct(ranking_methods()$method,
-                                        special_vals = list(NULL)),
-                constraints = paradox::p_uty(), options = paradox::p_uty()
-            )
             super$initialize(
                 id = "linkrank", task_types = NA_character_,
-                param_set = settings, packages = "linkrank",
-                feature_types = c("integer", "numeric", "factor", "ordered",
-                                  "logical"),
+                param_set = do.call(paradox::ps, filter_parameters()),
+                packages = "linkrank", feature_types = c(
+                    "integer", "numeric", "factor", "ordered", "logical"),
                 label = "Ranking from pairs, labels, numbers or nothing",
                 man = "linkrank::mlr_filters_linkrank"
             )
@@ -425,33 +418,53 @@ mlr3_filter <- function() {
         private = list(
             .calculate = function(task, nfeat) {
                 ranking <- rank_task(task, self$param_set$values)
-                # scores may be equal, or better when lower
-                stats::setNames(-ranking$rank, ranking$feature)
+                info <- attr(ranking, "info")
+                sign <- if (info$direction == "lower") -1 else 1
+                score <- sign * ranking[[info$key]]
+                # of fcrsc() one feature of each cluster comes first
+                if (is.unsorted(-score, na.rm = TRUE)) score <- -ranking$rank
+                stats::setNames(score, ranking$feature)
             },
             .get_properties = function() "missings"
         )
     )
 }
 
+# Arguments of methods that are numbers or words have their ranges, so that they
+# can be tuned; all others are in `options`.
+filter_parameters <- function() {
+    takes <- unlist(lapply(ranking_methods()$method, method_arguments))
+    rules <- package_table("arguments.csv")
+    rules <- rules[rules$argument %in% takes, ]
+    c(list(method = paradox::p_fct(ranking_methods()$method),
+           constraints = paradox::p_uty(), options = paradox::p_uty(),
+           scale = paradox::p_fct(feature_scales)),
+      Map(function(name, kind, low, high, words) switch(
+          kind, count = paradox::p_int(low, high), choice = paradox::p_fct(
+              strsplit(words, " ")[[1L]]), paradox::p_dbl(low, high)),
+          rules$argument, rules$kind, as.numeric(rules$lower),
+          as.numeric(rules$upper), rules$choices))
+}
+
 # Ranks by the pairs among the rows of the task, or by its target; all pairs of
 # its classes for a method that needs pairs. Rows that a bootstrap repeats count
 # once, because they would be their own neighbours.
 rank_task <- function(task, settings) {
-    rows <- which(!duplicated(task$row_ids))
-    x <- as.data.frame(task$data(cols = task$feature_names))
+    rows <- unique(task$row_ids)
+    x <- as.data.frame(task$data(rows, task$feature_names))
     takes <- method_inputs(settings$method)
-    y <- if (length(task$target_names)) task$truth()[rows]
+    y <- if (length(task$target_names)) task$truth(rows)
     links <- if (!is.null(settings$constraints)) suppressMessages(
-        restrict_constraints(settings$constraints, task$row_ids[rows]))
+        restrict_constraints(settings$constraints, rows))
     if (is.null(links) && !"y" %in% takes && !is.null(y))
         links <- constraints_from_labels(y)
-    given <- known_parts(x[rows, , drop = FALSE],
-                         if ("constraints" %in% takes) links,
+    given <- known_parts(x, if ("constraints" %in% takes) links,
                          if ("y" %in% takes && is.null(links)) y,
                          method = settings$method)
     method <- default_method(settings$method, given)
-    as_ranker(method, names(given),
-              mean_for_missing(settings$options, method))(given)
+    options <- c(settings$options, settings[!names(settings) %in% c(
+        "method", "constraints", "options")])
+    as_ranker(method, names(given), mean_for_missing(options, method))(given)
 }
 
 register_mlr3_filter <- function(...) {

@@ -51,6 +51,80 @@ test_that("the filter ranks by what each method needs", {
     expect_identical(ranked(twice), ranked(task))
 })
 
+made_task <- function(n = 40) {
+    set.seed(1)
+    data <- data.frame(class = factor(rep(c("u", "v"), n / 2)),
+                       matrix(rnorm(n * 6), n))
+    mlr3::as_task_classif(data, target = "class", id = "made")
+}
+
+test_that("scores are those that order the ranking, higher is better", {
+    skip_if_not_installed("mlr3filters")
+    task <- made_task()
+    x <- as.data.frame(task$data(cols = task$feature_names))
+    scores <- function(...) mlr3filters::flt("linkrank", ...)$calculate(task)$scores
+    by_classes <- relieff(x, task$truth())
+    expect_identical(scores(), stats::setNames(by_classes$score, by_classes$feature))
+    lower <- laplacian_score(x)
+    expect_identical(scores(method = "laplacian_score"),
+                     stats::setNames(-lower$score, lower$feature))
+    margins <- relieff_sc(x, constraints_from_labels(task$truth()))
+    expect_identical(scores(method = "relieff_sc"),
+                     stats::setNames(margins$margin, margins$feature))
+    links <- constraints_from_labels(task$truth())
+    table <- ranking_methods()
+    for (method in table$method[!grepl("numeric", table$needs)]) {
+        needs <- strsplit(table$needs[table$method == method], " or ")[[1L]]
+        given <- if ("y" %in% needs) list(y = task$truth()) else
+            if ("constraints" %in% needs) list(constraints = links)
+        set.seed(2)
+        found <- suppressWarnings(scores(method = method))
+        set.seed(2)
+        ranking <- suppressWarnings(
+            do.call(rank_features, c(list(x), given, method = method)))
+        along <- found[ranking$feature]
+        expect_false(is.unsorted(-along[!is.na(along)]), label = method)
+        expect_false(is.unsorted(is.na(along)), label = method)
+    }
+})
+
+test_that("arguments of methods are parameters with types and ranges", {
+    skip_if_not_installed("mlr3filters")
+    task <- made_task()
+    x <- as.data.frame(task$data(cols = task$feature_names))
+    filter <- mlr3filters::flt("linkrank", method = "relieff", k = 3, scale = "none")
+    expect_identical(filter$calculate(task)$scores[["X2"]],
+                     feature_scores(relieff(x, task$truth(), k = 3,
+                                            scale = "none"))[["X2"]])
+    types <- filter$param_set
+    expect_identical(types$class[["k"]], "ParamInt")
+    expect_identical(types$lower[["k"]], 1)
+    expect_identical(types$upper[["permutations"]], 1e6)
+    expect_identical(types$levels$own_term, c("leave_out", "keep"))
+    expect_identical(types$class[["t"]], "ParamDbl")
+    for (bad in list(list(k = 0), list(k = 2.5), list(scale = "unit"), list(beta = 2))) {
+        expect_error(do.call(types$set_values, bad), names(bad))
+    }
+    # what only the method knows
+    unused <- mlr3filters::flt("linkrank", method = "variance_score", k = 3)
+    expect_error(unused$calculate(task), "`k`", class = "linkrank_error_argument")
+    by_words <- mlr3filters::flt("linkrank", method = "relieff",
+                                 options = list(k = "surf"))
+    expect_identical(names(by_words$calculate(task)$scores),
+                     relieff(x, task$truth(), k = "surf")$feature)
+    # in a search space
+    types$set_values(k = paradox::to_tune(2, 9))
+    expect_identical(types$search_space()$upper[["k"]], 9)
+})
+
+test_that("help() of the filter opens its page", {
+    skip_if_not_installed("mlr3filters")
+    filter <- mlr3filters::flt("linkrank")
+    expect_identical(filter$man, "linkrank::mlr_filters_linkrank")
+    skip_if(!length(tools::Rd_db("linkrank")), "installed without help pages")
+    expect_identical(basename(as.character(filter$help())), "mlr_filters_linkrank")
+})
+
 test_that("the filter comes with either package, and goes with ours", {
     skip_if_not_installed("mlr3filters")
     known <- function(...) {

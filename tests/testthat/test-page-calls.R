@@ -65,8 +65,8 @@ not_run <- c(
     `ensemble_ranking(x, links, BPPARAM = BiocParallel::MulticoreParam(4))` =
         "a cluster",
     `# _targets.R` = "package targets",
-    `filter <- mlr3filters::flt("linkrank", method = "relieff",` =
-        "package mlr3filters"
+    `filter <- mlr3filters::flt("linkrank", method = "relieff", k = 5)` =
+        "package mlr3filters, see tests/peers"
 )
 
 first_line <- function(code) sub("\n.*", "", code)

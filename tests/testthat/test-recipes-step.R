@@ -178,7 +178,7 @@ test_that("a function ranks, and rankings are diversified", {
     printed <- capture.output(print(rec$steps[[1]]))
     printed <- c(printed, capture.output(print(rec$steps[[1]]),
                                          type = "message"))
-    expect_match(paste(printed, collapse = " "), "left out by a function")
+    expect_match(paste(printed, collapse = " "), "left out by the ranking function")
     both <- function(x, y, constraints) relieff_sc(x, constraints)
     links <- step_links(data)
     rec <- prepared(data, method = both, constraints = links,
