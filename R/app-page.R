@@ -63,7 +63,8 @@ app_page <- function(options) {
             "linkrank-app", utils::packageVersion("linkrank"),
             src = c(file = app_file()), script = c("app.js", "key.js"),
             stylesheet = "app.css"),
-        words = tags$meta(id = "words", content = as_json(words[script_words])),
+        words = tags$meta(id = "words", content = jsonlite::toJSON(
+            words[script_words], auto_unbox = TRUE)),
         done = if (options$finish) {
             tags$button(type = "button", id = "done", say(words, "done"),
                         tags$kbd("Q"), class = "action-button primary")
@@ -80,16 +81,18 @@ app_page <- function(options) {
 
 app_file <- function(...) system.file("app", ..., package = "linkrank")
 
-# What app.js sends to R, without NULL.
-act <- function(...) as_json(Filter(Negate(is.null), list(...)))
+# What app.js sends to R, as JSON, without NULL: numbers, and texts in which
+# nothing is to be escaped.
+act <- function(...) {
+    values <- unlist(lapply(list(...), function(one) {
+        if (is.character(one)) paste0("\"", one, "\"") else one
+    }))
+    paste0("{", paste0("\"", names(values), "\":", values, collapse = ","), "}")
+}
 
 # A button that does it.
 button_for <- function(action, ...) {
     tags$button(type = "button", `data-act` = action, ...)
-}
-
-as_json <- function(values) {
-    as.character(jsonlite::toJSON(values, auto_unbox = TRUE, digits = NA))
 }
 
 # The three answers in the words of the page.
@@ -263,23 +266,30 @@ in_view <- function(q, options, unfolded, ranking) {
 
 # ---- answers -----------------------------------------------------------------
 
-# What a row of the table of answers shows: `said` is its row of action_table(),
-# `now` the answer, perhaps changed; `label`: see choice_texts().
-list_row <- function(state, number, said, words, source, label) {
+# What the rows of these answers show: a list each, with `now` the answer,
+# perhaps changed.
+list_rows <- function(state, numbers, words, source) {
     q <- state$q
-    shown <- shown_of(q, number)
-    changed <- state$changes$answer[match(said$shown, state$changes$shown)]
-    thumbs <- lapply(shown[1:2], show_thumb, source = source)
-    list(number = number, id = page_ids(shown, words), said = said$said,
-         texts = choice_texts(q, shown, words, label),
-         code = attr(label, "code")[shown[1L]], label = label[shown[1L]],
-         now = if (is.na(changed)) said$said else changed,
-         changed = !is.na(changed), sorted = is_sorted(q, shown),
-         looked = said$shown == samples_text(state$look),
-         names = show_names(q, shown, words), thumbs = thumbs,
-         notes = c(if (!is.na(changed)) say(words, "changed_now"),
-                   said_of(q, number, answer_labels(words)),
-                   remark_on(q, number)))
+    answers <- action_table(q)
+    label <- labels_of_groups(q)
+    if (is.null(words$codes)) source <- NULL
+    lapply(numbers, function(number) {
+        shown <- shown_of(q, number)
+        said <- answers$said[number]
+        now <- state$changes$answer[match(answers$shown[number],
+                                          state$changes$shown)]
+        list(number = number, id = page_ids(shown, words), said = said,
+             texts = choice_texts(q, shown, words, label),
+             code = attr(label, "code")[shown[1L]], label = label[shown[1L]],
+             now = if (is.na(now)) said else now, changed = !is.na(now),
+             sorted = is_sorted(q, shown),
+             looked = answers$shown[number] == samples_text(state$look),
+             names = show_names(q, shown, words),
+             thumbs = lapply(shown[1:2], show_thumb, source = source),
+             notes = c(if (!is.na(now)) say(words, "changed_now"),
+                       said_of(q, number, answer_labels(words)),
+                       remark_on(q, number)))
+    })
 }
 
 show_list_row <- function(row, words) {
@@ -335,14 +345,9 @@ read_ids <- function(text, words) {
     samples_text(match(strsplit(text, " ")[[1L]], words$codes))
 }
 
-answers_table <- function(state, numbers, words, source) {
-    answers <- action_table(state$q)
-    source <- if (!is.null(words$codes)) source
-    label <- labels_of_groups(state$q)
-    tags$table(class = "answers", tags$tbody(lapply(numbers, function(number) {
-        show_list_row(list_row(state, number, answers[number, ], words, source,
-                               label), words)
-    })))
+answers_table <- function(rows, words) {
+    tags$table(class = "answers",
+               tags$tbody(lapply(rows, show_list_row, words)))
 }
 
 # The answers in which the text that is looked for stands, newest first, and no
@@ -353,19 +358,15 @@ show_answer_list <- function(state, words = page_texts(), source = NULL) {
     numbers <- rev(seq_len(count_answers(state$q)))
     none <- function(name) tags$p(class = "empty", say(words, name))
     if (!length(numbers)) return(none("none_yet"))
-    if (nzchar(state$find)) {
-        said <- action_table(state$q)
-        label <- labels_of_groups(state$q)
-        numbers <- Filter(function(number) {
-            row <- list_row(state, number, said[number, ], words, NULL, label)
-            text <- c(number, row$names, row$texts[[row$now]], row$notes)
-            any(grepl(tolower(state$find), tolower(text), fixed = TRUE))
-        }, numbers)
-    }
+    if (!nzchar(state$find)) numbers <- utils::head(numbers, state$rows + 1L)
+    rows <- Filter(function(row) {
+        text <- c(row$number, row$names, row$texts[row$now], row$notes)
+        any(grepl(tolower(state$find), tolower(text), fixed = TRUE))
+    }, list_rows(state, numbers, words, source))
     list(
-        answers_table(state, utils::head(numbers, state$rows), words, source),
-        if (!length(numbers)) none("not_found"),
-        if (length(numbers) > state$rows) button_for(
+        answers_table(utils::head(rows, state$rows), words),
+        if (!length(rows)) none("not_found"),
+        if (length(rows) > state$rows) button_for(
             act(what = "list", rows = state$rows + answers_at_once),
             class = "again", say(words, "older")))
 }
@@ -381,7 +382,7 @@ show_conflict <- function(state, words = page_texts(), source = NULL) {
         tags$h2(id = "conflict-title", say(words, "contradiction")),
         show_chain(state, words, source),
         tags$p(say(words, "contradiction_help")),
-        answers_table(state, rows, words, source),
+        answers_table(list_rows(state, rows, words, source), words),
         button_for(act(what = "leave"), class = "primary",
                    say(words, "change_nothing"), tags$kbd("Esc")))
 }

@@ -430,7 +430,7 @@ show_sorting <- function(state, all, options, source) {
     # space than the features
     count <- min(options$differences, 3)
     found <- if (count > 0)
-        separating_of_each(q, pairs, count, read_around(q, shown))
+        separating_of_each(q, pairs, count, q$around(shown))
     tables <- lapply(seq_along(pairs), function(group) {
         heads <- list(tags$span(class = "hidden", names[1L]), group)
         show_differences(q, pairs[[group]], heads, options, count,
@@ -481,11 +481,11 @@ show_sorting <- function(state, all, options, source) {
 # The key of a card and the name of its group, which a click changes where it is
 # certainly one, that with the number `code`.
 card_mark <- function(key, code, of, name, words) {
-    parts <- list(class = "group-mark", key,
-                  if (nzchar(name)) tags$span(class = "group-name", name))
-    if (code == 0L) return(do.call(tags$span, parts))
-    do.call(button_for, c(act(what = "name", group = code, of = of),
-                          title = say(words, "group_name"), parts))
+    tag <- if (code == 0L) tags$span else function(...) button_for(
+        act(what = "name", group = code, of = of),
+        title = say(words, "group_name"), ...)
+    tag(class = "group-mark", key,
+        if (nzchar(name)) tags$span(class = "group-name", name))
 }
 
 # As a style: what is orange otherwise is in the colour of the group.

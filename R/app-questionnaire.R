@@ -565,7 +565,7 @@ app_ahead <- function(session, q, source) {
         if (length(seen$left)) {
             one <- seen$left[1L]
             seen$left <- seen$left[-1L]
-            if (!is.na(one)) now$near(one)
+            if (!is.na(one)) now$around(one, setdiff(seen$left, NA))
             # an empty message says that all are on their way
             address <- if (!is.na(one) && !is.null(source)) source(one)
             if (!inherits(address, "condition"))

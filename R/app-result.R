@@ -23,8 +23,9 @@ show_result_page <- function(q, options) {
 # The number of a group, or its name, beside its colour: nine of these, then
 # they repeat.
 group_mark <- function(k, name = "") {
-    tags$span(class = "group-name", tags$i(style = paste0(
-        "background:", colour_of_group(k))), if (nzchar(name)) name else k)
+    html_text("<span class=\"group-name\"><i style=\"background:",
+              colour_of_group(k), "\"></i>\n",
+              htmltools::htmlEscape(ifelse(nzchar(name), name, k)), "</span>")
 }
 
 # The name or number of the group of each sample, "" for none, with the numbers
@@ -34,7 +35,9 @@ labels_of_groups <- function(q, code = codes_of_groups(q, seen_groups(q))) {
     structure(ifelse(nzchar(label) | code == 0L, label, code), code = code)
 }
 
-colour_of_group <- function(k) style_of(9L)$colour[(k - 1L) %% 9L + 1L]
+colour_of_group <- function(k) {
+    c(unname(colours), more_colours)[(k - 1L) %% 9L + 1L]
+}
 
 # ---- further samples ---------------------------------------------------------
 
@@ -141,10 +144,10 @@ highest_group <- function(q, features, groups) {
 # the others below, group by group, so that none hides another, in their
 # colours.
 feature_strip <- function(q, feature, groups, own, label) {
-    values <- .Call(C_read_features, q$data, as.integer(feature))[, 1L]
     samples <- unlist(groups)
+    values <- .Call(C_read_features, q$data, as.integer(feature))[samples, 1L]
     group <- codes_of_groups(q, groups)[samples]
-    x <- 5 + 190 * range_places(values, samples)
+    x <- 5 + 190 * range_places(q$data, values, feature)
     use <- !is.na(x)
     dots <- sprintf("<circle cx='%.1f' cy='%d' r='3.5' fill='%s'/>", x,
                     ifelse(group == own, 5L, 13L + (8L * group) %/%

@@ -278,7 +278,7 @@ show_question <- function(q, talk) {
 }
 
 # In what two samples differ.
-feature_lines <- function(q, pair, begin, around = read_around(q, pair)) {
+feature_lines <- function(q, pair, begin, around = q$around(pair)) {
     if (!is.null(q$data$clusters)) {
         # the first one is described once, above the others
         return(cluster_lines(q, if (q$ask == "sort") pair[2L] else pair, begin))
@@ -303,7 +303,7 @@ show_groups <- function(q, talk, turn) {
     name <- ifelse(nzchar(name), paste0(name, ": "), "")
     if (is.null(talk$describe)) {
         listed <- shown[-1L][seq(turn$listed + 1L, last)]
-        around <- read_around(q, c(shown[1L], listed))
+        around <- q$around(c(shown[1L], listed))
         cat(paste0("   ", describe_sample(q$data, shown[1L], talk$show)),
             if (!is.null(q$data$clusters)) cluster_lines(q, shown[1L], "   "),
             sep = "\n")

@@ -18,7 +18,7 @@
 #   person            who answers
 #   others, deciding  see ask-deciding.R
 #   further           see further_question()
-#   near              the nearest samples of one, see search_near()
+#   around            what is around a sample, see search_around()
 #   hint, ranking, best, stability     see follow_ranking()
 #   later, behind     see rank_answers()
 
@@ -198,7 +198,7 @@ new_questionnaire <- function(given, hint) {
         answers = no_rows, step = list(), history = no_rows,
         made_by = this_version()
     ), class = "questionnaire")
-    q$near <- search_near(q)
+    q$around <- search_around(q)
     q$far <- distances_of(questionnaire_input(q)$where, q$control)
     q
 }

@@ -270,30 +270,22 @@ describe_clusters <- function(q, labels) {
 # to how much samples near them differ. A feature seen in one cell of thousands
 # differs as much as can be, but not from what its neighbours have.
 
-# The nearest samples of one, one more than a neighbourhood holds: at most 8,
-# fewer of few samples. They are searched once for each sample, and known to all
+# What is around one sample: the scaled cells of it and of its nearest, one more
+# than a neighbourhood holds (at most 8, fewer of few samples), with their
+# numbers as attribute `row`. It is read once for each sample, and known to all
 # copies of the questionnaire.
-search_near <- function(q) {
+search_around <- function(q) {
     force(q)
-    remember(function(some) {
-        nearest(questionnaire_input(q)$where, some,
-                min(7, (q$samples - 2) %/% 2) + 1, neighbour_rule(),
-                no_progress(q$control))$row
+    remember(function(samples) {
+        near <- nearest(questionnaire_input(q)$where, samples,
+                        min(7, (q$samples - 2) %/% 2) + 1, neighbour_rule(),
+                        no_progress(q$control))$row
+        row <- rbind(samples, near)
+        cells <- .Call(C_read_samples, q$data, q$scaling, as.integer(row))
+        lapply(split(seq_along(row), col(row)), function(own) {
+            structure(cells[own, , drop = FALSE], row = row[own])
+        })
     })
-}
-
-# What is around each of some samples: list(row, cells), named by its number:
-# the sample with those nearest to it, and their scaled cells. One pass through
-# the data for all of them, as a walk takes hardly longer for many.
-read_around <- function(q, samples) {
-    row <- do.call(cbind, lapply(samples, function(i) {
-        c(i, q$near(i, samples))
-    }))
-    cells <- .Call(C_read_samples, q$data, q$scaling, as.integer(row))
-    around <- lapply(split(seq_along(row), col(row)), function(own) {
-        list(row = row[own], cells = cells[own, , drop = FALSE])
-    })
-    stats::setNames(around, samples)
 }
 
 # data.frame(number, first, second, first_value, second_value): the features
@@ -308,8 +300,7 @@ read_around <- function(q, samples) {
 # divided by the spread within the neighbourhoods plus the median spread of the
 # features that differ at all. `around`: one reading serves the pairs of a
 # question.
-separating_features <- function(q, pair, count,
-                                around = read_around(q, pair)) {
+separating_features <- function(q, pair, count, around = q$around(pair)) {
     separating_of_each(q, list(pair), count, around)[[1L]]
 }
 
@@ -319,32 +310,34 @@ separating_of_each <- function(q, pairs, count, around) {
     all <- unique(as.integer(unlist(top)))
     cells <- .Call(C_read_features, q$data, all)
     Map(function(pair, top) {
-        values <- cells[, match(top, all), drop = FALSE]
-        places <- vapply(seq_along(top), function(at) {
-            range_places(values[, at], pair)
-        }, numeric(2L))
-        data.frame(number = top, first = places[1L, ], second = places[2L, ],
-                   first_value = values[pair[1L], ],
-                   second_value = values[pair[2L], ])
+        values <- t(cells[pair, match(top, all), drop = FALSE])
+        places <- range_places(q$data, values, top)
+        data.frame(number = top, first = places[, 1L], second = places[, 2L],
+                   first_value = values[, 1L], second_value = values[, 2L])
     }, pairs, top)
+}
+
+# Where values are between the least (0) and the largest (1) of their feature.
+range_places <- function(data, values, feature) {
+    least <- data$minimum[feature]
+    (values - least) / (data$maximum[feature] - least)
 }
 
 most_separating <- function(q, pair, count, around) {
     around <- around[as.character(pair)]
     # where the two are equal, they do not differ
-    use <- which(around[[1L]]$cells[1L, ] != around[[2L]]$cells[1L, ])
+    use <- which(around[[1L]][1L, ] != around[[2L]][1L, ])
     # each with its neighbours, without the other one
     cells <- lapply(around, function(own) {
-        others <- which(!own$row %in% pair)
-        own$cells[c(1L, utils::head(others, length(own$row) - 2L)), use,
-                  drop = FALSE]
+        others <- which(!attr(own, "row") %in% pair)
+        own[c(1L, utils::head(others, nrow(own) - 2L)), use, drop = FALSE]
     })
     # of factors, whether the level is that of the first sample
     level <- cells[[1L]][1L, ]
     for (f in which(q$scaling$category[use]))
         for (side in 1:2) cells[[side]][, f] <- cells[[side]][, f] == level[f]
     weight <- separation(cells[[1L]], cells[[2L]])
-    good <- which(beyond_noise(weight, cells, q$data$p))
+    good <- beyond_noise(weight, cells, q$data$p)
     able <- use[good]
     weight <- weight[good]
     side <- ifelse(q$data$kind[able] == "factor", 3,
@@ -354,41 +347,41 @@ most_separating <- function(q, pair, count, around) {
     able[picked[order(side[picked], place[picked])]]
 }
 
-# Where some samples are between the smallest (0) and the largest (1) value.
-range_places <- function(values, samples) {
-    ends <- range(values, na.rm = TRUE)
-    (values[samples] - ends[1L]) / (ends[2L] - ends[1L])
-}
-
 # `a`, `b`: rows of the two neighbourhoods, the samples themselves first.
 separation <- function(a, b) {
     own <- a[1L, ] - b[1L, ]
     means <- list(colMeans(a, na.rm = TRUE), colMeans(b, na.rm = TRUE))
     between <- means[[1L]] - means[[2L]]
     size <- pmin(abs(own), abs(between)) * (own * between > 0)
-    size[is.na(size)] <- 0
-    squares <- colSums((a - rep(means[[1L]], each = nrow(a)))^2, na.rm = TRUE) +
-        colSums((b - rep(means[[2L]], each = nrow(b)))^2, na.rm = TRUE)
-    deviation <- sqrt(squares / max(nrow(a) + nrow(b) - 2, 1))
-    usual <- stats::median(deviation[size > 0])
+    # elsewhere the spread does not matter
+    some <- which(size > 0)
+    squares <- function(x, mean) {
+        away <- x[, some, drop = FALSE] - rep(mean[some], each = nrow(x))
+        colSums(away^2, na.rm = TRUE)
+    }
+    deviation <- sqrt((squares(a, means[[1L]]) + squares(b, means[[2L]])) /
+                          max(nrow(a) + nrow(b) - 2, 1))
+    usual <- stats::median(deviation)
     if (is.na(usual) || usual == 0) usual <- 1
-    size / (deviation + usual)
+    replace(numeric(ncol(a)), some, size[some] / (deviation + usual))
 }
 
-# Which of these are no noise, at a false discovery rate of 0.05 of so many
-# `features`? By t, with the mean of the two spreads. Smaller neighbourhoods, of
-# few samples, cannot tell.
+# The places of those that are no noise, at a false discovery rate of 0.05 of so
+# many `features`. By t, with the mean of the two spreads. Smaller
+# neighbourhoods, of few samples, cannot tell.
 beyond_noise <- function(weight, cells, features) {
     count <- vapply(cells, nrow, 0L)
-    if (min(count) < 8L) return(weight > 0)
+    if (min(count) < 8L) return(which(weight > 0))
     t <- 2 * weight / sqrt(sum(1 / count))
-    p_value <- 2 * stats::pt(-t, sum(count) - 2)
-    weight > 0 & stats::p.adjust(p_value, "BH", features) <= 0.05
+    free <- sum(count) - 2
+    # at most those with a p-value of 0.06, which are few
+    some <- which(t > stats::qt(0.97, free))
+    p_value <- 2 * stats::pt(-t[some], free)
+    some[stats::p.adjust(p_value, "BH", features) <= 0.05]
 }
 
 # The same as words for the dialogue: "CD79A (3.1 / 0)", "stage (III / II)".
-differing_features <- function(q, pair, count = 4L,
-                               around = read_around(q, pair)) {
+differing_features <- function(q, pair, count = 4L, around = q$around(pair)) {
     found <- separating_features(q, pair, count, around)
     if (!nrow(found)) return("nothing beyond noise")
     vapply(seq_len(nrow(found)), function(at) {

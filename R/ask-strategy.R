@@ -169,23 +169,25 @@ once <- function(work) {
     }
 }
 
-# A function of a sample: its column of the matrix work(samples). With it those
-# of samples `ahead`, wanted next, are computed, up to `together`, as a walk
-# through all data takes hardly longer for many. At most `most` numbers are kept
-# beside the last ones.
+# A function of a sample: its column of the matrix work(samples), or element of
+# that list; of several samples a list, named by them. With it those of samples
+# `ahead`, wanted next, are computed, up to `together`, as a walk through all
+# data takes hardly longer for many. At most `most` numbers are kept beside the
+# last ones.
 remember <- function(work, together = 24L, most = 2^22) {
     state <- new.env(parent = emptyenv())
-    state$kept <- list()
     function(i, ahead = NULL) {
-        if (is.null(state$kept[[paste(i)]])) {
-            new <- setdiff(paste(c(i, ahead)), names(state$kept))
-            new <- utils::head(new, together)
+        kept <- state$kept
+        if (!all(paste(i) %in% names(kept))) {
+            new <- setdiff(paste(c(i, ahead)), names(kept))
+            new <- utils::head(new, max(together, length(i)))
             found <- work(as.integer(new))
-            if (length(found) + sum(lengths(state$kept)) > most)
-                state$kept <- list()
-            state$kept[new] <- split(found, col(found))
+            if (is.matrix(found)) found <- split(found, col(found))
+            names(found) <- new
+            kept <- c(kept, found)
+            state$kept <- if (sum(lengths(kept)) > most) found else kept
         }
-        state$kept[[paste(i)]]
+        if (length(i) == 1L) kept[[paste(i)]] else kept[paste(i)]
     }
 }
 

@@ -210,6 +210,7 @@ readable_bytes <- function(text) {
 say <- function(words, key, ...) {
     parts <- list(...)
     text <- words[[key]]
+    if (!length(parts)) return(text)
     piece <- regmatches(text, gregexpr("[{][a-z]+[}]|[^{]+|[{]", text))[[1L]]
     do.call(paste0, lapply(piece, function(one) {
         part <- parts[[gsub("[{}]", "", one)]]

@@ -24,7 +24,7 @@ test_that("a feature of one sample only does not win", {
 test_that("one search serves all pairs of a question", {
     q <- questionnaire(two_kinds(), strategy = "groups")
     shown <- c(20L, 3L, 25L, 7L)
-    around <- read_around(q, shown)
+    around <- q$around(shown)
     for (other in shown[-1]) {
         pair <- c(shown[1], other)
         expect_identical(separating_features(q, pair, 9, around),
@@ -32,9 +32,24 @@ test_that("one search serves all pairs of a question", {
     }
     # few samples, all of which are shown
     q <- questionnaire(two_kinds()[12:17, ], strategy = "groups")
-    around <- read_around(q, 6:1)
+    around <- q$around(6:1)
     expect_identical(separating_features(q, c(6L, 2L), 9, around),
                      separating_features(q, c(6L, 2L), 9))
+})
+
+test_that("what is around a sample is read once, the last ones stay", {
+    asked <- list()
+    around <- remember(function(i) {
+        asked <<- c(asked, list(i))
+        lapply(i, function(one) matrix(one, 2, 5))
+    }, most = 30)
+    expect_identical(around(c(4L, 2L)), list(`4` = matrix(4L, 2, 5),
+                                             `2` = matrix(2L, 2, 5)))
+    expect_identical(around(2L), matrix(2L, 2, 5))
+    expect_identical(around(7L, 1:2), matrix(7L, 2, 5))
+    around(1L)
+    around(4L)
+    expect_identical(asked, list(c(4L, 2L), c(7L, 1L), 4L))
 })
 
 test_that("the weight is that of the equation, missing values left out", {
@@ -153,7 +168,7 @@ test_that("half is what the first sample has, half what the second has", {
 test_that("noise is no difference", {
     x <- three_kinds()
     q <- questionnaire(x, strategy = "groups")
-    near <- vapply(1:60, q$near, integer(8), ahead = 1:60)
+    near <- vapply(q$around(1:60), attr, integer(9), "row")[-1, ]
     mutual <- which(vapply(1:60, function(j) {
         j != 1 && j %in% near[, 1] && 1 %in% near[, j]
     }, NA))[1]
