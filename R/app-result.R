@@ -99,12 +99,6 @@ show_found_groups <- function(q, groups, options, marks = options$marks) {
     }))
 }
 
-# The number of the group of each sample, 0 for none.
-codes_of_groups <- function(q, groups) {
-    codes <- integer(q$samples)
-    replace(codes, unlist(groups), rep(seq_along(groups), lengths(groups)))
-}
-
 # The name that the person gave each group, "" for none.
 names_of_groups <- function(q, groups) {
     group_name(q, vapply(groups, `[`, 0L, 1L))

@@ -108,7 +108,12 @@ read_section <- function(text, header, file, end) {
             (ends != "" || !end$marked)
     }
     table <- cells_to_answers(cells[, own, drop = FALSE], header$columns)
-    table <- plain_file_times(table, whole, file)
+    # both columns of times at once: either may tell the day from the month
+    times <- c(table$time, table$superseded)
+    given <- which(nzchar(times) & whole)
+    times[given] <- read_times(times[given], file)
+    table$time <- utils::head(times, last)
+    table$superseded <- utils::tail(times, last)
     fault <- answer_faults(table)
     fault[is.na(fault) & !whole] <- "has other cells than the header"
     good <- is.na(fault)
@@ -245,17 +250,6 @@ cells_to_answers <- function(cells, columns) {
     for (name in c("i", "j", "action"))
         table[[name]] <- sub("[.,]0+$", "", table[[name]], useBytes = TRUE)
     table[names(log_defaults)]
-}
-
-# Both columns of times at once: either may tell the day from the month.
-plain_file_times <- function(table, whole, file) {
-    text <- c(table$time, table$superseded)
-    given <- which(nzchar(text) & whole)
-    text[given] <- read_times(text[given], file)
-    rows <- seq_len(nrow(table))
-    table$time <- text[rows]
-    table$superseded <- text[nrow(table) + rows]
-    table
 }
 
 # What is wrong with each row, NA where it holds an answer: its first column

@@ -78,7 +78,13 @@ open_pairs_of_groups <- function(q) {
 # A sample of group g beside a member of the groups that are open for it, those
 # that decide most first; NULL where all such pairs were asked.
 ask_for_group <- function(q, groups, g) {
-    others <- which(groups$open[g, ] & !too_often_unsure(q, groups, g))
+    # not where three people, or one three times, could not tell
+    group <- codes_of_groups(q, groups$members)
+    unsure <- q$answers[q$answers$type == "unsure", ]
+    ends <- cbind(group[unsure$i], group[unsure$j])
+    count <- tabulate(c(ends[ends[, 2L] == g, 1L], ends[ends[, 1L] == g, 2L]),
+                      length(groups$members))
+    others <- which(groups$open[g, ] & count < 3L)
     others <- others[order(-groups$decides[g, others], others)]
     own <- groups$members[[g]]
     if (!is.null(q$block)) {
@@ -92,22 +98,11 @@ ask_for_group <- function(q, groups, g) {
                 members <- members[order(q$block[members] != q$block[sample])]
             members[is_open(q, sample, members)][1L]
         }))
-        beside <- utils::head(beside[!is.na(beside)], 
+        beside <- utils::head(beside[!is.na(beside)],
                                 min(groups_shown(q), groups_at_once))
         if (length(beside)) return(c(sample, unname(beside)))
     }
     NULL
-}
-
-# Three people, or one three times, could not tell.
-too_often_unsure <- function(q, groups, g) {
-    unsure <- q$answers[q$answers$type == "unsure", ]
-    count <- vapply(groups$members, function(members) {
-        own <- groups$members[[g]]
-        sum(unsure$i %in% own & unsure$j %in% members |
-                unsure$j %in% own & unsure$i %in% members)
-    }, 0L)
-    count >= 3L
 }
 
 # ---- what is given -----------------------------------------------------------
@@ -276,6 +271,12 @@ seen_groups <- function(q) {
     for (at in seq_along(seen))
         if (all(apart[at, founders])) founders <- c(founders, at)
     lapply(seen[founders], function(one) which(component == component[one]))
+}
+
+# The number of the group of each sample, 0 for none.
+codes_of_groups <- function(q, groups) {
+    codes <- integer(q$samples)
+    replace(codes, unlist(groups), rep(seq_along(groups), lengths(groups)))
 }
 
 # How things stand: list(groups, once, same, count, before, settled): the groups

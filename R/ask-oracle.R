@@ -188,7 +188,11 @@ ask_person <- function(q, talk) {
         if (!is.null(after)) {
             # saved first, because choosing the next pair may take long
             after <- save_answers(after, talk$store)
-            report_answer(q, after)
+            given <- count_answers(after)
+            # what raters said, and now and then how things stand
+            if (given > count_answers(q)) cat_lines(c(
+                paste0("   ", said_of(after, given), recycle0 = TRUE),
+                if (given %% stability_span == 0L) standing_lines(after)))
             return(after)
         }
     }
@@ -228,20 +232,10 @@ obey <- function(q, line, talk, turn) {
                                  "call goes on from there."))
             }
             FALSE
-        }, cat("Please type one of: ", answer_keys(q), " z l r q\n", sep = "")
+        }, cat("Please type one of: ", if (q$ask == "pairs") "y n u" else
+            paste0(if (length(q$pending) > 2L) "1-", length(q$pending) - 1L,
+                   " 0 u"), " z l r q\n", sep = "")
     )
-}
-
-# What raters said of the pair, and now and then how things stand.
-report_answer <- function(q, after) {
-    if (count_answers(after) > count_answers(q)) {
-        cat_lines(c(
-            paste0("   ", said_of(after, count_answers(after)),
-                   recycle0 = TRUE),
-            if (count_answers(after) %% stability_span == 0L)
-                standing_lines(after)
-        ))
-    }
 }
 
 # ---- output of the dialogue --------------------------------------------------
@@ -353,11 +347,16 @@ show_answers <- function(q, changes = list(),
         choice <- if (is.null(change)) choice_given(q, number) else
             choice_of(q, change, shown)
         names <- shorten(show_samples(shown, q$names), 24L)
-        text <- if (is_sorted(q, shown)) {
-            paste0(names[1L], ": ", describe_choice(choice, shown, q$names))
-        } else {
+        all <- paste(names[-1L], collapse = ", ")
+        # "like T31", "like none of T31, T7", "not sure (T31, T7)"
+        text <- if (!is_sorted(q, shown)) {
             paste0(names[1L], " and ", names[2L], ": ",
                    answer_words[choice_pairs(choice, shown)$type])
+        } else if (is.na(choice)) {
+            paste0(names[1L], ": not sure (", all, ")")
+        } else {
+            paste0(names[1L], ": like ", if (choice == 0L)
+                paste("none of", all) else names[choice + 1L])
         }
         note <- c(said_of(q, number),
                   q$answers$remark[match(number, q$answers$action)])
@@ -468,16 +467,6 @@ read_choice <- function(text, sorted, shown) {
     choices <- c(`cannot-link` = 0L, unsure = NA,
                  if (count == 1L) c(`must-link` = 1L))
     if (key %in% names(choices)) choices[[key]]
-}
-
-# The keys of an answer, for a hint.
-answer_keys <- function(q) {
-    if (q$ask == "sort") {
-        count <- length(q$pending) - 1L
-        paste0(if (count > 1L) "1-", count, " 0 u")
-    } else {
-        "y n u"
-    }
 }
 
 # ---- columns about the samples -----------------------------------------------

@@ -131,14 +131,6 @@ action_table <- function(q) {
     data.frame(shown = vapply(shown, paste, "", collapse = " "), said = said)
 }
 
-# "like T31", "like none of T31, T7", "not sure (T31, T7)"
-describe_choice <- function(choice, shown, names) {
-    others <- shorten(show_samples(shown[-1L], names), 24L)
-    all <- paste(others, collapse = ", ")
-    if (is.na(choice)) return(paste0("not sure (", all, ")"))
-    paste("like", if (choice == 0L) paste("none of", all) else others[choice])
-}
-
 # ---- further samples ---------------------------------------------------------
 
 # Samples that were drawn from those that nobody was asked about, and what was

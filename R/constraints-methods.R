@@ -233,18 +233,14 @@ code_lines <- function(x) {
     sizes <- sizes[sizes > 1L]
     groups <- paste0("must-links kept as ", count_noun(length(sizes), "group"),
                      " of column ", quote_values(x$columns$group_of),
-                     if (length(sizes)) paste0(", of ", show_sizes(sizes),
-                                               " samples"))
+                     if (length(sizes)) paste0(", of ", paste(c(
+                         show_number(utils::head(sizes, 10L)),
+                         if (length(sizes) > 10L) "..."), collapse = ", "),
+                         " samples"))
     c(if (!is.null(x$groups)) strwrap(groups, 78L, indent = 2L, exdent = 6L),
       if (!is.null(x$classes))
           class_words(x, paste0("cannot-links kept as labels of column ",
                                 quote_values(x$columns$class_of), ":")))
-}
-
-# The sizes of at most ten groups, as text.
-show_sizes <- function(sizes) {
-    paste0(paste(show_number(utils::head(sizes, 10L)), collapse = ", "),
-           if (length(sizes) > 10L) ", ...")
 }
 
 # The classes with their sizes, after `title`.
