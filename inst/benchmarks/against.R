@@ -40,6 +40,31 @@ cases <- list(
         links <- pairs_of(20000, 40)
         function() linkrank::relieff_sc(d$x, links)
     },
+    `relieff_sc(), 200 x 5000` = function() {
+        d <- random(200, 5000)
+        links <- pairs_of(200, 40)
+        function() linkrank::relieff_sc(d$x, links)
+    },
+    `relief_sc(), 200 x 5000` = function() {
+        d <- random(200, 5000)
+        links <- pairs_of(200, 40)
+        function() linkrank::relief_sc(d$x, links)
+    },
+    `pair_margins(), 200 x 5000` = function() {
+        d <- random(200, 5000)
+        links <- pairs_of(200, 40)
+        function() linkrank::pair_margins(d$x, links, 1:50)
+    },
+    `glean(), 200 x 5000` = function() {
+        d <- random(200, 5000)
+        links <- pairs_of(200, 40)
+        function() linkrank::glean(d$x, links)
+    },
+    `glean(), 800 x 1000` = function() {
+        d <- random(800, 1000)
+        links <- pairs_of(800, 40)
+        function() linkrank::glean(d$x, links)
+    },
     `relieff(), 2000 x 500` = function() {
         d <- random(2000, 500)
         function() linkrank::relieff(d$x, d$y)
@@ -51,6 +76,15 @@ cases <- list(
     `stir(), 1000 x 500` = function() {
         d <- random(1000, 500)
         function() linkrank::stir(d$x, d$y)
+    },
+    `stir(), 200 x 5000` = function() {
+        d <- random(200, 5000)
+        function() linkrank::stir(d$x, d$y)
+    },
+    `simba_sc(), 60 x 2000, all labels` = function() {
+        d <- random(60, 2000)
+        links <- linkrank::constraints_from_labels(d$y, must_link = 0)
+        function() linkrank::simba_sc(d$x, links, starts = 2)
     },
     `simba(), 200 x 2000, 4 starts` = function() {
         d <- random(200, 2000)
@@ -94,6 +128,11 @@ cases <- list(
     `fcrsc(), 200 x 300` = function() {
         d <- random(200, 300)
         links <- pairs_of(200, 20)
+        function() linkrank::fcrsc(d$x, links)
+    },
+    `fcrsc(), 100 x 1000` = function() {
+        d <- random(100, 1000)
+        links <- pairs_of(100, 20)
         function() linkrank::fcrsc(d$x, links)
     },
     `select_subset(), 200 x 500, 50 steps` = function() {
