@@ -246,11 +246,18 @@ margin_table <- function(input, options, control) {
 # z of (3.16) and what its significance needs, features in column order.
 constrained_margins <- function(input, options, control) {
     links <- if (options$must_link == "use") constraint_links(input$constraints)
-    sums <- with_own(input, function(input) {
+    margins <- function(input) {
         lists <- find_hits(input, input$pairs$ends, options$k, links, control)
         listed_margins(lists$data, input$scaling, input$pairs, lists,
                        options$direction == "both", control)
-    })
+    }
+    sums <- margins(input)
+    for (f in input$own) {
+        found <- margins(without_own(input, f))
+        for (name in setdiff(names(sums), "pairs")) {
+            sums[[name]][f] <- found[[name]][f]
+        }
+    }
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)
     # 0 but for rounding: such features keep the order of their columns
     sums$margin[abs(sums$margin) <= sums$pairs * sums$rounding] <- 0
@@ -316,10 +323,9 @@ has_many <- function(features, work) {
 }
 
 # Their numbers; none where the space does not come from the features. A feature
-# that varies alone is all that tells which samples are near. `input`: of
-# constraints, or from open_labelled(). `searches`: of samples near to one.
-own_features <- function(input, searches = length(
-    input$pairs$ends %||% input$labels$known)) {
+# that varies alone is all that tells which samples are near. `searches`: of
+# samples near to one.
+own_features <- function(input, searches = length(input$pairs$ends)) {
     data <- input$data
     scaling <- input$scaling
     space <- data$settings$space
@@ -337,18 +343,6 @@ own_features <- function(input, searches = length(
         sum / max(n * (n - 1), 1)
     }, 0)
     which(mean > own_share * sum(mean))
-}
-
-# What `margins(input, ...)` lists, with the numbers of the features that have
-# no say about their own.
-with_own <- function(input, margins, ...) {
-    all <- margins(input, ...)
-    for (f in input$own) {
-        one <- margins(without_own(input, f), ...)
-        for (name in setdiff(names(all), "pairs"))
-            all[[name]][f] <- one[[name]][f]
-    }
-    all
 }
 
 # The margins of one feature alone, in the space without it.

@@ -468,10 +468,9 @@ margin_rounding <- function(sums, data, scaling) {
     1e-15 * extent + 1e-13 * sums$size
 }
 
-# What STIR (2.43) is made of, of every feature. A margin or variance that is no
-# more than rounding error is 0.
-stir_margins <- function(work, k) {
-    moments <- stir_moments(work, k)
+# What STIR (2.43) is made of, from counts of pairs and C_segment_moments. A
+# margin or variance that is no more than rounding error is 0.
+stir_margins <- function(moments, work) {
     pairs <- moments$pairs
     sums <- moments$sums
     rownames(sums) <- paste(rep(c("first", "deviation", "square"), each = 2L),
@@ -490,6 +489,6 @@ stir_margins <- function(work, k) {
     rounding <- margin_rounding(list(size = size), work$data, work$scaling)
     pooled[pooled <= rounding^2] <- 0
     margin[abs(margin) <= rounding] <- 0
-    list(margin = margin, error = sqrt(pooled * sum(1 / pairs)),
-         df = rep(df, length(margin)), rounding = rounding)
+    list(margin = margin, error = sqrt(pooled * sum(1 / pairs)), df = df,
+         rounding = rounding)
 }

@@ -19,9 +19,6 @@
 #'   `"margin"`.
 #' @param permutations How often `y` is permuted for p-values, at most 1e6, such
 #'   as 199; 0 for none.
-#' @param own_term `"keep"`, as published: all features have the same hits and
-#'   misses; `"leave_out"`: those of each feature in (2.43) are found without
-#'   it, as in [relieff_sc()], *A feature's own term*, at p times the cost.
 #'
 #' @return A [`feature_ranking`][feature_ranking()], largest statistic first,
 #'   with columns
@@ -32,8 +29,7 @@
 #'   one-sided p-value of t and the same adjusted by `adjust`. `NA` where `y` is
 #'   a factor of class `linkrank_labels`, as of [glean_labels()], because these
 #'   data made the classes;
-#' * `df`: degrees of freedom, the same for all features but with a radius and
-#'   `own_term = "leave_out"`;
+#' * `df`: degrees of freedom, the same for all features;
 #' * `t_p_value`: the p-value of t, with `permutations`.
 #'
 #' A constant feature has `NA`. Where all misses differ alike, and all hits
@@ -80,22 +76,19 @@
 #' stir(x[, 1:200], colon$tissue, permutations = 99)
 #' @export
 stir <- function(x, y, ..., k = 10, adjust = "BH",
-                 rank_by = c("statistic", "margin"), permutations = 0,
-                 own_term = c("keep", "leave_out")) {
+                 rank_by = c("statistic", "margin"), permutations = 0) {
     if (has_formula(x, ..., y = y)) return(rank_by_formula())
     options <- list(
         k = check_neighbourhood(k),
         adjust = check_choice(adjust, stats::p.adjust.methods, "adjust"),
         rank_by = check_choice(rank_by, c("statistic", "margin"), "rank_by"),
-        permutations = check_count(permutations, "permutations", 0, 1e6),
-        own_term = check_choice(own_term, c("keep", "leave_out"), "own_term")
+        permutations = check_count(permutations, "permutations", 0, 1e6)
     )
     work <- open_labelled(prepared(x, ..., uses = c(label_arguments, "unit")),
                           y, class_response)
     work["unit"] <- list(known_unit(work$data))
     options$unit <- kept_codes(work$data)$unit
-    if (options$own_term == "leave_out") work$own <- own_features(work)
-    margins <- with_own(work, stir_margins, options$k)
+    margins <- stir_margins(stir_moments(work, options$k), work)
     # Without a variance equal means give NA, others Inf, which is no test.
     statistic <- margins$margin / margins$error
     statistic[is.nan(statistic)] <- NA_real_
@@ -107,14 +100,13 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
     table <- list(score = statistic, margin = margins$margin,
                   statistic = statistic, p_value = p_value,
                   fdr = stats::p.adjust(p_value, options$adjust),
-                  df = margins$df)
+                  df = rep(margins$df, length(statistic)))
     if (options$permutations > 0 && !derived) {
         table$t_p_value <- p_value
         table[c("p_value", "fdr")] <- permuted_stir(margins, work, options)
     }
     labelled_ranking(table, work, "stir", options$rank_by, options,
-                     paste("df =", paste(unique(range(table$df)),
-                                         collapse = " to ")),
+                     paste("df =", margins$df),
                      caveat = if (derived)
                          "No p-values, because these data made the classes."
                      else if (options$permutations == 0) paste(
@@ -157,7 +149,7 @@ stir_set <- function(order, shared) {
         work$scaling <- feature_scaling(work$data, work$scaling$scale,
                                         work$control, work$labels)
     }
-    margins <- with_own(work, stir_margins, shared$options$k)
+    margins <- stir_margins(stir_moments(work, shared$options$k), work)
     # where exchanged units leave no sample that another is of the class of
     matrix(replace(margins$margin, is.nan(margins$margin), 0), 1L)
 }

@@ -2,16 +2,17 @@
 # and how many random codes are among the five best features. Tables of R packages
 # with five random codes 1 to 3, at most 300 samples, of which at most 80 of one
 # half are ranked with; twenty samples are sorted in the order of
-# active_constraints(), or 15 random pairs are cannot-links; stir() takes the
-# classes of 20 samples, or of all. Accuracy of the nearest neighbour, from the
-# labels of that half to the other half, mean of the best 1, 2, 3 and 5 features.
+# active_constraints(), or 15 random pairs are cannot-links. Accuracy of the
+# nearest neighbour, from the labels of that half to the other half, mean of the
+# best 1, 2, 3 and 5 features. (stir() with the same option gained nothing: -.15
+# (.05) with the classes of 20 samples, 0 (.18) with all, seeds 1 to 12.)
 #
 #   Rscript own_term.R . [SEEDS] [RESULTS.csv] [MINUTES]
 #
 # See read_call() in harness.R; no folder of data is read. Standard errors are
 # between tables. own_term.csv beside RESULTS.csv ships.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
-call <- read_call("own_term_runs.csv", 1:4)
+call <- read_call("own_term_runs.csv", 1:12)
 
 methods <- list(
     relieff_sc = relieff_sc, relief_sc = relief_sc, fcrsc = fcrsc,
@@ -37,10 +38,11 @@ run_table <- function(name, seed) {
     set.seed(seed)
     set <- coded_set(name)
     if (is.null(set)) return(NULL)
-    judged <- function(method, answers, rank) {
+    judged <- function(method, answers) {
         measured <- vapply(c("keep", "leave_out"), function(own_term) {
             set.seed(seed)
-            ranking <- suppressMessages(suppressWarnings(rank(own_term)))
+            ranking <- suppressMessages(suppressWarnings(methods[[method]](
+                set$x, links[[answers]], own_term = own_term)))
             right <- evaluate_ranking(ranking, set$x, set$y, set$test,
                                       set$y_test, n = c(1, 2, 3, 5),
                                       scale = "zscore")$accuracy
@@ -55,21 +57,9 @@ run_table <- function(name, seed) {
         sorted = active_constraints(set$x, set$y, n = 20, progress = FALSE),
         pairs = constraints_from_labels(set$y, cannot_link = 15,
                                         must_link = 0))))
-    by_links <- lapply(names(links), function(answers) {
-        lapply(names(methods), function(method) {
-            judged(method, answers, function(own_term) {
-                methods[[method]](set$x, links[[answers]], own_term = own_term)
-            })
-        })
-    })
-    few <- thin(seq_along(set$y), set$y, 20)
-    classes <- list("20 classes" = replace(set$y, -few, NA), "all" = set$y)
-    by_classes <- lapply(names(classes), function(answers) {
-        judged("stir", answers, function(own_term) {
-            stir(set$x, classes[[answers]], own_term = own_term)
-        })
-    })
-    do.call(rbind, c(unlist(by_links, recursive = FALSE), by_classes))
+    rows <- expand.grid(method = names(methods), answers = names(links),
+                        stringsAsFactors = FALSE)
+    do.call(rbind, Map(judged, rows$method, rows$answers))
 }
 
 tried <- function(name, seed) {

@@ -108,11 +108,10 @@ reference_relieff <- function(x, y, k = 10, samples = seq_len(nrow(x)),
     }, 0)
 }
 
-# The ordered pairs of every hit and every miss, in the space of all features or
-# without the feature `without`.
-reference_stir_pairs <- function(x, y, k, without = NULL) {
+# The ordered pairs of every hit and every miss.
+reference_stir_pairs <- function(x, y, k) {
     d <- margin_arrays(x, y)
-    distance <- reference_distance(d[setdiff(seq_along(d), without)])
+    distance <- reference_distance(d)
     pairs <- list(hit = NULL, miss = NULL)
     for (i in seq_len(nrow(x))) {
         hit <- reference_neighbourhood(distance, i, which(y == y[i]), k)
@@ -123,13 +122,9 @@ reference_stir_pairs <- function(x, y, k, without = NULL) {
     c(pairs, list(differences = d))
 }
 
-reference_stir <- function(x, y, k = 10, own_term = "keep") {
-    varies <- vapply(margin_arrays(x, y), max, 0) > 0
-    own <- own_term == "leave_out" & reference_shares(x) > 0.005 &
-        sum(varies) > 1
-    one <- function(j) {
-        pairs <- reference_stir_pairs(x, y, k, if (own[j]) j)
-        f <- pairs$differences[[j]]
+reference_stir <- function(x, y, k = 10) {
+    pairs <- reference_stir_pairs(x, y, k)
+    one <- function(f) {
         m <- f[pairs$miss]
         h <- f[pairs$hit]
         pooled <- sqrt(((length(m) - 1) * stats::var(m) +
@@ -138,10 +133,11 @@ reference_stir <- function(x, y, k = 10, own_term = "keep") {
         margin <- mean(m) - mean(h)
         t <- margin / (pooled * sqrt(1 / length(m) + 1 / length(h)))
         if (is.nan(t)) t <- NA
-        c(margin = margin, statistic = t, df = length(m) + length(h) - 2)
+        c(margin = margin, statistic = t)
     }
-    out <- as.data.frame(t(vapply(seq_len(ncol(x)), one, c(0, 0, 0))))
-    out$p_value <- stats::pt(out$statistic, out$df, lower.tail = FALSE)
+    out <- as.data.frame(t(vapply(pairs$differences, one, c(0, 0))))
+    df <- nrow(pairs$hit) + nrow(pairs$miss) - 2
+    out$p_value <- stats::pt(out$statistic, df, lower.tail = FALSE)
     out$fdr <- stats::p.adjust(out$p_value, "BH")
     out
 }

@@ -51,51 +51,6 @@ test_that("stir() keeps its limits: constants, perfect features, gaps", {
     expect_identical(margins$fdr, margins$p_value)
 })
 
-test_that("own_term leaves each feature out of its own neighbours", {
-    mixed <- mixed_data()
-    mixed$a[5] <- mixed$a[1]
-    set.seed(5)
-    tied <- as.data.frame(matrix(sample(0:2, 150, TRUE), 30))
-    for (x in list(mixed, tied, mixed[c("a", "f")])) {
-        for (k in list(1, 3, "surf", "multisurf")) {
-            for (y in list(three_classes(30), factor(rep(1:2, 15)))) {
-                got <- stir(x, y, k = k, own_term = "leave_out")
-                want <- reference_stir(x, y, k, "leave_out")
-                for (column in names(want)) {
-                    expect_equal(unname(in_order(got, column)), want[[column]],
-                                 tolerance = 1e-12)
-                }
-            }
-        }
-    }
-    # by default as published
-    y <- three_classes(30)
-    expect_identical(stir(mixed, y), stir(mixed, y, own_term = "keep"))
-    got <- stir(mixed, y, own_term = "leave_out")
-    expect_false(identical(got$margin, stir(mixed, y)$margin))
-    expect_identical(summary(got)$parameters$own_term, "leave_out")
-    expect_error(stir(mixed, y, own_term = "drop"), "`own_term` must be one of",
-                 class = "linkrank_error_argument")
-    # of more than 200 features none has a say
-    wide <- random_matrix(20, 201)
-    expect_identical(stir(wide, rep(1:2, 10), own_term = "leave_out")$margin,
-                     stir(wide, rep(1:2, 10))$margin)
-})
-
-test_that("permuted classes leave the feature out too", {
-    x <- as.data.frame(random_matrix(16, 4))
-    y <- factor(rep(1:2, 8))
-    set.seed(4)
-    got <- stir(x, y, k = 2, permutations = 29, own_term = "leave_out")
-    set.seed(4)
-    orders <- relabelled_samples(16L, 1:16, 29)
-    margins <- vapply(seq_len(29), function(b) {
-        reference_stir(x, y[orders[, b]], 2, "leave_out")$margin
-    }, numeric(4))
-    above <- rowSums(margins >= in_order(got, "margin") - 1e-12)
-    expect_equal(unname(in_order(got, "p_value")), unname((1 + above) / 30))
-})
-
 test_that("with labels that mean nothing, one neighbour keeps its level", {
     share <- function(k) {
         set.seed(2)
