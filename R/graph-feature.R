@@ -351,8 +351,19 @@ cut_features <- function(tree, k = NULL, h = NULL, ...) {
     check_dots_empty(...)
     check_tree(tree)
     merges <- count_merges(tree, k, h)
-    stats::setNames(.Call(C_cut_tree, tree$merge, as.integer(merges)),
-                    tree$labels)
+    stats::setNames(merged_clusters(tree$merge, merges), tree$labels)
+}
+
+# The clusters after the first `count` merges, numbered by their first feature:
+# from the last merge back, each passes its number down.
+merged_clusters <- function(merge, count) {
+    cluster <- -seq_len(nrow(merge) + 1L)
+    number <- seq_len(count)
+    for (m in rev(number)) for (child in merge[m, ]) {
+        if (child < 0L) cluster[-child] <- number[m] else
+            number[child] <- number[m]
+    }
+    match(cluster, unique(cluster))
 }
 
 check_tree <- function(tree) {

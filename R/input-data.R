@@ -471,14 +471,11 @@ sparse_matrix <- function(i, x, p, extent) {
 }
 
 # What C calls `transposed`: an environment whose `values` are t() of a
-# dgCMatrix, samples x features without names.
+# dgCMatrix, samples x features.
 transposed_once <- function(x) {
     force(x)
     transposed <- new.env(parent = emptyenv())
-    delayedAssign("values", {
-        cells <- .Call(C_transpose_samples, x)
-        sparse_matrix(cells$i, cells$x, cells$p, rev(dim(x)))
-    }, assign.env = transposed)
+    delayedAssign("values", Matrix::t(x), assign.env = transposed)
     transposed
 }
 

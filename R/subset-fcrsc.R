@@ -164,8 +164,7 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
     data <- input$data
     tree <- groups$tree
     cluster <- rep(NA_integer_, data$p)
-    cluster[groups$within] <- .Call(C_cut_tree, tree$merge,
-                                    as.integer(groups$merges))
+    cluster[groups$within] <- merged_clusters(tree$merge, groups$merges)
     place <- order(-table[[parameters$rank_by]], na.last = TRUE)
     varies <- data$minimum < data$maximum & !is.na(cluster)
     selected <- logical(data$p)

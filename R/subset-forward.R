@@ -161,8 +161,7 @@ subset_constraints <- function(constraints, y, context) {
 
 # ---- the pairs of a score ---------------------------------------------------
 
-# list(rows, label) for all pairs of these samples, those of one label together;
-# or list(rows, first, second, must_link), numbered by place in `rows`, in the
+# list(rows, first, second, must_link), numbered by place in `rows`, in the
 # order in which the score adds them: by the later sample, must-links first.
 subset_pairs <- function(input, constraints, y, options, control) {
     pairs <- if (options$context == "semisupervised") {
@@ -180,10 +179,21 @@ subset_pairs <- function(input, constraints, y, options, control) {
                   "`constraints` has no ", sub("_", "-", lacking[1L]), ".",
                   class = "constraints")
     }
-    check_bytes(36 * count_subset_pairs(pairs) +
+    check_bytes(48 * count_subset_pairs(pairs) +
                     24 * length(pairs$rows) * input$data$p,
                 "The pairs of samples")
-    pairs
+    if (is.null(pairs$label)) return(pairs)
+    before <- seq_along(pairs$rows) - 1L
+    first <- sequence(before)
+    second <- rep(before + 1L, before)
+    sorted_pairs(pairs$rows, first, second,
+                 pairs$label[first] == pairs$label[second])
+}
+
+sorted_pairs <- function(rows, first, second, must_link) {
+    place <- order(second, !must_link, first)
+    list(rows = rows, first = first[place], second = second[place],
+         must_link = must_link[place])
 }
 
 count_subset_pairs <- function(pairs) {
@@ -202,10 +212,7 @@ constrained_pairs <- function(constraints) {
     rows <- sort(unique(c(constraints$first, constraints$second)))
     a <- match(constraints$first, rows)
     b <- match(constraints$second, rows)
-    must <- constraints$must_link
-    place <- order(pmax(a, b), !must, pmin(a, b))
-    list(rows = rows, label = NULL, first = pmin(a, b)[place],
-         second = pmax(a, b)[place], must_link = must[place])
+    sorted_pairs(rows, pmin(a, b), pmax(a, b), constraints$must_link)
 }
 
 # list(rows, class): labelled samples, or the members of must-link groups.

@@ -105,34 +105,3 @@ size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
     leaf_order(&f, tree->order, stack);
     return components;
 }
-
-/* From the last of the merges back: each passes its number down. */
-void lr_cut_tree(size_t p, const int *merge, size_t count, int *cluster,
-                 int *scratch)
-{
-    int *row_of = scratch, *number = scratch + p, clusters = 0;
-    for (size_t m = 0; m < count; m++)
-        row_of[m] = (int)m;
-    for (size_t i = 0; i < p; i++)
-        cluster[i] = -1;
-    for (size_t m = count; m-- > 0;)
-        for (int side = 0; side < 2; side++) {
-            int c = merge[m + (size_t)side * (p - 1)];
-            if (c < 0)
-                cluster[-c - 1] = row_of[m];
-            else
-                row_of[c - 1] = row_of[m];
-        }
-    for (size_t m = 0; m < count; m++)
-        number[m] = 0;
-    for (size_t i = 0; i < p; i++) {
-        if (cluster[i] < 0)
-            cluster[i] = ++clusters;
-        else {
-            int *n = number + cluster[i];
-            if (*n == 0)
-                *n = ++clusters;
-            cluster[i] = *n;
-        }
-    }
-}

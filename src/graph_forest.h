@@ -35,8 +35,3 @@ size_t lr_forest_ints(size_t p);
 size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
                  double top, const lr_tree *tree, int *ints,
                  lr_ranked_edge *ranked);
-
-/* Clusters after the first `count` merges of a tree, numbered from 1 by their
- * first feature. merge: 2 columns of p - 1 rows; scratch: 2 p ints. */
-void lr_cut_tree(size_t p, const int *merge, size_t count, int *cluster,
-                 int *scratch);

@@ -26,8 +26,8 @@
 #define ENTRIES(E) \
     E(columns_fit, 1) E(scan_features, 2) E(scan_samples, 2) E(scan_zeros, 2) \
     E(expected_differences, 3) E(feature_moments, 2) E(read_features, 2) \
-    E(transpose_samples, 1) E(bind_samples, 1) E(place_cells, 6) \
-    E(map_file, 3) E(unmap_file, 1) E(is_mapped, 1) E(components, 3) \
+    E(bind_samples, 1) E(place_cells, 6) E(map_file, 3) E(unmap_file, 1) \
+    E(is_mapped, 1) E(components, 3) \
     E(principal_components, 6) E(difference_sums, 5) E(mean_differences, 4) \
     E(shortest_path, 5) E(closure, 1) E(nearest, 6) E(within_radius, 5) \
     E(mean_distance, 3) E(segment_sums, 6) E(segment_moments, 6) \
@@ -35,9 +35,9 @@
     E(relabelled_hits, 5) E(relabelled_margins, 7) E(margin_spreads, 2) \
     E(count_standardised, 5) E(label_margins, 4) E(near_pairs, 4) \
     E(squared_distances, 2) E(graph_degrees, 1) E(quadratic_forms, 4) \
-    E(pair_sums, 6) \
-    E(sparse_graph, 6) E(correlation_graph, 4) E(keep_uncorrelated, 5) \
-    E(diversify, 5) E(correlation_sums, 4) E(forest, 5) E(cut_tree, 2) \
+    E(pair_sums, 6) E(sparse_graph, 6) E(correlation_graph, 4) \
+    E(keep_uncorrelated, 5) E(diversify, 5) E(correlation_sums, 4) \
+    E(forest, 5) \
     E(graph_components, 2) E(shifted_factor, 3) E(inverse_product, 2) \
     E(lanczos, 6) E(resolvent, 6) E(best_pair, 4) E(sample_distances, 3) \
     E(read_samples, 3) E(propagation_columns, 5) E(strong_entries, 4) \

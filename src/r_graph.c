@@ -405,21 +405,3 @@ SEXP r_forest(SEXP row, SEXP column, SEXP weight, SEXP copied, SEXP top)
     UNPROTECT(1);
     return out;
 }
-
-/* Clusters after the first `count` merges of a tree. */
-SEXP r_cut_tree(SEXP merge, SEXP count)
-{
-    size_t p = (size_t)Rf_xlength(merge) / 2 + 1;
-    SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)p));
-    const int *p_merge = ints_of(merge, 2 * (p - 1));
-    int *scratch = new_ints(2 * p), merges = Rf_asInteger(count);
-    check_places(&merges, 1, 0, p);
-    /* a merge is of features and earlier merges */
-    for (size_t at = 0; at < 2 * (p - 1); at++) {
-        check_places(p_merge + at, 1, -(int)p, at % (p - 1) + 1);
-        check_fit(p_merge[at] != 0);
-    }
-    lr_cut_tree(p, p_merge, (size_t)merges, INTEGER(out), scratch);
-    UNPROTECT(1);
-    return out;
-}

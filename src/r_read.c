@@ -183,23 +183,6 @@ SEXP r_read_samples(SEXP data, SEXP scaling, SEXP samples)
 
 /* ---- sparse data sample by sample ---------------------------------------- */
 
-/* list(i, x, p): the slots of the transposed dgCMatrix. */
-SEXP r_transpose_samples(SEXP matrix)
-{
-    const char *names[] = {"i", "x", "p", ""};
-    lr_sample_cells c = read_fitting(matrix);
-    size_t count = (size_t)c.start[c.n];
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    int *row = set_ints(out, 0, count);
-    double *value = set_reals(out, 1, count);
-    int *start = set_ints(out, 2, c.p + 1);
-    int *scratch = new_ints(c.p + c.n + 1);
-    lr_transpose_cells(&c, 0, c.n, start, row, value, scratch,
-                       scratch + c.p + 1);
-    UNPROTECT(1);
-    return out;
-}
-
 /* How many columns and cells matrices have together. */
 static size_t count_blocks(SEXP blocks, size_t *cells)
 {

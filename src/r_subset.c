@@ -2,22 +2,17 @@
 #include "r_entry.h"
 #include "subset_walk.h"
 
-/* list(rows, label) or list(rows, first, second, must_link): see subset_pairs()
- * in R. */
+/* list(rows, first, second, must_link): see subset_pairs() in R. */
 static subset_pairs read_pairs(SEXP pairs, size_t n)
 {
     SEXP rows = list_element(pairs, "rows");
     size_t samples = (size_t)Rf_xlength(rows);
-    subset_pairs p = {samples, places_of(rows, samples, 1, n + 1),
-                      int_or_null(list_element(pairs, "label"), samples),
-                      0, NULL, NULL, NULL};
-    if (!p.label) {
-        p.count = (size_t)Rf_xlength(list_element(pairs, "second"));
-        p.first = list_places(pairs, "first", p.count, 1, samples + 1);
-        p.second = list_places(pairs, "second", p.count, 1, samples + 1);
-        p.must_link = list_ints(pairs, "must_link", p.count);
-    }
-    return p;
+    size_t count = (size_t)Rf_xlength(list_element(pairs, "second"));
+    return (subset_pairs){
+        samples, places_of(rows, samples, 1, n + 1), count,
+        list_places(pairs, "first", count, 1, samples + 1),
+        list_places(pairs, "second", count, 1, samples + 1),
+        list_ints(pairs, "must_link", count)};
 }
 
 /* list(order, error): features (from 1) in order of entry, and the sum over

@@ -170,58 +170,21 @@ void diversify(const some_features *some, const double *relevance, int *place,
 
 /* ---- pairs by column ----------------------------------------------------- */
 
-/* The lists while they are filled in: `count` partners of `samples` samples. */
-typedef struct {
-    size_t *start, *must_end;
-    int *partner;
-} list_buffer;
-
-static list_buffer allocate_pair_lists(size_t samples, size_t count)
-{
-    return (list_buffer){new_sizes(samples + 1), new_sizes(samples + 1),
-                         new_ints(count)};
-}
-
-/* All pairs of samples: those of one label belong together. */
-static lr_pair_lists lists_from_labels(const int *label, size_t n)
-{
-    size_t at = 0;
-    list_buffer buffer = allocate_pair_lists(n, n * (n - 1) / 2);
-    for (size_t j = 0; j < n; j++) {
-        buffer.start[j] = at;
-        for (size_t i = 0; i < j; i++)
-            if (label[i] == label[j])
-                buffer.partner[at++] = (int)i;
-        buffer.must_end[j] = at;
-        for (size_t i = 0; i < j; i++)
-            if (label[i] != label[j])
-                buffer.partner[at++] = (int)i;
-    }
-    buffer.start[n] = at;
-    return (lr_pair_lists){n, buffer.start, buffer.must_end, buffer.partner};
-}
-
-static lr_pair_lists lists_from_pairs(const subset_pairs *p)
-{
-    size_t at = 0;
-    list_buffer buffer = allocate_pair_lists(p->samples, p->count);
-    for (size_t j = 0; j < p->samples; j++) {
-        buffer.start[j] = buffer.must_end[j] = at;
-        for (; at < p->count && (size_t)p->second[at] == j + 1; at++) {
-            buffer.partner[at] = p->first[at] - 1;
-            if (p->must_link[at])
-                buffer.must_end[j] = at + 1;
-        }
-    }
-    buffer.start[p->samples] = at;
-    return (lr_pair_lists){p->samples, buffer.start, buffer.must_end,
-                           buffer.partner};
-}
-
 static lr_pair_lists make_lists(const subset_pairs *p)
 {
-    return p->label ? lists_from_labels(p->label, p->samples)
-                    : lists_from_pairs(p);
+    size_t at = 0, *start = new_sizes(p->samples + 1);
+    size_t *must_end = new_sizes(p->samples + 1);
+    int *partner = new_ints(p->count);
+    for (size_t j = 0; j < p->samples; j++) {
+        start[j] = must_end[j] = at;
+        for (; at < p->count && (size_t)p->second[at] == j + 1; at++) {
+            partner[at] = p->first[at] - 1;
+            if (p->must_link[at])
+                must_end[j] = at + 1;
+        }
+    }
+    start[p->samples] = at;
+    return (lr_pair_lists){p->samples, start, must_end, partner};
 }
 
 /* Scaled cells of some rows (from 1) of one feature. */

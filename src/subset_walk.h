@@ -7,13 +7,11 @@
 
 /* ---- forward selection: subset_walk.c ------------------------------------ */
 
-/* Pairs of `samples` samples: all of them, those of one label belong together,
- * or a list. */
+/* Pairs of `samples` samples. */
 typedef struct {
     size_t samples;
     const int *rows;            /* of the data, from 1 */
-    const int *label; /* NULL: a list, first < second from 1, sorted */
-    size_t count;               /*   by second, kind and first */
+    size_t count;     /* first < second from 1, sorted by second, kind, first */
     const int *first, *second, *must_link;
 } subset_pairs;
 

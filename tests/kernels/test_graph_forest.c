@@ -99,6 +99,38 @@ static void check_rows(const int *merge, size_t p)
     free(used);
 }
 
+/* Clusters after the first `count` merges, numbered from 1 by their first
+ * feature: from the last of the merges back, each passes its number down. */
+static void cut_tree(size_t p, const int *merge, size_t count, int *cluster,
+                     int *scratch)
+{
+    int *row_of = scratch, *number = scratch + p, clusters = 0;
+    for (size_t m = 0; m < count; m++)
+        row_of[m] = (int)m;
+    for (size_t i = 0; i < p; i++)
+        cluster[i] = -1;
+    for (size_t m = count; m-- > 0;)
+        for (int side = 0; side < 2; side++) {
+            int c = merge[m + (size_t)side * (p - 1)];
+            if (c < 0)
+                cluster[-c - 1] = row_of[m];
+            else
+                row_of[c - 1] = row_of[m];
+        }
+    for (size_t m = 0; m < count; m++)
+        number[m] = 0;
+    for (size_t i = 0; i < p; i++) {
+        if (cluster[i] < 0)
+            cluster[i] = ++clusters;
+        else {
+            int *n = number + cluster[i];
+            if (*n == 0)
+                *n = ++clusters;
+            cluster[i] = *n;
+        }
+    }
+}
+
 static void check_graph(const graph *g, const char *title)
 {
     size_t p = g->p, rows = p - 1;
@@ -116,7 +148,7 @@ static void check_graph(const graph *g, const char *title)
     for (size_t m = p - components; m < rows; m++)
         CHECK_SAME(height[m], g->top);
     check_rows(merge, p);
-    lr_cut_tree(p, merge, p - components, cut, scratch);
+    cut_tree(p, merge, p - components, cut, scratch);
     CHECK_THAT(same_groups(cut, label, p), "%s: other components", title);
     /* leaf order: a permutation in which every cluster stands together */
     int *place = integers(p);
@@ -126,7 +158,7 @@ static void check_graph(const graph *g, const char *title)
         place[order[i]] = (int)i;
     for (size_t m = 0; m < rows; m += 1 + rows / 7) {
         int changes = 0, most = 0;
-        lr_cut_tree(p, merge, m, cut, scratch);
+        cut_tree(p, merge, m, cut, scratch);
         for (size_t i = 0; i < p; i++) {
             most = cut[i] > most ? cut[i] : most;
             changes += i > 0 && cut[order[i]] != cut[order[i - 1]];
@@ -160,7 +192,7 @@ static void check_copies(void)
     CHECK_INT(merge[2], want[2]);
     CHECK_INT(merge[31], other[2]);
     CHECK_SAME(height[2], 0.0);
-    lr_cut_tree(p, merge, 3, cut, scratch);
+    cut_tree(p, merge, 3, cut, scratch);
     CHECK(cut[9] == cut[4] && cut[17] == cut[4] && cut[20] == cut[11]);
     free(ints), free(ranked);
     free_graph(&g);

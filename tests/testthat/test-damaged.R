@@ -140,9 +140,6 @@ test_that("C refuses what does not fit together, whoever calls it", {
     refused(.Call(C_components, NA_integer_, 1L, 1L))
     refused(.Call(C_shortest_path, 20L, 1L, 2L, 1L, 21L))
     refused(.Call(C_admit_pairs, 20L, 1L, 20L, 1L, TRUE))
-    refused(.Call(C_cut_tree, cbind(c(-1L, 2L), c(-2L, -3L)), 2L))
-    refused(.Call(C_cut_tree, cbind(c(-1L, 1L), c(-2L, -9L)), 2L))
-    refused(.Call(C_cut_tree, cbind(c(-1L, 1L), c(0L, -3L)), 2L))
     graph <- similarity_graph(x, k = 3)$weights
     model <- laplacian_model(graph)
     refused(.Call(C_graph_components, change(model, degree = 1), 0))

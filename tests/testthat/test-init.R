@@ -133,8 +133,6 @@ positions <- list(
     ),
     correlation_sums = at("a[[3]]", 1, "a[[1]]$p"),
     count_standardised = at("a[[4]]", 1, "length(a[[2]])"),
-    cut_tree = c(at("a[[1]]", "-length(a[[1]]) / 2 - 1", "length(a[[1]]) / 2 - 1"),
-                 at("a[[2]]", 0, "length(a[[1]]) / 2")),
     difference_sums = c(at("a[[4]]$cell", 1, "a[[4]]$count"),
                         starts_at("a[[4]]$block_start", "a[[4]]$count")),
     diversify = at("a[[3]]", 1, "a[[1]]$p"),
@@ -209,7 +207,6 @@ positions <- list(
               links_at("a[[5]]", "a[[1]]$n")),
     sparse_graph = at("a[[5]]$number", 1, "a[[5]]$parts"),
     subset_errors = c(at("a[[3]]$rows", 1, "a[[1]]$n"), at("a[[4]]", 1, "a[[1]]$p")),
-    transpose_samples = at("a[[1]]@i", 0, "nrow(a[[1]]) - 1"),
     varied_features = at("a[[2]]", 1, "a[[1]]$n"),
     within_radius = c(at("a[[2]]", 1, "a[[1]]$data$n"), class_of_at(4))
 )
