@@ -492,8 +492,17 @@ change_answers <- function(q, answer, number, said) {
         if (identical(choice, choice_given(q, number)))
             return(set_remark(q, number, said$remark))
     }
-    for (t in seq_along(number))
-        answers <- change_action(q, answers, answer[[t]], number[t], said)
+    for (t in seq_along(number)) {
+        shown <- shown_of(q, number[t])
+        at <- which(answers$action == number[t])
+        rows <- answers[at, ]
+        now <- c(choice_pairs(choice_of(q, answer[[t]], shown), shown),
+                 list(time = next_time(q), rater = q$person), said)
+        # whoever changes an answer knows what was in view before
+        now$shown <- join_view(rows$shown, said$shown)
+        rows[names(now)] <- now
+        answers[at, ] <- rows
+    }
     check_consistent(q, answers)
     with_answers(supersede(q, number), answers)
 }
@@ -507,20 +516,6 @@ set_remark <- function(q, number, remark) {
         q$answers$remark[at] <- remark
     }
     q
-}
-
-# The table of answers with another answer to one question.
-change_action <- function(q, answers, answer, number, said) {
-    shown <- shown_of(q, number)
-    pairs <- choice_pairs(choice_of(q, answer, shown), shown)
-    at <- which(answers$action == number)
-    new <- answers[at, ]
-    # whoever changes an answer knows what was in view before
-    said$shown <- join_view(new$shown, said$shown)
-    said <- c(pairs, list(time = next_time(q), rater = q$person), said)
-    new[names(said)] <- said
-    answers[at, ] <- new
-    answers
 }
 
 # The questionnaire as if these answers had been given from the beginning.

@@ -211,9 +211,10 @@ closure_of <- function(constraints) {
                     side = component_classes(constraints, component)))
     }
     cannot <- !constraints$must_link
-    list(component = component, against = sort(unique(component_key(
-        component[constraints$first[cannot]],
-        component[constraints$second[cannot]]))))
+    a <- component[constraints$first[cannot]]
+    b <- component[constraints$second[cannot]]
+    key <- pmin(a, b) * 2^26 + pmax(a, b)
+    list(component = component, against = sort(unique(key)))
 }
 
 # The same of answers.
@@ -224,8 +225,7 @@ pair_closure <- function(samples, first, second, type) {
                     must_link = type[known] == "must-link"))
 }
 
-component_key <- function(a, b) pmin(a, b) * 2^26 + pmax(a, b)
-
+# The components of a key.
 component_pair <- function(key) list(a = key %/% 2^26, b = key %% 2^26)
 
 # "must-link", "cannot-link" or NA (not decided) for pairs i, j.
@@ -233,7 +233,7 @@ relation <- function(closure, i, j) {
     a <- closure$component[i]
     b <- closure$component[j]
     apart <- if (is.null(closure$side)) {
-        key <- component_key(a, b)
+        key <- pmin(a, b) * 2^26 + pmax(a, b)
         # match() would hash all keys at every call
         closure$against[pmax(findInterval(key, closure$against), 1L)] == key
     } else closure$side[a + 1L] != closure$side[b + 1L]

@@ -615,8 +615,18 @@ conflict_table <- function(pairs, sides, names) {
     out <- out[order(sides$pair[out], reason[out] != "outvoted")]
     overruled <- reason[out] == "chain"
     chain <- rep("", length(out))
-    chain[overruled] <- contradicting_chains(pairs, sides$pair[out][overruled],
-                                             names)
+    votes <- decided_votes(pairs)
+    inside <- pairs$kept[votes$row]
+    rows <- match(sides$pair[out][overruled], votes$row)
+    # what contradicts decided pairs that do not stay, as text
+    chain[overruled] <- vapply(rows, function(row) {
+        proof <- chain_of(votes, inside, row)
+        samples <- votes$touched[proof$samples]
+        # on either side of the bar, if there is one
+        side <- seq_along(samples) > proof$bar
+        paste(vapply(split(samples, side), show_path, "", names = names),
+              collapse = " | ")
+    }, "")
     as_conflicts(data.frame(
         first = show_places(of$first[out], names),
         second = show_places(of$second[out], names),
@@ -625,18 +635,4 @@ conflict_table <- function(pairs, sides, names) {
         votes = sides$votes[out], raters = sides$raters[out],
         reason = reason[out], chain = chain, sure = rep(NA_real_, length(out))
     ))
-}
-
-# What contradicts some decided pairs that do not stay, as text.
-contradicting_chains <- function(pairs, rows, names) {
-    votes <- decided_votes(pairs)
-    inside <- pairs$kept[votes$row]
-    vapply(match(rows, votes$row), function(out) {
-        chain <- chain_of(votes, inside, out)
-        samples <- votes$touched[chain$samples]
-        # on either side of the bar, if there is one
-        side <- seq_along(samples) > chain$bar
-        paste(vapply(split(samples, side), show_path, "", names = names),
-              collapse = " | ")
-    }, "")
 }

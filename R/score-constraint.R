@@ -155,11 +155,16 @@ constraint_score <- function(
         paste0(name, if (two) c(".within", ".between"))
     }, names(plan$forms), plan$forms))
     forms <- as.data.frame(values)
+    # `t`: of the graph, where none is given
+    shown <- options
+    shown$t <- plan$t
+    shown <- shown[intersect(c("lambda", "gamma", "k", "t"), names(shown))]
     score_ranking(plan$score(forms), input, "constraint_score",
                   options[setdiff(names(options), "y")],
                   constraints = constraints, apart = plan$separation(forms),
                   label = paste("Constraint score", type),
-                  note = constraint_note(options, plan$t))
+                  note = sprintf("%s = %s", names(shown), vapply(
+                      shown, format, "", digits = 4L)))
 }
 
 # Arguments of each type; those of other types must not be given.
@@ -196,13 +201,6 @@ check_pairs_for <- function(type, constraints, options) {
     refuse_if(length(lacking), "`constraints` must contain at least one ",
               sub("_", "-", lacking[1L]), " for type \"", type, "\", but it ",
               "has none.", class = "constraints")
-}
-
-# `t`: of the graph, where none is given.
-constraint_note <- function(options, t = NULL) {
-    options$t <- t
-    shown <- options[intersect(c("lambda", "gamma", "k", "t"), names(options))]
-    sprintf("%s = %s", names(shown), vapply(shown, format, "", digits = 4L))
 }
 
 # ---- the types ---------------------------------------------------------------
