@@ -69,7 +69,6 @@ no_measurement <- list(
     similarity_graph.Rd = c("200" = "MB that a call may take", equations("1.5")),
     simba.Rd = equations("2.29", "3.20", "3.21"),
     spectral_clustering.Rd = c("90" = "where the warning begins"),
-    stir.Rd = equations("2.43"),
     supervised_laplacian_score.Rd = c("1" = "where the default weight holds")
 )
 
