@@ -328,6 +328,13 @@ app_server <- function(input, output, session, desks, rater, options) {
         sender$token <- session$token
         act
     }, force = TRUE)
+    # before anything is drawn
+    pace <- new_pace()
+    pacing <- session$onInputReceived(function(sent) {
+        if (pace()) return()
+        pacing()
+        end_window(session, say(options$words, "closed"))
+    })
     acting <- shiny::observeEvent(input$act, {
         act <- input$act
         if (!is_action(act)) {
@@ -372,6 +379,18 @@ app_server <- function(input, output, session, desks, rater, options) {
 
 # The window whose page sent the newest action.
 sender <- new.env()
+
+# Do at most so many messages of a window wait at a time? R may be slow, but a
+# person does not go on for long without a reply. Those that wait are read
+# before what is put off now.
+new_pace <- function(most = 20) {
+    seen <- list2env(list(waiting = 0))
+    function() {
+        if (seen$waiting == 0) later::later(function() seen$waiting <- 0)
+        seen$waiting <- seen$waiting + 1
+        seen$waiting <= most
+    }
+}
 
 # The page says why, and is not loaded again. Shiny takes a round for each
 # message, while others wait: what this window has sent is put aside at once,

@@ -1212,6 +1212,25 @@ await tell({
     await press(ann, "0");
     same("each has all answers", [await asked(ann), await asked(bob)], [1, 4]);
     console.log(`  alone ${alone} ms, beside 500 messages ${beside} ms`);
+    // of what a page sends, no more than a page sends
+    for (const [what, name] of [["peek", "act:linkrank"], ["", "foreign"]]) {
+      await ann.evaluate(([what, name]) => {
+        for (let i = 0; i < 500; i++) {
+          const act = { what, x: i % 300, y: 9, number: i };
+          Shiny.setInputValue(name, what ? act : i, { priority: "event" });
+        }
+      }, [what, name]);
+      const beside = await answer();
+      await says("who sends no end of it reads that", ann, "#gone",
+        /^Dieses Fenster wurde geschlossen/);
+      console.log(`  beside 500 of ${name} ${beside} ms`);
+      await ann.reload();
+      await ann.waitForSelector("[data-pair]");
+    }
+    // a person who is quick is not stopped, and nothing is lost
+    await press(ann, "0".repeat(4));
+    await press(ann, "z".repeat(4));
+    same("answers stay", [await asked(ann), await asked(bob)], [1, 6]);
   },
 
   async "groups have names and marks, long names stay in their cards"(browser) {

@@ -323,6 +323,19 @@ test_that("clusters are shown by their sizes and markers", {
     })
 })
 
+test_that("at most 20 messages of a window wait, whatever the time", {
+    skip_if_not_installed("later")
+    pace <- new_pace()
+    many <- function(count) vapply(seq_len(count), function(i) pace(), NA)
+    expect_identical(many(22), rep(c(TRUE, FALSE), c(20, 2)))
+    later::run_now()
+    # who waits for replies is never stopped
+    for (i in 1:30) {
+        expect_true(all(many(5)))
+        later::run_now()
+    }
+})
+
 test_that("a window that sends what no page sends is closed, others go on", {
     skip_if_not_installed("shiny")
     skip_if_not_installed("later")
