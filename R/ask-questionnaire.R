@@ -217,7 +217,7 @@ check_questionnaire <- function(questionnaire, name = "questionnaire") {
                     "`", name, "` must come from questionnaire()")
     q <- unclass(questionnaire)
     whole <- identical(names(q$answers), names(log_defaults)) &&
-        all(lengths(q$answers) == length(q$step))
+        all(lengths(unclass(q$answers)) == length(q$step))
     check_undamaged(version_problem(q$made_by) %||%
                         if (!whole) "its answers lack a part",
                     name, "questionnaire()")

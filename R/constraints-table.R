@@ -1,8 +1,8 @@
 # Pairs from a table of both kinds, such as a spreadsheet or the file of
 # write.csv(as.data.frame(links)).
 
-# The constraints that a table says, and the pairs `more` besides, a list of
-# `pairs`, `must_link` and `confidence`.
+# The constraints that a table says, and the pairs `more` besides, rows of
+# read_kind().
 constraints_from_table <- function(table, more, samples, names) {
     named <- rows_of_names(table)
     table <- plain_table(table)
@@ -15,7 +15,7 @@ constraints_from_table <- function(table, more, samples, names) {
     inform_if(unsure > 0, "Not used, as unsure: ", show_number(unsure), " of ",
               count_noun(nrow(said), "answer"), ".", class = "constraints")
     constraints <- new_constraints(
-        rbind(cbind(known$i, known$j), more$pairs),
+        cbind(c(known$i, more$i), c(known$j, more$j)),
         c(known$type == "must-link", more$must_link),
         max(samples, length(names)), names,
         c(known$confidence, more$confidence),

@@ -134,26 +134,22 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
                         parent.frame())
     refuse_factor_codes(must_link, substitute(must_link), "must_link",
                         parent.frame())
-    cannot <- read_kind(cannot_link, "cannot_link", samples, names)
-    must <- read_kind(must_link, "must_link", samples, names)
-    counts <- c(nrow(cannot$pairs), nrow(must$pairs))
-    rows <- list(pairs = rbind(cannot$pairs, must$pairs),
-                 must_link = rep(c(FALSE, TRUE), counts),
-                 confidence = c(cannot$confidence, must$confidence))
+    rows <- rbind(read_kind(cannot_link, "cannot_link", samples, names),
+                  read_kind(must_link, "must_link", samples, names))
     if (!is.null(confidence))
         rows$confidence <- given_confidence(confidence, rows, pairs)
     if (!is.null(pairs)) {
         return(with_origin(constraints_from_table(pairs, rows, samples, names),
                            origin))
     }
-    new_constraints(rows$pairs, rows$must_link, samples, names,
+    new_constraints(cbind(rows$i, rows$j), rows$must_link, samples, names,
                     rows$confidence, origin = origin)
 }
 
 is_table <- function(x) is.data.frame(x) || methods::is(x, "DataFrame")
 
-# list(pairs, confidence): pairs of one kind, of a table of two columns and,
-# maybe, `confidence`.
+# Rows of i, j, must_link, confidence: pairs of one kind, of a table of two
+# columns and, maybe, `confidence`.
 read_kind <- function(pairs, name, samples, names) {
     confidence <- NULL
     if (is_table(pairs)) {
@@ -166,12 +162,14 @@ read_kind <- function(pairs, name, samples, names) {
                   "table of both kinds as `pairs`.", class = "constraints")
     }
     pairs <- read_pairs(pairs, name, samples, names)
-    list(pairs = pairs, confidence = read_confidence(confidence, nrow(pairs)))
+    list2DF(list(i = pairs[, 1L], j = pairs[, 2L],
+                 must_link = rep(name == "must_link", nrow(pairs)),
+                 confidence = read_confidence(confidence, nrow(pairs))))
 }
 
 # One for all pairs of the call, or one for each of a single kind.
 given_confidence <- function(confidence, rows, pairs) {
-    count <- nrow(rows$pairs)
+    count <- nrow(rows)
     refuse_if(!is.null(pairs) || !all(is.na(rows$confidence)),
               "`confidence` must be left out where the table has this column, ",
               "or is of both kinds.", class = "constraints")

@@ -66,11 +66,12 @@ test_that("trees, graphs of features, questionnaires and rankings", {
     q <- questionnaire(x, strategy = "random")
     due <- unknown <- q
     due$pending <- c(1L, 999L)
-    unknown$first <- unknown$second <- 999L
-    unknown$type <- "must-link"
-    unknown$implied <- FALSE
+    unknown$answers <- no_rows[1, ]
+    unknown$answers[c("i", "j", "type", "implied")] <-
+        list(999L, 999L, "must-link", FALSE)
+    unknown$step <- list(NULL)
     unmarked <- answer_pair(q, "must-link")
-    unmarked$implied <- NA
+    unmarked$answers$implied <- NA
     sized <- forgetful <- busy <- other <- q
     sized$data$p <- NA_real_
     other$data$minimum <- 1
@@ -345,8 +346,10 @@ test_that("prepared data, tables and sessions that lack a part", {
                    reconcile_answers(ragged, samples = 12))
     session <- answer_pair(questionnaire(x, strategy = "random", ask = "pairs"), TRUE)
     file <- tempfile(fileext = ".csv")
-    for (part in c("first", "type", "time", "shown")) {
-        expect_refused("argument", write_answers(changed(session, part), file))
+    answers <- session$answers
+    for (part in c("i", "type", "time", "shown")) {
+        session$answers <- changed(answers, part)
+        expect_refused("argument", write_answers(session, file))
     }
     expect_false(file.exists(file))
 })
