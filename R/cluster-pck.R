@@ -90,10 +90,7 @@ run_pck_means <- function(rows, links, clusters, options) {
     best <- NULL
     for (start in seq_len(options$starts)) {
         seeds <- pck_seeds(rows, links, clusters)
-        run <- .Call(C_pck_means, rows, links, seeds$centers,
-                     list(max_iter = options$max_iter,
-                          must_link = options$penalty,
-                          cannot_link = options$penalty))
+        run <- .Call(C_pck_means, rows, links, seeds$centers, options)
         if (is.null(best) || run$objective < best$objective) best <- run
         if (!seeds$random) break
     }
@@ -127,14 +124,14 @@ pck_seeds <- function(rows, links, clusters) {
          random = lacking > 0L)
 }
 
-members_of <- function(links, group) {
-    links$member[(links$member_start[group] + 1L):
-                     links$member_start[group + 1L]] + 1L
-}
+members_of <- function(links, group) listed_of(links, "member", group)
 
-against_of <- function(links, group) {
-    from <- links$against_start[group]
-    links$against[from + seq_len(links$against_start[group + 1L] - from)] + 1L
+# The groups that this one has cannot-links with.
+against_of <- function(links, group) listed_of(links, "against", group)
+
+listed_of <- function(links, what, group) {
+    start <- links[[paste0(what, "_start")]][group + 0:1]
+    links[[what]][start[1L] + seq_len(start[2L] - start[1L])] + 1L
 }
 
 weighted_farthest_first <- function(centers, sizes, count) {
@@ -176,19 +173,11 @@ check_can_be_met <- function(links, clusters, names) {
     if (!any(diff(links$against_start) >= clusters)) return(invisible())
     edges <- lapply(seq_len(links$count), function(g) against_of(links, g))
     degree <- lengths(edges)
-    core <- degree >= clusters
-    queue <- which(!core)
-    while (length(queue)) {
-        for (other in edges[[queue[1L]]]) {
-            degree[other] <- degree[other] - 1L
-            if (core[other] && degree[other] < clusters) {
-                core[other] <- FALSE
-                queue <- c(queue, other)
-            }
-        }
-        queue <- queue[-1L]
+    core <- seq_along(edges)
+    while (length(gone <- core[degree[core] < clusters])) {
+        core <- setdiff(core, gone)
+        degree <- degree - tabulate(unlist(edges[gone]), length(edges))
     }
-    core <- which(core)
     if (!length(core) || !isFALSE(can_colour(edges, core, clusters)))
         return(invisible())
     clique <- large_clique(edges, core)

@@ -56,12 +56,12 @@ static void costs(const lr_pck *p, const lr_pck_state *s, size_t i)
         s->cost[k] = 0.5 * square_distance(p->x + i * p->features,
                                            s->centers + k * p->features,
                                            p->features)
-            + p->must * (assigned - own[k]);
+            + p->penalty * (assigned - own[k]);
     for (int e = links->against_start[c]; e < links->against_start[c + 1];
          e++) {
         const int *other = s->members + (size_t)links->against[e] * p->clusters;
         for (size_t k = 0; k < p->clusters; k++)
-            s->cost[k] += p->cannot * other[k];
+            s->cost[k] += p->penalty * other[k];
     }
 }
 
@@ -146,6 +146,6 @@ lr_pck_value lr_pck_evaluate(const lr_pck *p, const lr_pck_state *s)
                     (double)own[k] * s->members[h * p->clusters + k];
         }
     }
-    v.objective += p->must * v.broken_must + p->cannot * v.broken_cannot;
+    v.objective += p->penalty * v.broken_must + p->penalty * v.broken_cannot;
     return v;
 }

@@ -6,8 +6,8 @@
  * k-means in which a sample pays for every must-link to a sample of another
  * cluster and every cannot-link to one of its own,
  *
- *   1/2 sum_i ||x_i - mu_c(i)||^2 + must * broken must-links
- *                                 + cannot * broken cannot-links,
+ *   1/2 sum_i ||x_i - mu_c(i)||^2 + penalty * broken must-links
+ *                                 + penalty * broken cannot-links,
  *
  * over the closure of the constraints. The closure is never listed: what a
  * sample pays follows from how many members of its component, and of those
@@ -17,7 +17,7 @@ typedef struct {
     const double *x; /* [sample][feature] */
     const lr_links *links;
     size_t n_components;
-    double must, cannot; /* what a broken link costs */
+    double penalty; /* what a broken link costs */
 } lr_pck;
 
 /* Owned by the caller. */

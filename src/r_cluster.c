@@ -3,8 +3,8 @@
 #include "r_entry.h"
 
 /* rows: features x samples; centers: features x clusters; links:
- * constraint_links(); settings: list(max_iter, must_link, cannot_link: the cost
- * of a broken one). Clusters count from 0. */
+ * constraint_links(); settings: list(max_iter, penalty: the cost of a broken
+ * link). Clusters count from 0. */
 SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings)
 {
     const char *names[] = {"cluster", "centers", "objective", "broken",
@@ -13,9 +13,7 @@ SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings)
     lr_pck p = {(size_t)Rf_ncols(rows), (size_t)Rf_nrows(rows),
                 (size_t)Rf_ncols(centers), REAL(rows),
                 read_links(links, (size_t)Rf_ncols(rows), &storage),
-                list_size(links, "count"),
-                list_real(settings, "must_link"),
-                list_real(settings, "cannot_link")};
+                list_size(links, "count"), list_real(settings, "penalty")};
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     lr_pck_state s = {
         .cluster = set_ints(out, 0, p.n),

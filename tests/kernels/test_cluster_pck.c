@@ -43,7 +43,7 @@ static double plain_objective(const lr_pck *p, const lr_pck_state *s,
             *cannot += apart(component[i], component[j]) && same;
         }
     }
-    return sum + p->must * *must + p->cannot * *cannot;
+    return sum + p->penalty * *must + p->penalty * *cannot;
 }
 
 static void test_run(double penalty)
@@ -52,7 +52,7 @@ static void test_run(double penalty)
     int cluster[N], members[COMPONENTS * K], sizes[K];
     lr_links links = {component, member_start, member, against_start, against,
                       NULL};
-    lr_pck p = {N, D, K, x, &links, COMPONENTS, penalty, penalty};
+    lr_pck p = {N, D, K, x, &links, COMPONENTS, penalty};
     lr_pck_state s = {cluster, centers, members, sizes, cost};
     for (int i = 0; i < N * D; i++)
         x[i] = random_unit();
@@ -85,7 +85,7 @@ static void test_empty(void)
     int cluster[N], members[COMPONENTS * K], sizes[K];
     lr_links links = {component, member_start, member, against_start, against,
                       NULL};
-    lr_pck p = {N, D, K, x, &links, COMPONENTS, 0.0, 0.0};
+    lr_pck p = {N, D, K, x, &links, COMPONENTS, 0.0};
     lr_pck_state s = {cluster, centers, members, sizes, cost};
     for (int i = 0; i < N * D; i++)
         x[i] = i / D;
