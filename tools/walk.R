@@ -3,8 +3,8 @@ suppressPackageStartupMessages(library(linkrank))
 shown <- commandArgs(trailingOnly = TRUE)
 
 # At most so many functions, calls and files. A commit may lower them only.
-caps <- list(relieff_sc = c(94, 148, 19), glean = c(126, 286, 24),
-             group_markers = c(113, 331, 17),
+caps <- list(relieff_sc = c(92, 144, 19), glean = c(125, 282, 24),
+             group_markers = c(113, 330, 17),
              active_constraints = c(168, 728, 24),
              evaluate_ranking = c(96, 261, 13))
 passed <- logical()

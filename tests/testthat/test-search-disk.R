@@ -189,10 +189,11 @@ test_that("links of some samples are those of all, restricted", {
 test_that("workers change nothing in rankings by constraints", {
     skip_without_tenx()
     skip_if_not_installed("BiocParallel")
-    x <- sparse_cells(15, 17)
-    links <- some_links(15)
-    with_block_size(1700, {
+    x <- sparse_cells(10, 17)
+    links <- some_links(10)
+    with_block_size(1150, {
         file <- experiment_with(in_tenx(x), x)
+        expect_length(prepare_data(file)$cells$first, 10)
         run <- function(x, ...) {
             set.seed(5)
             list(relieff_sc(x, links, permutations = 9, scale = "range", ...),
