@@ -71,6 +71,20 @@ test_that("counts, groups and closure are those of the pairs", {
     })
 })
 
+test_that("they say of any two samples what their pairs say", {
+    all <- expand.grid(i = seq_len(25), j = seq_len(25))
+    expect_every(30, function(seed) {
+        cells <- clone_cells(25, seed)
+        links <- both_columns(cells)
+        written <- columns_by_trying(cells)
+        said <- function(set) relation(closure_of(set), all$i, all$j)
+        groups <- closure_groups(links)
+        identical(said(links), said(written)) &&
+            identical(undecided_groups(links, groups),
+                      undecided_groups(written, groups))
+    })
+})
+
 test_that("every ranking counts them as all their pairs", {
     given <- clone_problem(12, 4)
     x <- given$x
