@@ -53,7 +53,8 @@
 #' * `"binary"`: 1
 #'
 #' *Ties.* Equal distances keep row order. Distances of scaled counts may differ
-#' by rounding; with `scale = "none"` whole numbers are exact.
+#' by rounding, with the order of the columns; with `scale = "none"` whole
+#' numbers are exact.
 #'
 #' *Duplicates* keep their edge. A self-tuning scale of 0 becomes the smallest
 #' positive one, or 1. A sample of zeros has cosine 0 with all others. Samples

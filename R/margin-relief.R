@@ -43,9 +43,10 @@
 #' class, squared differences, and Euclidean distances.
 #'
 #' *Neighbours.* Distances are sums of the same differences over all features;
-#' equal ones keep row order. Duplicates of a sample are neighbours. Where a
-#' class has fewer samples than `k`, the mean is over those there are; without
-#' any, it is 0. A radius is exclusive.
+#' equal ones keep row order (but for rounding, see [similarity_graph()]).
+#' Duplicates of a sample are neighbours. Where a class has fewer samples than
+#' `k`, the mean is over those there are; without any, it is 0. A radius is
+#' exclusive.
 #'
 #' *Missing values* (ReliefD): the difference is the mean difference to all
 #' values observed in the class of the sample; for two missing values, over all

@@ -43,8 +43,8 @@
 #'
 #' *Factors* of more than two levels differ by 0 or 1.
 #'
-#' *Ties* keep column order. *Constant features* have variance 0 and no other
-#' score (`NA`), and come last; a feature that varies between classes but not
+#' *Ties* keep column order, of neighbours see [similarity_graph()].
+#' *Constant features* have variance 0 and no other score (`NA`), and come last; a feature that varies between classes but not
 #' within has Fisher score `Inf`. Samples without an edge do not count in graph
 #' scores.
 #'

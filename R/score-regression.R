@@ -37,7 +37,8 @@
 #' connected to its `k` nearest, and weights are exp(-d^2 / t), times `C` where
 #' both outcomes are known.
 #'
-#' *Ties.* Equal distances keep row order, equal scores column order. *Constant
+#' *Ties.* Equal distances keep row order (but for rounding, see
+#' [similarity_graph()]), equal scores column order. *Constant
 #' features* have no score (`NA`) and come last. With constant outcomes
 #' neighbours are the first rows.
 #'
