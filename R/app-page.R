@@ -84,9 +84,8 @@ app_file <- function(...) system.file("app", ..., package = "linkrank")
 # What app.js sends to R, as JSON, without NULL: numbers, and texts in which
 # nothing is to be escaped.
 act <- function(...) {
-    values <- unlist(lapply(list(...), function(one) {
-        if (is.character(one)) paste0("\"", one, "\"") else one
-    }))
+    values <- unlist(lapply(list(...), function(one) if (is.character(one))
+        dQuote(one, FALSE) else one))
     paste0("{", paste0("\"", names(values), "\":", values, collapse = ","), "}")
 }
 
@@ -436,12 +435,10 @@ ranking_top <- function(q, words, count = 10L) {
     high <- highest_group(q, top, groups)
     names <- names_of_groups(q, groups)
     score <- q$ranking$score[seq_along(top)]
-    marks <- lapply(seq_along(top), function(at) {
-        if (high[at] > 0L) group_mark(high[at], names[high[at]]) else ""
-    })
+    marks <- ifelse(high > 0L, group_mark(high, names[pmax(high, 1L)]), "")
     rows <- html_text(
         "<tr><td class=\"number\">", seq_along(top), "</td>",
-        feature_head(q, top, 20L), "<td>", unlist(marks), sprintf(
+        feature_head(q, top, 20L), "<td>", marks, sprintf(
             "</td><td class=\"margin\" style=\"background-size:%.0f%%\">",
             100 * pmax(score, 0, na.rm = TRUE) / largest),
         ifelse(is.na(score), "", sprintf("%.2f", score)), "</td></tr>")

@@ -137,13 +137,9 @@ pair_description <- function(q, pair, options) {
     facts <- if (length(options$show)) lapply(pair, function(i) {
         show_facts(sample_facts(q$data, i, options$show))
     })
-    found <- list(NULL, NULL, both = NULL)
-    if (!is.null(options$describe)) {
-        found <- tryCatch(describe_pair_html(options$describe, pair),
-                          error = function(condition) {
-                              describe_alone(options, pair, condition)
-                          })
-    }
+    found <- if (!is.null(options$describe)) tryCatch(
+        describe_pair_html(options$describe, pair),
+        error = function(condition) describe_alone(options, pair, condition))
     list(list(facts[[1L]], found[[1L]]), list(facts[[2L]], found[[2L]]),
          both = found$both)
 }

@@ -70,8 +70,7 @@ ask_further <- function(q, count = 5L) {
 show_found_groups <- function(q, groups, options, marks = options$marks) {
     words <- options$words
     fields <- options$evidence || isFALSE(marks)
-    features <- if (isFALSE(marks)) vector("list", length(groups)) else
-        features_of_groups(q, groups)
+    features <- if (!isFALSE(marks)) features_of_groups(q, groups)
     names <- names_of_groups(q, groups)
     all <- length(groups)
     tags$div(class = "found-groups", lapply(seq_along(groups), function(k) {

@@ -347,10 +347,8 @@ separation <- function(a, b) {
     size <- pmin(abs(own), abs(between)) * (own * between > 0)
     # elsewhere the spread does not matter
     some <- which(size > 0)
-    squares <- function(x, mean) {
-        away <- x[, some, drop = FALSE] - rep(mean[some], each = nrow(x))
-        colSums(away^2, na.rm = TRUE)
-    }
+    squares <- function(x, mean) colSums(na.rm = TRUE, (
+        x[, some, drop = FALSE] - rep(mean[some], each = nrow(x)))^2)
     deviation <- sqrt((squares(a, means[[1L]]) + squares(b, means[[2L]])) /
                           max(nrow(a) + nrow(b) - 2, 1))
     usual <- stats::median(deviation)
