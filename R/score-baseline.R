@@ -44,9 +44,9 @@
 #' *Factors* of more than two levels differ by 0 or 1.
 #'
 #' *Ties* keep column order, of neighbours see [similarity_graph()].
-#' *Constant features* have variance 0 and no other score (`NA`), and come last; a feature that varies between classes but not
-#' within has Fisher score `Inf`. Samples without an edge do not count in graph
-#' scores.
+#' *Constant features* have variance 0 and no other score (`NA`), and come last;
+#' a feature that varies between classes but not within has Fisher score `Inf`.
+#' Samples without an edge do not count in graph scores.
 #'
 #' *Cost.* Per feature n operations for variance and Fisher score, one for each
 #' edge for the others; n (n - 1) / 2 distances for the default graph.

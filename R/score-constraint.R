@@ -70,10 +70,10 @@
 #'
 #' *Ties* are ordered by `apart`, largest first, then by column; they are common
 #' among counts that are mostly 0; of neighbours see [similarity_graph()].
-#' *Constant features* have no score (`NA`) and come last, after features without any difference between cannot-linked
-#' samples, whose score is `Inf`; CS2 of a constant feature is 0. In CCLS a
-#' denominator of 0 or less gives `Inf`. *Factors* of more than two levels
-#' differ by 0 or 1.
+#' *Constant features* have no score (`NA`) and come last, after features
+#' without any difference between cannot-linked samples, whose score is `Inf`;
+#' CS2 of a constant feature is 0. In CCLS a denominator of 0 or less gives
+#' `Inf`. *Factors* of more than two levels differ by 0 or 1.
 #'
 #' *Cost.* One operation for each edge, pair and feature; n (n - 1) / 2
 #' distances for neighbours. Only CLS and C6 expand all labels to pairs, with 24
