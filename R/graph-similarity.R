@@ -250,7 +250,7 @@ describe_lost_weights <- function(weights, least = 1e-8) {
 }
 
 # What an edge takes while a graph is put together.
-edge_bytes <- 80
+edge_bytes <- 190
 
 # |cos| of the samples that are joined, from the scaled cells.
 cosine_weights <- function(weights, where, control) {
