@@ -275,8 +275,8 @@ check_pair_of_rankings <- function(ranking, target, n) {
 #' @param absolute For the rate: average the absolute correlations?
 #'
 #' @return A number.
-#' * `"rate"`: as published, from -1/2 to 1/2; with `absolute = TRUE`, from 0 to
-#'   1. Lower is less redundant.
+#' * `"rate"`: as published, from -1/2 to 1/2; with `absolute = TRUE`, from 0
+#'   to 1. Lower is less redundant.
 #' * `"entropy"`: from 0 (all variance in one direction) to the logarithm of the
 #'   number of features (all directions alike).
 #'

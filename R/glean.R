@@ -54,11 +54,11 @@
 #'   margin without the feature's own term ([relieff_sc()]):
 #'
 #' * structure s: mean of |u_i - u_j| over all pairs, minus that over samples
-#'   and their 3 nearest; where it ranks alone and is below two standard errors,
-#'   divided by 100 (features with neighbours of their own)
-#' * margin m: mean over the cannot-links (a, b), both orders, of the mean |u_j
-#'   - u_a| over the 3 nearest of b minus that over the 3 nearest of a, weighted
-#'   by `confidence`
+#'   and their 3 nearest; if it ranks alone, of features with own neighbours
+#'   divided by 100 where it is below two standard errors
+#' * margin m: mean over the cannot-links (a, b), both orders, of the mean of
+#'   |u_j - u_a| over the 3 nearest of b minus that over the 3 nearest of a,
+#'   weighted by `confidence`
 #' * spread t: as ReliefF, from propagated labels: mean difference to the 3
 #'   nearest of each other label (weighted by its proportion), minus that to the
 #'   3 nearest of the same label, weighted by confidence

@@ -51,9 +51,9 @@
 #' * `"CS3"`: f'Lf / CL; weight `gamma` for must-links, 1 for neighbours of
 #'   which one is unlabelled
 #' * `"CS4"`: Laplacian score times CS1
-#' * `"CLS"`: f'Lf / (sum over ordered cannot-links (n, m) of d_n (f_n - f_m)^2
-#'   + sum over unlabelled n of d_n (f_n - mu)^2); weight w for neighbours and
-#'   must-links; the Laplacian score without constraints
+#' * `"CLS"`: f'Lf / (sum over ordered cannot-links (n, m) of
+#'   d_n (f_n - f_m)^2 + sum over unlabelled n of d_n (f_n - mu)^2); weight w
+#'   for neighbours and must-links; the Laplacian score without constraints
 #' * `"C6"`: the same with weight w + w^2 for cannot-linked neighbours, w^2 for
 #'   must-links that are no neighbours, w for neighbours of which one is
 #'   unlabelled

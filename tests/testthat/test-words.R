@@ -116,6 +116,25 @@ test_that("equations have the form for text in one line", {
                      character())
 })
 
+# Markdown makes a list of a line that begins with a sign or with "1.", so a formula
+# that is broken there is torn apart on the page. Our lists begin with `*`.
+list_by_chance <- function(lines) {
+    before <- c("", lines[-length(lines)])
+    sign <- grepl("^#' *[-+] ", lines)
+    one <- grepl("^#' *1[.)] ", lines) & !grepl("^#'$|:$", before)
+    which(sign | one)
+}
+
+test_that("no line of help is a list by chance", {
+    expect_identical(list_by_chance(c("#' the mean |a", "#'   - b| of", "#' from 0 to",
+                                      "#' 1. Lower", "#'", "#' 1. First")), c(2L, 4L))
+    folder <- file.path(dirname(package_sources("DESCRIPTION")), "R")
+    for (file in list.files(folder, "[.]R$", full.names = TRUE)) {
+        lines <- readLines(file, encoding = "UTF-8")
+        expect_identical(list_by_chance(lines), integer(), label = basename(file))
+    }
+})
+
 test_that("pages of exported functions say what they return, without tags", {
     root <- dirname(package_sources("DESCRIPTION"))
     exported <- sub("^export\\((.*)\\)$", "\\1", grep(
