@@ -115,13 +115,14 @@ evaluate_method <- function(
     y <- check_outcome(y, samples$n, predicts_numbers(y, metric, rankers))
     metric <- check_metric(metric, !is.factor(y))
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
-    settings$control <- no_progress(settings$control)
+    inner <- inner_settings(called)
     rankers <- check_rankers(rankers %||%
                                  if (is.factor(y)) "glean" else "rrelieff")
     source <- constraint_source(constraints, samples, cannot_link, must_link,
                                 questions)
-    shared <- list(x = x, y = y, rankers = rankers, settings = settings,
-                   options = options_by_ranker(options, rankers, settings),
+    shared <- list(x = x, y = y, rankers = rankers, inner = inner,
+                   settings = settings[names(settings) != "control"],
+                   options = options_by_ranker(options, rankers, inner),
                    source = source, samples = samples$n)
     workers <- check_workers(BPPARAM)
     plan <- plan_splits(if (missing(splits)) NULL else splits, type, share,
@@ -161,14 +162,11 @@ check_outcome <- function(y, samples, numbers) {
 
 # `task`: list(train, test, split, draw). list(table, dropped).
 evaluate_run <- function(task, shared) {
-    settings <- shared$settings
     train <- take_samples(shared$x, task$train)
     y <- shared$y[task$train]
     drawn <- run_constraints(shared, train, y, task$train)
-    given <- list(x = train, y = y, constraints = drawn$constraints,
-                  assay.type = settings$assay.type,
-                  na.action = settings$na.action,
-                  threads = settings$control$threads)
+    given <- c(list(x = train, y = y, constraints = drawn$constraints),
+               shared$inner)
     rankings <- lapply(names(shared$rankers), function(name) {
         ranker <- shared$rankers[[name]]
         parts <- given[names(given) %in% ranker_parts(ranker)]
@@ -178,14 +176,9 @@ evaluate_run <- function(task, shared) {
                      "Ranker \"{name}\": {conditionMessage(condition)}"))
     })
     rankings <- stats::setNames(rankings, names(shared$rankers))
-    found <- evaluate_ranking(
+    found <- do.call(evaluate_ranking, c(list(
         rankings, train, y, take_samples(shared$x, task$test),
-        shared$y[task$test], classifier = settings$classifier, n = settings$n,
-        positive = settings$positive, metric = settings$metric,
-        k = settings$k, scale = settings$scale,
-        na.action = settings$na.action, assay.type = settings$assay.type,
-        threads = settings$control$threads, progress = FALSE
-    )
+        shared$y[task$test]), shared$settings, shared$inner), quote = TRUE)
     list(table = data.frame(split = task$split, draw = task$draw,
                             as.data.frame(found)), dropped = drawn$dropped)
 }
@@ -221,7 +214,6 @@ run_constraints <- function(shared, train, y, rows) {
                                source$constraints$names[rows])
         return(part[c("constraints", "dropped")])
     }
-    settings <- shared$settings
     # A small training part may have fewer pairs to ask about than requested.
     links <- switch(source$kind,
         labels = constraints_from_labels(
@@ -229,11 +221,8 @@ run_constraints <- function(shared, train, y, rows) {
             cannot_link = source$cannot_link %||%
                 min(10, count_label_pairs(as.integer(factor(y)), FALSE))),
         active = withCallingHandlers(
-            active_constraints(train, y, source$questions,
-                               na.action = settings$na.action,
-                               assay.type = settings$assay.type,
-                               threads = settings$control$threads,
-                               progress = FALSE),
+            do.call(active_constraints, c(list(train, y, source$questions),
+                                          shared$inner), quote = TRUE),
             linkrank_warning_questions = muffle
         ),
         `function` = own_constraints(
@@ -280,7 +269,7 @@ check_rankers <- function(rankers) {
 
 # The options of each ranker: its own, or general ones that it has as arguments;
 # then the settings of the evaluation that it has as arguments.
-options_by_ranker <- function(options, rankers, settings) {
+options_by_ranker <- function(options, rankers, inner) {
     takes <- lapply(rankers, method_arguments)
     options <- as.list(options)
     own <- length(options) && all(names(options) %in% names(rankers)) &&
@@ -296,10 +285,7 @@ options_by_ranker <- function(options, rankers, settings) {
         used <- if (own) options[[name]] else
             options[names(options) %in% takes[[name]]]
         if (is.function(rankers[[name]])) return(used)
-        said <- settings_of(rankers[[name]], list(
-            assay.type = settings$assay.type, na.action = settings$na.action,
-            threads = settings$control$threads, progress = FALSE
-        ))
+        said <- settings_of(rankers[[name]], inner)
         c(used, said[setdiff(names(said), names(used))])
     }), names(rankers))
 }

@@ -125,12 +125,12 @@ compare_rankers <- function(object, measure, reference, average = mean) {
     split <- table$split[match(rownames(means), run)]
     ratio <- attr(object, "ratio") %||% NA_real_
     gap <- means - means[, reference]
+    sd <- unname(apply(means, 2L, stats::sd))
     out <- data.frame(ranking = factor(rankings, levels(table$ranking)),
                       mean = unname(colMeans(means)),
-                      sd = unname(apply(means, 2L, stats::sd)),
-                      se = corrected_error(means, split, ratio),
-                      run_se = unname(apply(means, 2L, stats::sd)) /
-                          sqrt(nrow(means)), difference = unname(colMeans(gap)),
+                      sd = sd, se = corrected_error(means, split, ratio),
+                      run_se = sd / sqrt(nrow(means)),
+                      difference = unname(colMeans(gap)),
                       difference_se = corrected_error(gap, split, ratio),
                       best_counts(average_splits(object), measure, lower),
                       rank_sum = unname(rank_sum(unclass(better * means))))

@@ -94,10 +94,7 @@ evaluate_questions <- function(
                    noise = check_number(noise, "noise", 0, 1),
                    raters = check_count(raters, "raters", 1, 100),
                    n = check_counts(n, 1e6),
-                   settings = Filter(Negate(is.null), list(
-                       na.action = called$na.action,
-                       assay.type = called$assay.type,
-                       threads = called$control$threads)))
+                   settings = inner_settings(called))
     workers <- check_workers(BPPARAM)
     plan <- plan_splits(splits, "random", share, NULL, y, unit)
     tasks <- unlist(lapply(plan, function(split) {
@@ -135,19 +132,16 @@ asked_forms <- function(strategies, ask) {
 
 # A list of names and functions, each with a name.
 name_choices <- function(choices, argument, known) {
-    if (is.function(choices)) choices <- list(choices)
-    choices <- as.list(choices)
+    choices <- name_each(choices, "own")
     text <- vapply(choices, is_text, NA)
     good <- text | vapply(choices, is.function, NA)
-    names <- names(choices) %||% rep("", length(choices))
-    names[names == "" & text] <- unlist(choices[names == "" & text])
-    names[names == ""] <- "own"
     wrong <- setdiff(unlist(choices[text]), known)
     refuse_if(!length(good) || !all(good) || length(wrong) ||
-                  anyDuplicated(names), "`", argument, "` must be functions ",
-              "or among ", quote_values(known, 8L), ", each with another name",
-              if (length(wrong)) paste0(", not ", quote_values(wrong)), ".")
-    stats::setNames(choices, names)
+                  anyDuplicated(names(choices)), "`", argument, "` must be ",
+              "functions or among ", quote_values(known, 8L), ", each with ",
+              "another name", if (length(wrong))
+                  paste0(", not ", quote_values(wrong)), ".")
+    choices
 }
 
 # `task`: list(train, test, split, strategy). The rows of one session.
@@ -160,19 +154,17 @@ judge_session <- function(task, shared) {
              max(shared$questions), shared$noise, shared$raters),
         shared$settings), quote = TRUE)
     accuracy <- function(ranking) {
-        mean(evaluate_ranking(
+        mean(do.call(evaluate_ranking, c(list(
             ranking, train, class, take_samples(shared$x, task$test),
             shared$y[task$test], n = pmin(shared$n, nrow(ranking)),
-            metric = "accuracy", na.action = shared$settings$na.action,
-            assay.type = shared$settings$assay.type,
-            threads = shared$settings$threads, progress = FALSE)$accuracy)
+            metric = "accuracy"), shared$settings), quote = TRUE)$accuracy)
     }
     no_groups <- c(ari = NA, nmi = NA, groups = NA, ari_all = NA)
     rows <- lapply(shared$questions, function(count) {
         given <- answers(count)
         found <- Map(use_answers, shared$methods, names(shared$methods), list(c(
             list(x = train, constraints = given$constraints,
-                 clusters = nlevels(droplevels(class)), progress = FALSE),
+                 clusters = nlevels(droplevels(class))),
             shared$settings)))
         if (!is.null(given$groups)) {
             found$`own groups` <- list(cluster = match_returned(

@@ -167,9 +167,15 @@ evaluation_options <- function(classifier, n, positive, metric, k, called) {
                     classifier, "`classifier` must be a function(train, y, ",
                     "test), or NULL for the nearest neighbour")
     list(classifier = classifier, n = n, positive = positive, metric = metric,
-         k = check_count(k, "k"),
-         scale = called$scale %||% "range", na.action = called$na.action,
-         assay.type = called$assay.type, control = called$control)
+         k = check_count(k, "k"), scale = called$scale %||% "range",
+         control = called$control)
+}
+
+# How the calls within an evaluation read the data, without lines of progress.
+inner_settings <- function(called) {
+    Filter(Negate(is.null), list(
+        na.action = called$na.action, assay.type = called$assay.type,
+        threads = called$control$threads, progress = FALSE))
 }
 
 # Outcomes of both halves: list(y, y_test, positive), classes or, with

@@ -55,8 +55,7 @@ simulate_session <- function(x, label, form, count, noise, ...) {
     count <- max(count, 1)
     session <- suppressWarnings(suppressMessages(active_constraints(
         x, if (sorted) rater else function(i, j) rater(i, j) == 1L, count,
-        strategy = strategy, max_questions = count, ask = form$ask,
-        progress = FALSE, ...
+        strategy = strategy, max_questions = count, ask = form$ask, ...
     )))
     pairs <- session$questions[c("i", "j", "type", "question", "implied")]
     names(pairs)[4L] <- "action"
@@ -172,7 +171,7 @@ plan_trial <- function(trial, shared) {
     answers <- simulate_answers(
         x, label, list(strategy = "groups", ask = "sort"),
         max(options$questions), options$noise, options$raters, scale = "none",
-        threads = 1)
+        threads = 1, progress = FALSE)
     t(vapply(options$questions, function(count) {
         planted_found(x, answers(count)$constraints, as.character(planted),
                       options$level)
