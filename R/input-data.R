@@ -294,8 +294,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
     } else if (layout == "by sample") {
         # what C_scan_features() returns, of features x samples, which are read
         # sample by sample
-        scan <- .Call(C_scan_samples, values, empty_scan(nrow(values)))
-        .Call(C_scan_zeros, scan, ncol(values))
+        .Call(C_scan_samples, values, empty_scan(nrow(values)), ncol(values))
     } else {
         .Call(C_scan_features, data, control)
     }

@@ -260,11 +260,15 @@ scan_samples <- function(cells, progress) {
     scan <- empty_scan(cells$p)
     for (tile in seq_along(cells$first)) {
         samples <- tile_samples(cells, tile)
-        scan <- .Call(C_scan_samples, cells$read(samples), scan)
-        line$tick(samples[length(samples)])
+        last <- samples[length(samples)]
+        block <- cells$read(samples)
+        if (is.matrix(block) && !is.double(block))
+            storage.mode(block) <- "double"
+        scan <- .Call(C_scan_samples, block, scan, last * (last == cells$n))
+        line$tick(last)
     }
     cells$found$entries <- scan$entries
-    .Call(C_scan_zeros, scan, cells$n)
+    scan
 }
 
 # A reader of features (see input-data.R) of sparse samples, from a temporary

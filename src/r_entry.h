@@ -24,7 +24,7 @@
 
 /* The name of each and how many arguments it has. */
 #define ENTRIES(E) \
-    E(columns_fit, 1) E(scan_features, 2) E(scan_samples, 2) E(scan_zeros, 2) \
+    E(columns_fit, 1) E(scan_features, 2) E(scan_samples, 3) \
     E(expected_differences, 3) E(feature_moments, 2) E(read_features, 2) \
     E(bind_samples, 1) E(place_cells, 6) E(map_file, 3) E(unmap_file, 1) \
     E(is_mapped, 1) E(components, 3) \

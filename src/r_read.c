@@ -76,19 +76,10 @@ static lr_ranges read_ranges(SEXP scan)
 
 static void scan_dense(lr_ranges *r, SEXP block, size_t p)
 {
-    int n = Rf_ncols(block);
-    double *buffer = new_doubles(p);
-    for (int i = 0; i < n; i++) {
-        const double *x = buffer;
-        if (TYPEOF(block) == REALSXP) {
-            x = REAL(block) + (size_t)i * p;
-        } else {
-            const int *cells = INTEGER(block) + (size_t)i * p;
-            for (size_t j = 0; j < p; j++)
-                buffer[j] = cells[j] == NA_INTEGER ? NA_REAL : cells[j];
-        }
-        lr_scan_sample(r, NULL, x, p, is_na);
-    }
+    size_t n = (size_t)Rf_ncols(block);
+    const double *x = reals_of(block, n * p);
+    for (size_t i = 0; i < n; i++)
+        lr_scan_sample(r, NULL, x + i * p, p, is_na);
 }
 
 static void scan_sparse(lr_ranges *r, SEXP block, size_t p)
@@ -106,8 +97,10 @@ static void scan_sparse(lr_ranges *r, SEXP block, size_t p)
 }
 
 /* The ranges `scan`, from empty_scan() in R or from here, with those of some
- * more samples: a dgCMatrix or matrix, features x samples. */
-SEXP r_scan_samples(SEXP block, SEXP scan)
+ * more samples: a dgCMatrix or double matrix, features x samples. n: how many
+ * there are when these are the last, and then cells that no sample had are
+ * zeros; else 0. */
+SEXP r_scan_samples(SEXP block, SEXP scan, SEXP n)
 {
     SEXP out = PROTECT(Rf_duplicate(scan));
     lr_ranges r = read_ranges(out);
@@ -116,18 +109,8 @@ SEXP r_scan_samples(SEXP block, SEXP scan)
         scan_dense(&r, block, p);
     else
         scan_sparse(&r, block, p);
+    lr_scan_zeros(&r, p, (size_t)Rf_asReal(n));
     LOGICAL(VECTOR_ELT(out, 5))[0] = r.whole;
-    UNPROTECT(1);
-    return out;
-}
-
-/* The same after the last of n samples: cells that no sample had are zeros. */
-SEXP r_scan_zeros(SEXP scan, SEXP n)
-{
-    SEXP out = PROTECT(Rf_duplicate(scan));
-    lr_ranges r = read_ranges(out);
-    lr_scan_zeros(&r, (size_t)Rf_xlength(VECTOR_ELT(out, 0)),
-                  (size_t)Rf_asReal(n));
     UNPROTECT(1);
     return out;
 }

@@ -45,7 +45,7 @@ calls_of_many_functions <- function() {
         .Call(C_read_samples, data, feature_scaling(data, "range",
                                                     default_control()), 1:3)
         transposed_once(sparse)$values
-        .Call(C_scan_samples, sparse, empty_scan(nrow(sparse)))
+        .Call(C_scan_samples, sparse, empty_scan(nrow(sparse)), ncol(sparse))
         feature_reader(list(read = function(samples) sparse[, samples], p = 24,
                             first = c(1, 4), joined = 1L, n = 6))(1, 24)
         .Call(C_inverse_product, list(
@@ -117,7 +117,7 @@ without_positions <- c(
     "expected_differences", "feature_moments", "file_kind", 
     "graph_degrees", "is_mapped", "map_file",
     "margin_spreads", "near_pairs", "principal_components",
-    "propagation_columns", "scan_features", "scan_zeros",
+    "propagation_columns", "scan_features",
     "squared_distances", "strong_entries", "sync_folder", "unmap_file", "write_file"
 )
 
