@@ -846,6 +846,10 @@ await tell({
     const count = await asked(page) + 1;
     await press(page, "0");
     same("of ten groups the nearest eight", await groups(), 8);
+    await page.setViewportSize({ width: 390, height: 844 });
+    check("on a phone the new sample is above them", await edge(".new .card",
+      "right") > 300 && await page.$(".more"));
+    await page.setViewportSize({ width: 1366, height: 768 });
     // two of them are one group
     const sample = (await pairOf(page)).split(" ")[0];
     await page.keyboard.press("j");
