@@ -136,25 +136,24 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
         questions = as.integer(sort(unique(questions))),
         groups = check_count(groups, "groups", 2, data$n %/% 2)
     ), checked(share, noise, raters, level))
-    target <- checked(target)$target
-    trials <- checked(trials)$trials
+    goal <- checked(target, trials)
     workers <- check_workers(BPPARAM)
     cells <- euclidean_cells(scaled_data(data))
     attributes(cells) <- list(dim = dim(cells))
-    found <- spread(as.list(seq_len(trials)), plan_trial,
+    found <- spread(as.list(seq_len(goal$trials)), plan_trial,
                     list(cells = cells, options = options), workers,
                     c("Plan", "trials"), control$progress)
     found <- simplify2array(found)
     mean_of <- function(what) rowMeans(found[, what, , drop = FALSE])
     error_of <- function(what) {
-        apply(found[, what, , drop = FALSE], 1L, stats::sd) / sqrt(trials)
+        apply(found[, what, , drop = FALSE], 1L, stats::sd) / sqrt(goal$trials)
     }
     structure(
         data.frame(questions = options$questions, found = mean_of("found"),
                    found_se = error_of("found"), right = mean_of("right"),
                    right_se = error_of("right")),
-        info = c(options, list(target = target, trials = trials,
-                               samples = data$n, features = ncol(cells))),
+        info = c(options, goal,
+                 list(samples = data$n, features = ncol(cells))),
         class = c("question_plan", "data.frame")
     )
 }

@@ -376,7 +376,7 @@ read_entries <- function(n, state, first, count) {
     }
     value <- read(8 * start[1L], "double")
     row <- read(8 * state$start[length(state$start)] + 4 * start[1L], "integer")
-    check_entries(state, all(row >= 0 & row < n))
+    check_entries(state, all(row >= 0 & row < n), "changed: ", wrong_rows)
     out <- matrix(0, n, count)
     out[row + 1 + n * rep(seq_len(count) - 1, diff(start))] <- value
     out
@@ -386,7 +386,7 @@ map_entries <- function(n, state) {
     bytes <- 12 * state$start[length(state$start)]
     check_uncut(state, file.size(state$file) == bytes)
     map <- .Call(C_map_file, state$file, bytes, n)
-    check_entries(state, !isFALSE(map))
+    check_entries(state, !isFALSE(map), "changed: ", wrong_rows)
     refuse_if(is.null(map), "The temporary file in ",
               quote_values(state$folder), ", ", show_bytes(bytes),
               ", could not be mapped into memory: raise the limit of memory ",
@@ -399,16 +399,13 @@ map_entries <- function(n, state) {
 }
 
 # C writes a cell where its row number says.
-check_entries <- function(state, fit) {
+check_entries <- function(state, fit, ...) {
     refuse_if(!fit, "The temporary file of the non-zero cells in ",
-              quote_values(state$folder), " was changed: ", wrong_rows, ".",
-              class = "disk")
+              quote_values(state$folder), " was ", ..., ".", class = "disk")
 }
 
 check_uncut <- function(state, whole) {
-    refuse_if(!whole, "The temporary file of the non-zero cells in ",
-              quote_values(state$folder), " was cut to ",
-              show_number(file.size(state$file)), " of ",
-              show_number(12 * state$start[length(state$start)]), " bytes.",
-              class = "disk")
+    check_entries(state, whole, "cut to ", show_number(file.size(state$file)),
+                  " of ", show_number(12 * state$start[length(state$start)]),
+                  " bytes")
 }

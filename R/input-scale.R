@@ -189,14 +189,9 @@ fill_missing <- function(data, incomplete, fill) {
         data$values <- values
     } else {
         storage.mode(values) <- "double"
-        for (at in seq_along(incomplete)) {
-            j <- incomplete[at]
-            if (data$layout == "columns") {
-                values[is.na(values[, j]), j] <- fill[at]
-            } else {
-                values[j, is.na(values[j, ])] <- fill[at]
-            }
-        }
+        gone <- which(is.na(values), arr.ind = TRUE, useNames = FALSE)
+        feature <- gone[, if (data$layout == "columns") 2L else 1L]
+        values[gone] <- fill[match(feature, incomplete)]
         data$values <- values
     }
     data$missing <- integer(length(data$missing))
@@ -211,10 +206,8 @@ filled_reader <- function(read, incomplete, fill) {
     force(fill)
     function(first, count) {
         values <- read(first, count)
-        for (at in which(incomplete >= first & incomplete < first + count)) {
-            j <- incomplete[at] - first + 1
-            values[is.na(values[, j]), j] <- fill[at]
-        }
+        gone <- which(is.na(values), arr.ind = TRUE, useNames = FALSE)
+        values[gone] <- fill[match(gone[, 2L] + first - 1, incomplete)]
         values
     }
 }
