@@ -65,7 +65,8 @@ own_parts <- function(input, within, space, points, where, answers, control) {
         apart <- abs(cells[i, , drop = FALSE] - cells[row, , drop = FALSE])
         near <- tapply(rowSums(apart), i, mean)
         all <- (answers$mean * input$width)[f]
-        structure <- all - mean(near)
+        # where every sample is alone in its block, both are 0
+        structure <- all - sum(near) / max(length(near), 1L)
         # Where structure alone ranks, one that may be chance comes last: of the
         # first four of iris and five random codes .15 > .04 were codes.
         if (answers$groups$count < 2L && structure > 0 &&

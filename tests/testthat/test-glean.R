@@ -599,6 +599,13 @@ test_that("what spreads has no structure by its own choice", {
     }
 })
 
+test_that("samples alone in their blocks have no structure", {
+    x <- iris[seq(1, 150, 10), ]
+    ranking <- glean(x, NULL, block = seq_len(nrow(x)))
+    expect_identical(ranking$structure, numeric(5))
+    expect_false(anyNA(ranking$score))
+})
+
 test_that("two-valued noise does not lead", {
     ranks <- vapply(1:6, function(seed) {
         set.seed(seed)
