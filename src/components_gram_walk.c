@@ -84,7 +84,7 @@ static void each_block(gram_task *t, size_t first, size_t end,
                        void (*use)(gram_task *, const lr_block *))
 {
     while (first < end) {
-        lr_block block = {NULL, t->n, t->n, first, end - first};
+        lr_block block = {NULL, t->n, t->n, first, end - first, NULL};
         if (!t->row)
             block = source_block(&t->source, first);
         block.count = smaller(block.count, end - first);

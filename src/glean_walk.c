@@ -12,7 +12,6 @@ typedef struct {
 
 typedef struct {
     const feature_data *data;
-    const lr_sparse_tile *stored; /* NULL: columns are whole */
     difference_worker *workers;
     /* The numbers of a feature, from its entries. */
     void (*use)(const void *context, const difference_worker *worker,
@@ -30,16 +29,14 @@ static void use_feature(void *context, const lr_block *block, size_t j)
     lr_shift shift =
         lr_shift_of(&w->data->scaling, feature, w->data->minimum[feature],
                     w->data->maximum[feature]);
-    lr_entries_of_feature(&shift, block, j, w->stored, &worker->entries);
+    lr_entries_of_feature(&shift, block, j, &worker->entries);
     w->use(w->context, worker, feature);
 }
 
 /* All features but constant ones, whose numbers stay 0. work: per cell. */
 static void walk_entries(difference_walk *w, const char *task, double work)
 {
-    lr_sparse_tile storage;
     size_t n = w->data->n, threads = (size_t)w->data->control.threads;
-    w->stored = stored_cells(w->data, &storage);
     w->workers = lr_allocate(threads, sizeof(difference_worker));
     for (size_t t = 0; t < threads; t++)
         w->workers[t] = (difference_worker){

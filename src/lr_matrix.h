@@ -4,6 +4,14 @@
 
 #include "lr.h"
 
+/* Some consecutive samples of sparse data, feature by feature. */
+typedef struct {
+    size_t first, count; /* samples */
+    const int *start;    /* per feature and one more: its cells are */
+    const int *row;      /*   row[start[j]] ..: 0 .. count - 1, ascending */
+    const double *value;
+} lr_sparse_tile;
+
 /* Some consecutive features of all n samples. A missing cell is NaN. */
 typedef struct {
     const double *values; /* cell (i, j) at values[i + j * stride] */
@@ -11,6 +19,8 @@ typedef struct {
     size_t n;             /* samples */
     size_t first;         /* number of the block's first feature */
     size_t count;         /* features in the block */
+    const lr_sparse_tile *stored; /* all features as sparse data store them,
+                                     where `values` is NULL; else NULL */
 } lr_block;
 
 /* Per feature of the whole data set (length p each):

@@ -405,7 +405,6 @@ typedef struct {
 typedef struct {
     lr_labels labels;
     const feature_data *data;
-    const lr_sparse_tile *stored; /* NULL: columns are whole */
     label_worker *workers;
     lr_label_sum *sums; /* one per feature */
 } label_walk;
@@ -434,7 +433,7 @@ static void sum_feature(void *context, const lr_block *block, size_t j)
     lr_shift shift =
         lr_shift_of(&w->data->scaling, feature, w->data->minimum[feature],
                     w->data->maximum[feature]);
-    lr_entries_of_feature(&shift, block, j, w->stored, &worker->entries);
+    lr_entries_of_feature(&shift, block, j, &worker->entries);
     lr_label_margins(&w->labels, &worker->entries, worker->buffer,
                      w->sums + feature);
 }
@@ -442,9 +441,7 @@ static void sum_feature(void *context, const lr_block *block, size_t j)
 void sum_label_margins(const feature_data *data, lr_labels labels,
                        lr_label_sum *sums)
 {
-    lr_sparse_tile storage;
-    label_walk w = {.labels = labels, .data = data,
-                    .stored = stored_cells(data, &storage), .sums = sums};
+    label_walk w = {.labels = labels, .data = data, .sums = sums};
     allocate_workers(&w, data->control.threads);
     double hits = (double)labels.start[labels.n_labelled];
     column_walk walk = {.data = data, .task = "Margins",

@@ -13,7 +13,6 @@ typedef struct {
 
 typedef struct {
     lr_group_design design;
-    const lr_sparse_tile *stored;
     size_t p, n_auc;
     marker_worker *workers;
     group_moments out;
@@ -55,7 +54,7 @@ static void use_feature(void *context, const lr_block *block, size_t j)
     const marker_task *t = context;
     marker_worker *w = t->workers + lr_own_thread();
     size_t feature = block->first + j, groups = t->design.n_groups;
-    lr_entries_of_feature(&as_given, block, j, t->stored, &w->entries);
+    lr_entries_of_feature(&as_given, block, j, &w->entries);
     lr_moments_of_cells(&t->design, &w->entries, &w->moments);
     for (size_t c = 0; c < lr_cell_count(&t->design); c++) {
         t->out.mean[feature + c * t->p] = w->moments.mean[c];
@@ -75,9 +74,8 @@ static void use_feature(void *context, const lr_block *block, size_t j)
 void walk_groups(const feature_data *data, const lr_group_design *design,
                  size_t n_auc, group_moments out)
 {
-    lr_sparse_tile storage;
-    marker_task t = {.design = *design, .stored = stored_cells(data, &storage),
-                     .p = data->p, .n_auc = n_auc, .out = out};
+    marker_task t = {.design = *design, .p = data->p, .n_auc = n_auc,
+                     .out = out};
     size_t threads = (size_t)data->control.threads;
     t.workers = lr_allocate(threads, sizeof(marker_worker));
     for (size_t k = 0; k < threads; k++)

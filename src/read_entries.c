@@ -26,9 +26,9 @@ void lr_entries_of_stored(const lr_shift *shift, const int *row,
 }
 
 void lr_entries_of_feature(const lr_shift *shift, const lr_block *block,
-                           size_t j, const lr_sparse_tile *stored,
-                           lr_entries *entries)
+                           size_t j, lr_entries *entries)
 {
+    const lr_sparse_tile *stored = block->stored;
     if (!stored) {
         lr_entries_of_column(shift, block->values + j * block->stride,
                              block->n, entries);

@@ -5,14 +5,6 @@
 
 #include "lr_matrix.h"
 
-/* Some consecutive samples of sparse data, feature by feature. */
-typedef struct {
-    size_t first, count; /* samples */
-    const int *start;    /* per feature and one more: its cells are */
-    const int *row;      /*   row[start[j]] ..: 0 .. count - 1, ascending */
-    const double *value;
-} lr_sparse_tile;
-
 /* w = u - zero, u the scaled value and `zero` that of a zero cell: a cell that
  * is not stored has w = 0 whatever the scale, and |u_a - u_b| = |w_a - w_b|. */
 typedef struct {
@@ -55,5 +47,4 @@ void lr_entries_of_stored(const lr_shift *shift, const int *row,
 /* The entries of feature j of a block, from those of its cells that are stored,
  * or from its column when `stored` is NULL. */
 void lr_entries_of_feature(const lr_shift *shift, const lr_block *block,
-                           size_t j, const lr_sparse_tile *stored,
-                           lr_entries *entries);
+                           size_t j, lr_entries *entries);

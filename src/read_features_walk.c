@@ -3,21 +3,18 @@
 
 /* ---- ranges and moments -------------------------------------------------- */
 
-/* `count` cells of a feature, all or those that sparse data store (`stored`, or
- * NULL: columns are whole). */
-static const double *column_cells(const lr_sparse_tile *stored,
-                                  const lr_block *b, size_t j, size_t *count)
+/* `count` cells of a feature, all or those that sparse data store. */
+static const double *column_cells(const lr_block *b, size_t j, size_t *count)
 {
     *count = b->n;
-    if (!stored)
+    if (!b->stored)
         return b->values + j * b->stride;
-    const int *start = stored->start + b->first + j;
+    const int *start = b->stored->start + b->first + j;
     *count = (size_t)(start[1] - start[0]);
-    return stored->value + start[0];
+    return b->stored->value + start[0];
 }
 
 typedef struct {
-    const lr_sparse_tile *stored;
     lr_is_missing is_missing;
     feature_ranges out;
 } scan_task;
@@ -26,7 +23,7 @@ static void scan_column(void *context, const lr_block *b, size_t j)
 {
     const scan_task *t = context;
     size_t feature = b->first + j, count;
-    const double *x = column_cells(t->stored, b, j, &count);
+    const double *x = column_cells(b, j, &count);
     lr_summary v = lr_scan(x, count, b->n, t->is_missing);
     int zero_between = count < b->n && v.minimum < 0.0 && v.maximum > 0.0;
     t->out.several[feature] = zero_between || lr_has_several(x, count, &v);
@@ -39,8 +36,7 @@ static void scan_column(void *context, const lr_block *b, size_t j)
 void scan_features(const feature_data *data, lr_is_missing is_missing,
                    feature_ranges out)
 {
-    lr_sparse_tile storage;
-    scan_task t = {stored_cells(data, &storage), is_missing, out};
+    scan_task t = {is_missing, out};
     column_walk walk = {.data = data, .task = "Reading",
                         .work = (double)data->n, .use = scan_column,
                         .context = &t, .as_stored = 1};
@@ -48,7 +44,6 @@ void scan_features(const feature_data *data, lr_is_missing is_missing,
 }
 
 typedef struct {
-    const lr_sparse_tile *stored;
     double *mean, *deviation;
 } moment_task;
 
@@ -59,11 +54,11 @@ static void column_moments(void *context, const lr_block *b, size_t j)
     const moment_task *t = context;
     const double *x[LR_DOUBLES];
     double mean[LR_DOUBLES], deviation[LR_DOUBLES];
-    size_t last = t->stored ? j : smaller(j + LR_DOUBLES, b->count) - 1, count;
-    if (!t->stored && j % LR_DOUBLES > 0)
+    size_t last = b->stored ? j : smaller(j + LR_DOUBLES, b->count) - 1, count;
+    if (!b->stored && j % LR_DOUBLES > 0)
         return;
     for (size_t l = 0; l < LR_DOUBLES; l++)
-        x[l] = column_cells(t->stored, b, smaller(j + l, last), &count);
+        x[l] = column_cells(b, smaller(j + l, last), &count);
     lr_moments(x, count, b->n, mean, deviation);
     for (size_t l = 0; j + l <= last; l++) {
         t->mean[b->first + j + l] = mean[l];
@@ -73,8 +68,7 @@ static void column_moments(void *context, const lr_block *b, size_t j)
 
 void feature_moments(const feature_data *data, double *mean, double *deviation)
 {
-    lr_sparse_tile storage;
-    moment_task t = {stored_cells(data, &storage), mean, deviation};
+    moment_task t = {mean, deviation};
     column_walk walk = {.data = data, .task = "Reading",
                         .work = 4.0 * (double)data->n, .use = column_moments,
                         .context = &t, .as_stored = 1};

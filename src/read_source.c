@@ -81,7 +81,7 @@ lr_block source_block(feature_source *s, size_t first)
     size_t count = smaller(s->p - first, s->per_block);
     if (!s->buffer && !is_direct(d) && d->layout != LAYOUT_READER)
         s->buffer = new_doubles(s->n * s->per_block);
-    lr_block b = {s->buffer, s->n, s->n, first, count};
+    lr_block b = {s->buffer, s->n, s->n, first, count, NULL};
     switch (d->layout) {
     case LAYOUT_COLUMNS:
         if (s->buffer)

@@ -50,7 +50,7 @@ static int wants_block(const column_block *c)
 void walk_columns(const column_walk *walk)
 {
     feature_source source = source_open(walk->data, 0);
-    column_block c = {walk, {NULL, 0, 0, 0, 0}};
+    column_block c = {.walk = walk};
     int team = walk->alone ? 1 : team_size(&walk->data->control,
                                            walk->work * (double)source.p);
     lr_sparse_tile storage;
@@ -63,7 +63,8 @@ void walk_columns(const column_walk *walk)
                        walk->task && walk->data->control.progress);
     for (size_t first = 0; first < source.p; first += source.per_block) {
         c.block = (lr_block){NULL, source.n, source.n, first,
-                             smaller(source.p - first, source.per_block)};
+                             smaller(source.p - first, source.per_block),
+                             stored};
         if (wants_block(&c)) {
             if (!stored)
                 c.block = source_block(&source, first);
@@ -299,7 +300,7 @@ void walk_features(feature_walk *walk, progress_line *line, double done,
                    double share)
 {
     feature_source *source = &walk->source;
-    walk_block c = {walk, {NULL, 0, 0, 0, 0}};
+    walk_block c = {.walk = walk};
     for (size_t first = 0; first < source->p; first += source->per_block) {
         c.block = source_block(source, first);
         sort_features(walk, &c.block);

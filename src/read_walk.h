@@ -18,7 +18,7 @@ typedef struct {
     void *context;
     int alone;     /* by one thread */
     int as_stored; /* the columns of a dgCMatrix are not expanded: its blocks
-                      have no values, see stored_cells() */
+                      have no values, but what is `stored` */
 } column_walk;
 
 void walk_columns(const column_walk *walk);

@@ -22,7 +22,7 @@ static void test_gather(void)
         category[j] = missing[j] = 0;
     }
     /* the block starts at feature 3 of the data */
-    lr_block b = {values + 3 * N, N, N, 3, P - 3};
+    lr_block b = {values + 3 * N, N, N, 3, P - 3, NULL};
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
                     NULL};
     static const size_t features[] = {0, 2, 3, 4, 5, 6, 7, 8};
@@ -74,7 +74,7 @@ static void test_single(void)
     static const double center[] = {1, 0}, divisor[] = {2, 4};
     static const int category[] = {0, 0}, missing[] = {2, 0};
     static const int rows[] = {1, 2, 5};
-    lr_block b = {values, N, N, 0, 2};
+    lr_block b = {values, N, N, 0, 2, NULL};
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
                     NULL};
     double u[N], cells[N], expected[N], all[N], scratch[20 * N];

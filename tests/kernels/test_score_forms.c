@@ -103,7 +103,7 @@ static void test_graph(void)
     lr_graph ones = {N, start, row, NULL};
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
                     NULL};
-    lr_block block = {x, N, N, 0, P};
+    lr_block block = {x, N, N, 0, P, NULL};
     for (size_t first = 0; first < P; first += LR_LANES) {
         size_t count = P - first < LR_LANES ? P - first : LR_LANES;
         gather(&block, &s, first, count);
@@ -169,7 +169,7 @@ static void test_scatter(void)
     double out[LR_LANES], cell[N], ones[N], sum = 0.0, mean = 0.0, want = 0.0;
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
                     NULL};
-    lr_block block = {x, N, N, 0, P};
+    lr_block block = {x, N, N, 0, P, NULL};
     gather(&block, &s, 0, LR_LANES);
     for (int i = 0; i < N; i++) {
         sum += weight[i];
@@ -240,7 +240,7 @@ static void test_classes(void)
     lr_classes across = {N, CLASSES, class_of, count, others, first};
     lr_scaling s = {center, divisor, category, missing, NULL, 0, NULL, NULL,
                     NULL};
-    lr_block block = {x, N, N, 0, P};
+    lr_block block = {x, N, N, 0, P, NULL};
     gather(&block, &s, 0, LR_LANES);
     lr_form_classes(&form, u, zero, out, scratch);
     lr_form_classes(&across, u, zero, rest, scratch);
@@ -298,7 +298,7 @@ static void test_levels_and_pairs(void)
                                     1, 2, 3, 9, 10, 1, 2};
     static const int a[] = {0, 0, 3}, b[] = {5, 1, 4};
     double square[3] = {0.0}, product[3] = {0.0};
-    lr_block block = {codes, N, N, 0, 1};
+    lr_block block = {codes, N, N, 0, 1, NULL};
     for (double level = 1; level <= 10; level += LR_LANES) {
         lr_gather_levels(&block, 0, level, u);
         lr_add_pairs(a, b, 3, u, 0, square);

@@ -176,7 +176,7 @@ static double *kernel_distances(const data *d, const int *ends, size_t n_ends,
     for (size_t first = 0; first < d->p; first += how.width) {
         size_t count = d->p - first < how.width ? d->p - first : how.width;
         lr_block b = {d->values + first * d->stride, d->stride, d->n, first,
-                      count};
+                      count, NULL};
         fill_block(&b, &s, how, &tile);
     }
     return distance;
