@@ -355,7 +355,11 @@ show_samples <- function(samples, names) {
 # apart from one another.
 undecided_groups <- function(constraints, groups) {
     closure <- closure_of(constraints)
-    for (g in seq_along(groups$first)) {
+    side <- closure$side[closure$component[groups$first] + 1L]
+    # of thousands of classes only those that several groups have
+    some <- if (is.null(side) || anyNA(side)) seq_along(groups$first) else
+        which(side %in% side[duplicated(side)])
+    for (g in some) {
         open <- which(is.na(relation(closure, groups$first[g], groups$first)))
         if (length(open)) return(c(g, open[1L]))
     }
