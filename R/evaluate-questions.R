@@ -132,16 +132,20 @@ asked_forms <- function(strategies, ask) {
 
 # A list of names and functions, each with a name.
 name_choices <- function(choices, argument, known) {
-    choices <- name_each(choices, "own")
+    if (is.function(choices)) choices <- list(choices)
+    choices <- as.list(choices)
     text <- vapply(choices, is_text, NA)
     good <- text | vapply(choices, is.function, NA)
+    names <- names(choices) %||% rep("", length(choices))
+    names[names == "" & text] <- unlist(choices[names == "" & text])
+    names[names == ""] <- "own"
     wrong <- setdiff(unlist(choices[text]), known)
     refuse_if(!length(good) || !all(good) || length(wrong) ||
-                  anyDuplicated(names(choices)), "`", argument, "` must be ",
+                  anyDuplicated(names), "`", argument, "` must be ",
               "functions or among ", quote_values(known, 8L), ", each with ",
               "another name", if (length(wrong))
                   paste0(", not ", quote_values(wrong)), ".")
-    choices
+    stats::setNames(choices, names)
 }
 
 # `task`: list(train, test, split, strategy). The rows of one session.
