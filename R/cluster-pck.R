@@ -173,11 +173,17 @@ check_can_be_met <- function(links, clusters, names) {
     if (!any(diff(links$against_start) >= clusters)) return(invisible())
     edges <- lapply(seq_len(links$count), function(g) against_of(links, g))
     degree <- lengths(edges)
-    core <- seq_along(edges)
-    while (length(gone <- core[degree[core] < clusters])) {
-        core <- setdiff(core, gone)
-        degree <- degree - tabulate(unlist(edges[gone]), length(edges))
+    core <- rep(TRUE, length(edges))
+    gone <- which(degree < clusters)
+    # a chain loses its two ends at a time: a round costs no more than they do
+    while (length(gone)) {
+        core[gone] <- FALSE
+        near <- unlist(edges[gone])
+        met <- unique(near[core[near]])
+        degree[met] <- degree[met] - tabulate(match(near, met), length(met))
+        gone <- met[degree[met] < clusters]
     }
+    core <- which(core)
     if (!length(core) || !isFALSE(can_colour(edges, core, clusters)))
         return(invisible())
     clique <- large_clique(edges, core)

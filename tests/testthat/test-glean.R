@@ -167,7 +167,8 @@ test_that("a factor of more levels is one feature", {
 test_that("constant features, copies and few samples", {
     case <- glean_case(20, 8, 1)
     case$x[, 3] <- 7
-    case$x[, 6] <- 1 - 2 * case$x[, 2]
+    # a mirrored copy, which rounding alone does not put before the second
+    case$x[, 6] <- 1 - 2 * case$x[, 2] + 1e-6 * case$x[, 4]
     case$x[, 7] <- case$x[, 1]
     case$x[11:15, ] <- case$x[1:5, ]
     expect_reference(case)
