@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-#include "graph_similarity.h"
+#include "graph.h"
 #include "read_entries.h"
 
 /* Sums of |u_i - u_j| of one feature over pairs of samples, from its entries:

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph_similarity.h"
+#include "graph.h"
 
 /* Sets of T vectors of length n are held in groups of LR_SOLVE_LANES: with
  * group t / LR_SOLVE_LANES and lane t % LR_SOLVE_LANES, entry i of vector t is

@@ -1,4 +1,4 @@
-/* Products and solutions with the Laplacian of a graph and its edits. */
+/* Degrees of a graph; products and solutions with its edited Laplacian. */
 #include "graph_spectral.h"
 
 #include <math.h>
@@ -8,6 +8,22 @@
 #include "lr_union_find.h"
 
 enum { SAMPLES = 512 };
+
+void lr_degrees(const lr_graph *graph, double *degree)
+{
+    size_t n = graph->n;
+    for (size_t c = 0; c < n; c++) {
+        double sum = 0.0;
+        if (graph->row) {
+            for (int e = graph->start[c]; e < graph->start[c + 1]; e++)
+                sum += graph->weight ? graph->weight[e] : 1.0;
+        } else {
+            for (size_t r = 0; r < n; r++)
+                sum += r == c ? 0.0 : graph->weight[r + c * n];
+        }
+        degree[c] = sum;
+    }
+}
 
 /* ---- products ------------------------------------------------------------ */
 

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "components.h"
-#include "graph_similarity.h"
+#include "graph.h"
+
+/* Sum of the weights at each sample. */
+void lr_degrees(const lr_graph *graph, double *degree);
 
 /* The Laplacian of a graph with weights S, and how active selection changes it:
  * an edit changes the weight of one pair. With b = e_first - e_second

@@ -16,7 +16,7 @@
 #define FCONE
 #endif
 
-#include "graph_similarity.h"
+#include "graph.h"
 #include "read_walk.h"
 #include "search_walk.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph_similarity.h"
+#include "graph.h"
 #include "lr_matrix.h"
 #include "lr_vector.h"
 

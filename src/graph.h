@@ -13,6 +13,3 @@ typedef struct {
     const int *row;
     const double *weight;
 } lr_graph;
-
-/* Sum of the weights at each sample. */
-void lr_degrees(const lr_graph *graph, double *degree);
