@@ -300,11 +300,13 @@ unit_length <- function(positive, instead) {
     positive / sqrt(sum(positive^2))
 }
 
-margin_note <- function(options, show_k) {
+# `own_term`: the default, which is not said.
+margin_note <- function(options, show_k, own_term = "leave_out") {
     c(if (show_k) paste("k =", options$k),
       if (options$direction == "both") "both directions" else
           "direction as typed",
-      if (options$must_link == "ignore") "must-links ignored")
+      if (options$must_link == "ignore") "must-links ignored",
+      if (options$own_term != own_term) paste("own_term =", options$own_term))
 }
 
 # ==== without the feature's own say ===========================================

@@ -127,10 +127,9 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
                                          "own_term"))
     input <- constrained_data(x, constraints, ..., uses = "scale")
     data <- input$data
-    constraints <- input$constraints
     scaling <- feature_scaling(data)
     options$scale <- scaling$scale
-    pairs <- pairs_of(write_out(constraints))
+    pairs <- pairs_of(write_out(input$constraints))
     visits <- list(first = pairs$ends[pairs$first],
                    second = pairs$ends[pairs$second], samples = pairs$ends,
                    weight = pairs$weight)
@@ -138,20 +137,19 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     visits["own"] <- list(if (options$own_term == "leave_out") own_features(
         list(data = data, scaling = scaling, where = list(data = data)),
         2 * length(orders)))
-    links <- if (options$must_link == "use") constraint_links(constraints)
+    links <- if (options$must_link == "use") constraint_links(input$constraints)
     result <- .Call(C_simba, data, scaling, visits, orders, links,
                     options$direction == "both", data$control)
-    note <- c(count_noun(ncol(orders), "start"), margin_note(options, FALSE))
-    simba_ranking(result, data, "simba_sc", options, constraints, note)
+    note <- c(count_noun(ncol(orders), "start"),
+              margin_note(options, FALSE, "keep"))
+    simba_ranking(result, data, "simba_sc", options, input$constraints, note)
 }
 
 # A column of visit numbers for each start. `visited`: the numbers allowed in
 # `order`.
 visiting_orders <- function(order, visited, starts) {
     if (is.null(order)) {
-        draws <- vapply(seq_len(starts), function(s) {
-            sample.int(length(visited))
-        }, integer(length(visited)))
+        draws <- replicate(starts, sample.int(length(visited)))
         return(matrix(draws, length(visited)))
     }
     whole <- is.numeric(order) && is.null(dim(order)) &&

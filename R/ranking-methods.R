@@ -326,6 +326,7 @@ methods_sentence <- function(info) {
     known <- Filter(function(value) is.atomic(value) && length(value) == 1L &&
         !value %in% c("fail", NA, 0, Inf), info$parameters)
     known[c("scale", "unit", "block", "rank_by", "rounds", "direction",
+            "starts",
             if (any(grepl("neighbours in", info$note))) "space")] <- NULL
     said <- unique(c(setting_notes(info), sprintf("%s = %s", names(known),
                                                   unlist(known))))

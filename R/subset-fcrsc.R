@@ -180,7 +180,7 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
               "one feature, since each is like the next: diversify_ranking() ",
               "of relieff_sc() leaves copies out.",
               class = "clusters")
-    note <- c(margin_note(parameters, TRUE), tree$dist.method, paste0(
+    note <- c(margin_note(parameters, TRUE, "keep"), tree$dist.method, paste0(
         count_noun(max(cluster, na.rm = TRUE), "cluster"), if (anyNA(cluster))
             paste(" of the best", length(tree$order), "features")))
     ranking <- new_feature_ranking(

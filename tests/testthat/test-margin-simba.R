@@ -138,6 +138,15 @@ test_that("own_term leaves each feature out of its own hits", {
     # by default as published
     expect_identical(ranked(mixed), ranked(mixed, own_term = "keep"))
     expect_identical(summary(ranked(mixed))$parameters$own_term, "keep")
+    # a header says what is not the default, and a paragraph says nothing twice
+    for (rank in list(simba_sc, fcrsc)) {
+        got <- function(...) summary(rank(tied, links, ...))
+        expect_match(toString(got(own_term = "leave_out")$header),
+                     "own_term = leave_out")
+        expect_no_match(toString(got()$header), "own_term")
+        expect_identical(lengths(gregexpr("own_term|starts", got()$methods)),
+                         if (identical(rank, simba_sc)) 2L else 1L)
+    }
     # the margins of the visits are those of the space with all features
     traces <- lapply(c("keep", "leave_out"), function(own_term) {
         summary(ranked(mixed, own_term = own_term))$trace[1L]
