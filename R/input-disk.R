@@ -264,6 +264,7 @@ scan_samples <- function(cells, progress) {
         block <- cells$read(samples)
         if (is.matrix(block) && !is.double(block))
             storage.mode(block) <- "double"
+        # with the last tile, zeros are counted: C wants the number of samples
         scan <- .Call(C_scan_samples, block, scan, last * (last == cells$n))
         line$tick(last)
     }
