@@ -1,7 +1,3 @@
-# Checks of arguments and of what a call may use; each ends in one sentence.
-
-# ==== arguments ===============================================================
-
 # Checks of single arguments; each returns the value in the type that the rest
 # of the code relies on. What every call passes through is asked by `if`: the
 # arguments of refuse_if() would take longer than the question.
@@ -214,71 +210,11 @@ suggest_name <- function(name, known) {
             ""
 }
 
-# How an entry in C runs; none of this changes its result. NULL: as the user's
-# options say. Benchmarks and tests set other options: use of the portable
-# kernels, the work (elementary operations) for which one more thread starts,
-# the number of processors (0: as the machine reports), the size of a batch.
-run_control <- function(threads = NULL, progress = NULL) {
-    threads <- check_count(threads %||% getOption("linkrank.threads", 1L),
-                           "threads")
-    progress <- progress %||% getOption("linkrank.progress", interactive())
-    c(list(threads = as.integer(min(threads, .Machine$integer.max)),
-           progress = check_flag(progress, "progress"),
-           portable = isTRUE(getOption("linkrank.portable"))),
-      set_options(c("worthwhile", "processors", "batch_bytes")))
-}
-
-# Numbers that a user may set by options, as a list.
-set_options <- function(names) {
-    numbers <- option_defaults[names]
-    options <- paste0("linkrank.", names)
-    for (at in seq_along(names)) {
-        given <- getOption(options[at])
-        if (is.null(given)) next
-        most <- if (names[at] == "max_bytes") Inf else .Machine$integer.max
-        numbers[[at]] <- check_number(given, options[at], 0, most)
-    }
-    numbers
-}
-
-option_defaults <- list(worthwhile = 1e6, processors = 0,
-                        batch_bytes = 256 * 2^20, max_bytes = 4 * 2^30)
-
-# For short calls: one thread, no progress line.
-default_control <- function() {
-    run_control(1L, FALSE)
-}
-
-# The same without a progress line, for a short step.
-no_progress <- function(control) {
-    control$progress <- FALSE
-    control
-}
-
 check_positive <- function(value, name, infinite = FALSE) {
     refuse_value_if(!is_number(value) || value <= 0 ||
                         (is.infinite(value) && !infinite), value,
                     "`", name, "` must be a positive number")
     as.numeric(value)
-}
-
-# An object that grows with the square of the number of samples is refused, with
-# its size, before it fills the memory.
-check_bytes <- function(bytes, what) {
-    limit <- set_options("max_bytes")$max_bytes
-    refuse_if(bytes > limit, what, " would take ", show_bytes(bytes), ", but ",
-              "options(linkrank.max_bytes) allows ", show_bytes(limit), ".",
-              class = "memory")
-}
-
-# A copy of these features as scaled doubles, and the block that is multiplied.
-check_scaled_bytes <- function(samples, features) {
-    check_bytes(8 * samples * (features + 72), "The scaled features")
-}
-
-show_bytes <- function(bytes) {
-    format(structure(bytes, class = "object_size"), units = "auto",
-           standard = "SI")
 }
 
 # `user`: what cannot be done without the packages.
@@ -365,35 +301,4 @@ slot_problem <- function(x) {
         methods::validObject(x, test = TRUE)
     }, error = identity)
     if (!isTRUE(fit)) "its slots are inconsistent"
-}
-
-# ==== free space on disk ======================================================
-
-# Trouble with files that the package writes for itself.
-
-# The reason in a message of R: "cannot open file 'a': Permission denied".
-disk_reason <- function(condition) {
-    text <- one_line(conditionMessage(condition))
-    sub("^.*(reason '|: +)([^':]+)'?$", "\\2", text)
-}
-
-# What another package says, as a part of our sentence: its lines as one, cut at
-# the end of a word.
-one_line <- function(text, most = 160L) {
-    lines <- strsplit(text, "\n", fixed = TRUE)[[1L]]
-    line <- paste(trimws(lines[nzchar(lines)]), collapse = " ")
-    if (nchar(line) > most)
-        return(paste(sub(" +[^ ]*$", "", substr(line, 1L, most)), "..."))
-    sub("[.]$", "", line)
-}
-
-# Writes a file whole; `what` begins the message, "The ranking".
-write_checked <- function(file, bytes, what) {
-    reason <- .Call(C_write_file, file, bytes)
-    if (!is.null(reason)) {
-        unlink(file)
-        abort_linkrank(what, " could not be written to ",
-                       quote_values(dirname(file)), " (", reason, ").",
-                       class = "disk")
-    }
 }

@@ -1,7 +1,4 @@
-# The class of rankings: how one is made, its columns, and the table of methods
-# in it.
-
-# ==== rankings ================================================================
+# The class of rankings: how one is made, and its columns.
 
 # The ranking: a data.frame, best feature first, with columns rank, feature,
 # score and the method's own. Its attribute `info` holds the settings:
@@ -148,68 +145,114 @@ ranking_problem <- function(ranking) {
         "its rows are not in order of rank, each feature once"
 }
 
-# ==== methods =================================================================
+# ==== rankings from scores of another source ==================================
 
-# The table of all ranking methods, as text, is inst/methods.csv. Label and
-# direction belong to the ranking, so the table is in a layer before the
-# methods, and only methods-registry.R finds a function by its name. A method is
-# a row there and its function.
-#
-#   method     name of the function
-#   label      name in printed output
-#   family     "margin", "combination", "baseline", "constraint", "regression"
-#              or "subset"
-#   needs      what besides `x`: "nothing", "y" (classes), "numeric y",
-#              "constraints", or two of them with "or" between; the first is
-#              what a comparison of methods gives
-#   direction  is a "higher" or a "lower" score better
-#   source     the publication
-#   formula    the score of a feature in one line of plain text, for tables
-#   order      text about the order in the header, if it is not by score
-#   dots       the method whose arguments its dots accept, or ""
-#   ensemble   can ensemble_ranking() run it: "yes" or "no"
-#   data       the arguments of prepare_data() that it uses, besides
-#              `assay.type`, `threads` and `progress`
-method_registry <- function() package_table("methods.csv")
-
-# The row of a method, a list; NA for a ranking by another method.
-registry_row <- function(method) {
-    registry <- as.list(method_registry())
-    lapply(registry, `[`, match(method, registry$method))
+#' Make a ranking from other scores
+#'
+#' Converts scores of features from any source (a table of limma, the importance
+#' of a random forest) into a `feature_ranking`.
+#'
+#' @param scores A numeric vector named by feature; or a data.frame with columns
+#'   `feature` and `score` (without `feature`: its row names); or a numeric
+#'   matrix of one column with row names. `NA` for a feature without a score.
+#' @param direction Is a `"higher"` or a `"lower"` score better? By default that
+#'   of `scores` where it is a ranking, or which its column `rank` follows, else
+#'   `"higher"`.
+#' @param method Name of the method, for printed output.
+#' @param samples Number of samples from which the scores were computed; `NULL`
+#'   when unknown.
+#'
+#' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
+#'   `feature`, `score` and the other columns of a data.frame. Its column
+#'   `settings` (see [as.data.frame()][feature_ranking]) is a parameter.
+#'
+#' @details Equal scores keep the order in which they are given, which is taken
+#'   as the column order of the data; features without a score come last.
+#'
+#' @section Errors: `linkrank_error_argument`: scores that are not numbers or
+#'   are NaN, features without a name, or with the same name.
+#'
+#' @seealso [rank_features()], [evaluate_method()], which takes functions that
+#'   rank
+#' @examples
+#' x <- log2(colon$x)
+#' spread <- apply(x, 2, stats::mad)
+#' genes <- as_feature_ranking(spread, method = "MAD", samples = 62)
+#' genes
+#' top_features(genes, 3)
+#'
+#' tests <- data.frame(feature = colnames(iris)[1:4],
+#'                     score = c(1e-8, 0.03, 1e-12, 1e-12))
+#' as_feature_ranking(tests, direction = "lower", method = "p-value")
+#' @export
+as_feature_ranking <- function(scores, direction = c("higher", "lower"),
+                               method = "own", samples = NULL) {
+    check_given(scores, "a number per feature, by name")
+    if (inherits(scores, "feature_ranking")) check_ranking(scores, "scores")
+    check_text(method, "method")
+    if (!is.null(samples)) samples <- check_count(samples, "samples")
+    table <- read_scores(scores)
+    direction <- if (missing(direction)) direction_of(scores) else
+        check_choice(direction, c("higher", "lower"), "direction")
+    # NA is a feature without a score.
+    odd <- which(is.nan(table$score))
+    refuse_if(length(odd), "`scores` must be numbers, with NA for a feature ",
+              "without a score, but that of ", quote_values(table$feature[odd]),
+              " is NaN.")
+    features <- table$feature
+    refuse_if(!length(features),
+              "`scores` must contain at least one feature, but it is empty.")
+    empty <- which(is.na(features) | features == "")
+    refuse_if(length(empty), "`scores` must name every feature, but feature ",
+              empty[1L], " has no name.")
+    refuse_duplicated(features, "`scores` must name each feature once")
+    table$feature <- NULL
+    made <- table[["settings"]]
+    new_feature_ranking(
+        table[names(table) != "settings"],
+        list(n = samples, p = length(features), features = features), "own",
+        "score", as.list(c(settings = made[nzchar(made)])), label = method,
+        direction = direction)
 }
 
-# The table as lines of markdown, for the page of the package.
-method_lines <- function() {
-    registry <- method_registry()
-    sprintf("* [%s()], from %s, %s is better: %s.", registry$method,
-            registry$needs, registry$direction, registry$formula)
+# The direction where nobody says it: that of a ranking, or of the ranks in a
+# table of one.
+direction_of <- function(scores) {
+    rank <- if (is.data.frame(scores)) scores[["rank"]]
+    ranked <- if (is.numeric(rank)) scores[["score"]][order(rank)]
+    ranked <- ranked[!is.na(ranked)]
+    inform_if(is.unsorted(ranked) && is.unsorted(rev(ranked)), "The features ",
+              "are ranked by `score`, which their column `rank` does not ",
+              "follow.", class = "scores")
+    rises <- length(unique(ranked)) > 1L &&
+        stats::cor(seq_along(ranked), rank(ranked)) > 0
+    attr(scores, "info")$direction %||% if (rises) "lower" else "higher"
 }
 
-# ==== p-values ================================================================
-
-# The p-values of a ranking, `p_value` and `fdr`: by permutations where they
-# were asked for, else the method's own, else none.
-
-# An error that says how to get p-values, for a ranking without any. `asked`:
-# what needs them, "`alpha` needs".
-check_significance <- function(ranking, asked) {
-    if (!is.null(ranking[["fdr"]])) return(invisible())
-    info <- attr(ranking, "info")
-    abort_linkrank(asked, " p-values, but ", info$label, " has none",
-                   if (offers_permutations(info))
-                       paste(" without permutations: rank with `permutations",
-                             "= 199`"), ".")
+# A data.frame with columns feature, score and others, in the order given.
+read_scores <- function(scores) {
+    if (is.matrix(scores) && ncol(scores) == 1L)
+        scores <- stats::setNames(as.vector(scores), rownames(scores))
+    if (is.data.frame(scores)) return(read_score_table(as.data.frame(scores)))
+    refuse_class_if(!is.numeric(scores) || !is.null(dim(scores)), scores,
+                    "`scores` must be a named numeric vector or a ",
+                    "data.frame with columns `feature` and `score`")
+    refuse_if(is.null(names(scores)),
+              "`scores` must be named by feature, but it has no names.")
+    data.frame(feature = names(scores), score = as.numeric(scores))
 }
 
-# Can the method that made this ranking permute, and has it not?
-offers_permutations <- function(info) {
-    identical(as.numeric(info$parameters$permutations), 0)
-}
-
-# A sentence below a table: how to get p-values, or what the method says of its
-# own; NULL where there is nothing to say.
-significance_note <- function(ranking, info) {
-    if (!is.null(info$caveat)) return(info$caveat)
-    if (is.null(ranking[["fdr"]]) && offers_permutations(info))
-        "No p-values: `permutations = 199` computes them."
+read_score_table <- function(table) {
+    score <- table[["score"]]
+    refuse_if(!is.numeric(score), "`scores` must have a numeric column ",
+              "`score`, but ", if (is.null(score)) "it has none" else
+                  paste("that is", describe_class(score)), ".")
+    if (is.null(table[["feature"]])) {
+        table$feature <- own_row_names(table)
+        refuse_if(is.null(table$feature), "`scores` must have a column ",
+                  "`feature` or row names, but it has neither.")
+    }
+    rest <- setdiff(names(table), c("rank", "feature", "score"))
+    data.frame(feature = as_names(table$feature), table["score"],
+               table[rest], row.names = NULL, check.names = FALSE)
 }

@@ -4,7 +4,7 @@
 
 capped_loops <- read.csv(quote = "", text = "
 file,ends,read_in,read
-src/components_lanczos_walk.c,cuts\\+\\+ == o->cuts,R/input-prepare.R,warn_if\\(found\\$excess > 1
+src/components_lanczos_walk.c,cuts\\+\\+ == o->cuts,R/input-components.R,warn_if\\(found\\$excess > 1
 src/graph_walk.c,o->steps > f->products,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,left < 2 ,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,o->steps / l.most,R/graph-spectral.R,warn_if\\(run\\$failed

@@ -2,10 +2,10 @@
 # one. The layer of a file is its name up to the first dash. CONTRIBUTING.md
 # quotes this vector; layers on one line of it, here in one string, do not call
 # each other.
-layers <- c("conditions", "check", "format", "spread", "input", "constraints",
-            "ranking", "search", "graph", "margin score", "cluster", "subset",
-            "ask", "glean", "markers", "methods", "evaluate", "plot",
-            "tidy recipes app", "zzz")
+layers <- c("text", "conditions", "files", "check", "control", "spread",
+            "input", "constraints", "ranking", "search", "graph", "margin score",
+            "cluster", "subset", "ask", "glean", "markers", "methods",
+            "evaluate", "plot", "tidy recipes app", "zzz")
 
 # Those of src/: what all share comes first, then the data; the border is last.
 layers_c <- c("lr", "read", "components", layers, "r init")

@@ -1,8 +1,95 @@
-# Numbers, names and tables as text, in messages and in files.
+# Values as text: in messages, in printed output, in files.
 
-# ==== text ====================================================================
+# ==== values in messages ======================================================
 
-# Text for printed output: lines of 80 columns, short names, tables of facts.
+`%||%` <- function(value, default) if (is.null(value)) default else value
+
+# What is given as a name of a sample, feature, group or block: numbers in
+# full, 100000 and never 1e+05. What no text can be made of, such as a function,
+# is the name of its class.
+as_names <- function(values) {
+    text <- tryCatch(as.character(values), error = function(e) class(values))
+    if (is.numeric(values)) {
+        whole <- which(abs(values) < 2^53 & values == floor(values))
+        text[whole] <- sprintf("%.0f", as.double(values[whole]))
+    }
+    text
+}
+
+# Lower case that does not depend on the session: "I" is no "i" in Turkish.
+ascii_lower <- function(text) {
+    chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", text)
+}
+
+is_worded <- function(values) is.character(values) || is.factor(values)
+
+# Names of a vector, and row names that are names: R numbers the rows of a
+# data.frame without any, but the numbers that a file, or a subset, has given to
+# rows are names.
+own_row_names <- function(table) {
+    if (is.null(dim(table))) return(names(table))
+    if (!is.data.frame(table) || .row_names_info(table) >= 0L) rownames(table)
+}
+
+quote_each <- function(values) encodeString(as.character(values), quote = "\"")
+
+# "a", "b" and 3 more: at most five values, then the count.
+quote_values <- function(values, most = 5L) {
+    values <- as_names(values)
+    shown <- paste(encodeString(utils::head(values, most), quote = "\""),
+                   collapse = ", ")
+    rest <- length(values) - most
+    if (rest > 0L) paste0(shown, " and ", rest, " more") else shown
+}
+
+# How a given value is shown in a message.
+describe_value <- function(value) {
+    if (is.null(value)) return("NULL")
+    one <- length(value) == 1L
+    if (is.character(value) && one) return(encodeString(value, quote = "\""))
+    if (is.object(value) || !is.atomic(value)) return(describe_class(value))
+    if (one) return(format(value, digits = 15L, scientific = 15L))
+    if (is.null(dim(value))) paste(length(value), "values") else
+        describe_class(value)
+}
+
+describe_class <- function(value) {
+    if (is.null(value)) return("NULL")
+    name <- class(value)[1L]
+    if (is.atomic(value) && !is.object(value) && is.null(dim(value)))
+        name <- paste(name, "vector")
+    article <- if (grepl("^[aeiouAEIOU]", name)) "an" else "a"
+    paste(article, name)
+}
+
+# Counts in full, 100000 instead of 1e+05, but not 1e300.
+show_number <- function(number) {
+    format(number, scientific = 15L, trim = TRUE, digits = 15L)
+}
+
+# 1 sample, 2 samples
+count_noun <- function(count, noun) {
+    paste0(show_number(count), " ", noun, c("s", "")[1L + (count == 1)])
+}
+
+show_bytes <- function(bytes) {
+    format(structure(bytes, class = "object_size"), units = "auto",
+           standard = "SI")
+}
+
+# What another package says, as a part of our sentence: its lines as one, cut at
+# the end of a word.
+one_line <- function(text, most = 160L) {
+    lines <- strsplit(text, "\n", fixed = TRUE)[[1L]]
+    line <- paste(trimws(lines[nzchar(lines)]), collapse = " ")
+    if (nchar(line) > most)
+        return(paste(sub(" +[^ ]*$", "", substr(line, 1L, most)), "..."))
+    sub("[.]$", "", line)
+}
+
+# ==== printed output ==========================================================
+
+# Lines of 80 columns, short names, tables of facts.
 
 # Lines of at most 80 columns, continued with an indent.
 strwrap_line <- function(lines) {
@@ -134,44 +221,7 @@ capitalise <- function(word) {
     paste0(toupper(substr(word, 1L, 1L)), substring(word, 2L))
 }
 
-# ==== files ===================================================================
-
-# CSV for spreadsheets: text in UTF-8 in every locale, which no spreadsheet runs
-# as a formula, and which reads back as it was.
-
-# A table with a header, as bytes.
-csv_bytes <- function(table) {
-    columns <- lapply(table, function(column) {
-        if (is.character(column)) quote_cells(column) else as.character(column)
-    })
-    lines <- c(paste(quote_cells(names(table)), collapse = ","),
-               do.call(paste, c(unname(columns), sep = ",")))
-    c(utf8_mark, unlist(lapply(lines, function(line) {
-        c(charToRaw(line), as.raw(10L))
-    })))
-}
-
-# With these bytes in front, a spreadsheet reads the file as UTF-8.
-utf8_mark <- as.raw(c(0xef, 0xbb, 0xbf))
-
-quote_cells <- function(text) {
-    text <- guard_formulas(utf8_bytes(text))
-    paste0("\"", gsub("\"", "\"\"", text, fixed = TRUE, useBytes = TRUE), "\"")
-}
-
-# What a spreadsheet takes for a formula: = + - @ in any width, tabs and line
-# breaks, perhaps after blanks. An apostrophe in front makes it text; where
-# there are apostrophes already it is one more. Also behind what ends a cell
-# where a spreadsheet expects no commas.
-formula_pattern <- "'* *([=+@\\t\\r\\n-]|\\xef\\xbc[\\x9d\\x8b\\x8d\\xa0])"
-cell_begins <- "(?<![^;\\t\\r\\n])"
-
-guard_formulas <- function(text, mark = "", instead = "'") {
-    text <- gsub(paste0(cell_begins, mark, "(?=", formula_pattern, ")"),
-                 instead, text, perl = TRUE, useBytes = TRUE)
-    Encoding(text) <- "bytes"
-    text
-}
+# ==== words and encodings =====================================================
 
 # Text as UTF-8, marked as bytes, which no function translates; bytes that are
 # not valid in this locale are not changed.
