@@ -345,3 +345,10 @@ hospital_export <- function() {
     write.csv2(export, file, row.names = FALSE, na = "")
     read.csv2(file)
 }
+
+# The lines of a file of the package: in a session without UTF-8, readLines()
+# keeps the mark with which it begins.
+lines_of <- function(file, ...) {
+    lines <- readLines(file, ..., encoding = "UTF-8")
+    sub("^\xef\xbb\xbf", "", lines, useBytes = TRUE)
+}

@@ -1214,6 +1214,8 @@ test_that("names that a spreadsheet has changed are listed", {
     expect_identical(links$first, c(1L, 3L))
 })
 
+read_sheet <- function(file) utils::read.csv(file, fileEncoding = "UTF-8-BOM")
+
 test_that("a sheet is filled in by who has no questionnaire", {
     y <- rep(c("b", "a"), 10)
     x <- random_matrix(20, 6)
@@ -1223,7 +1225,7 @@ test_that("a sheet is filled in by who has no questionnaire", {
     ann <- suppressWarnings(active_constraints(x, y, n = 12, rater = "ann"))
     asked <- unique(c(ann$questions$i, ann$questions$j))
     own <- write_answers(ann, file(), empty = TRUE)
-    sheet <- read.csv(own)
+    sheet <- read_sheet(own)
     expect_named(sheet, c("sample", "group", "remark"))
     expect_setequal(sub("^'", "", sheet$sample), rownames(x)[asked])
     # no answer, no name of a group
@@ -1251,12 +1253,12 @@ test_that("a sheet is filled in by who has no questionnaire", {
     # codes
     blind <- file()
     write_answers(ann, blind, empty = TRUE, names = FALSE)
-    coded <- read.csv(blind)
-    key <- read.csv(sub(".csv", "-key.csv", blind, fixed = TRUE))
+    coded <- read_sheet(blind)
+    key <- read_sheet(sub(".csv", "-key.csv", blind, fixed = TRUE))
     expect_false(any(coded$sample %in% rownames(x)))
     expect_false(is.unsorted(coded$sample))
     expect_setequal(key$sample[match(coded$sample, key$code)],
-                    read.csv(own)$sample)
+                    read_sheet(own)$sample)
     # the key beside the sheet is used, also where the sheet was saved as a copy
     coded$group <- y[sub("^'", "", key$sample[match(coded$sample, key$code)])]
     copy <- sub(".csv", "-ann.csv", blind, fixed = TRUE)
@@ -1279,14 +1281,14 @@ test_that("a sheet is filled in by who has no questionnaire", {
     expect_type(read_answers(plain)$sample, "integer")
     # pairs, and what nobody was asked about
     pairs <- active_constraints(x, y, n = 6, ask = "pairs")
-    sheet <- read.csv(write_answers(pairs, file(), empty = TRUE))
+    sheet <- read_sheet(write_answers(pairs, file(), empty = TRUE))
     sheet$answer <- ifelse(y[sub("^'", "", sheet$first)] ==
                                y[sub("^'", "", sheet$second)], "same", "different")
     expect_identical(answer_agreement(list(ann = pairs, cy = sheet))$alike, 1)
     new <- questionnaire(x, n = 8)
-    expect_identical(nrow(read.csv(write_answers(new, file(), empty = TRUE))), 8L)
-    sheet <- read.csv(write_answers(questionnaire(x, ask = "pairs"), file(),
-                                    empty = TRUE))
+    expect_identical(nrow(read_sheet(write_answers(new, file(), empty = TRUE))), 8L)
+    sheet <- read_sheet(write_answers(questionnaire(x, ask = "pairs"), file(),
+                                      empty = TRUE))
     expect_setequal(sub("^'", "", sheet$sample), rownames(x))
     expect_refused("argument", write_answers(links, file(), empty = TRUE))
 })
@@ -1313,7 +1315,8 @@ test_that("each rater of a file has the names that he gave his groups", {
     named <- attr(both, "group_names")
     expect_identical(named$remark, c("one", "two", "first", "second"))
     want <- suppressMessages(reconcile_answers(list(ann, bob), rownames(x)))
-    for (table in list(both, utils::read.csv(file), split(both, both$rater))) {
+    plain <- read_sheet(file)
+    for (table in list(both, plain, split(both, both$rater))) {
         got <- suppressMessages(reconcile_answers(table, rownames(x)))
         expect_equal(got$group_names, want$group_names)
     }

@@ -128,7 +128,7 @@ test_that("answers come back from their file, and the questions go on", {
         expect_identical(expect_invisible(write_answers(q, file)), file)
         answers <- read_answers(file)
         expect_identical(answers, answer_table(q))
-        expect_identical(readLines(file, n = 1),
+        expect_identical(lines_of(file, n = 1),
                          paste(log_columns, collapse = ","))
         again <- questionnaire(data_of(), strategy = strategy, ask = "pairs", answers = answers)
         expect_identical(next_pair(again), next_pair(q))
@@ -168,7 +168,7 @@ test_that("a damaged last line is kept aside, other damage refused", {
     q <- answer_all(questionnaire(data_of(), ask = "pairs"), labels14, 4)
     file <- tempfile()
     write_answers(q, file)
-    lines <- readLines(file)
+    lines <- lines_of(file)
     whole <- read_answers(file)
     for (length in c(1, 5, 20, nchar(lines[5]) - 10)) {
         cat(c(lines[1:4], ""), file = file, sep = "\n")

@@ -111,21 +111,20 @@ test_that("what cannot be is said", {
 
 test_that("tasks without results come with the first worker's own message", {
     skip_if_not_installed("BiocParallel")
+    # as R says it in this session, which may have no such quotes
+    lacks <- enc2native("there is no package called \u2018linkrank\u2019")
     failed <- tryCatch(
         BiocParallel::bplapply(1:3, function(i) {
-            if (i > 1) stop("there is no package called \u2018linkrank\u2019")
+            if (i > 1) stop(lacks)
             i
         }, BPPARAM = BiocParallel::SerialParam(stop.on.error = FALSE)),
         error = identity
     )
     found <- lost_tasks(failed, 3)
-    expect_identical(attr(found, "reason"),
-                     "there is no package called \u2018linkrank\u2019")
-    expect_error(
-        give_results(found, "runs"),
-        "(a worker says: there is no package called \u2018linkrank\u2019)",
-        fixed = TRUE, class = "linkrank_error_workers"
-    )
+    expect_identical(attr(found, "reason"), lacks)
+    expect_error(give_results(found, "runs"),
+                 paste0("(a worker says: ", lacks, ")"),
+                 fixed = TRUE, class = "linkrank_error_workers")
     # a condition without results keeps its message
     other <- simpleError("connection lost\nsomewhere")
     expect_identical(attr(lost_tasks(other, 2), "reason"),
