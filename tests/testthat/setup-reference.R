@@ -219,21 +219,16 @@ reference_weights <- function(z, largest = 1) {
 reference_shares <- function(x, scale = "range") {
     columns <- if (is.data.frame(x)) as.list(x) else
         lapply(seq_len(ncol(x)), function(j) x[, j])
+    # a column alone is balanced by its range
+    alone <- if (scale == "balanced") "range" else scale
     mean_difference <- vapply(columns, function(v) {
         v <- v[!is.na(v)]
         if (is.character(v)) v <- factor(v)
-        d <- reference_features(data.frame(v), scale)[[1L]]
+        d <- reference_features(data.frame(v), alone)[[1L]]
         if (length(v) < 2L) 0 else sum(d) / (length(v) * (length(v) - 1))
     }, 0)
-    if (scale == "balanced") {
-        # that of a column alone is by range
-        mean_difference <- balanced_weights(columns) * vapply(
-            seq_along(columns), function(j) {
-                v <- columns[[j]][!is.na(columns[[j]])]
-                d <- reference_features(data.frame(v), "range")[[1L]]
-                sum(d) / (length(v) * (length(v) - 1))
-            }, 0)
-    }
+    if (scale == "balanced")
+        mean_difference <- balanced_weights(columns) * mean_difference
     mean_difference / sum(mean_difference)
 }
 
