@@ -83,7 +83,7 @@ parse_answers <- function(bytes, file, found = split_records(bytes, file)) {
     rows <- do.call(rbind, lapply(parts, `[[`, "rows"))
     list(rows = by_time(rows), damaged = damaged,
          header = headers[[length(headers)]], end = found$end,
-         closing = if (found$cut) closing else "")
+         closing = if (found$ended) "" else closing)
 }
 
 # What is put behind a row that was cut, so that it can never look whole.
@@ -129,6 +129,8 @@ read_header <- function(text) {
         columns <- from_bytes(as.vector(split_cells(text, separator)))
         lower <- ascii_lower(columns)
         columns <- ifelse(lower %in% names(log_defaults), lower, columns)
+        # a header that was cut in its last word, "implied"
+        if (columns[length(columns)] == "i") columns[length(columns)] <- ""
         known <- columns[columns %in% names(log_defaults)]
         if (all(answer_columns %in% known) && !anyDuplicated(known))
             return(list(separator = separator, columns = columns))
@@ -136,10 +138,11 @@ read_header <- function(text) {
 }
 
 # The lines of a file as records of text: list(text, line, open, swallowed, cut,
-# marked, end), `line` being the numbers of their first lines. A quoted name may
-# run over several lines. `open`: the last record has a quote that never ends;
-# `swallowed`: and what follows it looks like answers; `cut`: the last record
-# does not end; `marked`: with the mark of UTF-8; `end`: how lines end.
+# ended, marked, end), `line` being the numbers of their first lines. A quoted
+# name may run over several lines. `open`: the last record has a quote that never
+# ends; `swallowed`: and what follows it looks like answers; `cut`: the last
+# record does not end; `ended`: the last line does, which may be a note; `marked`:
+# with the mark of UTF-8; `end`: how lines end.
 split_records <- function(bytes, file) {
     # a character that text has not stands for a carriage return below
     strange <- any(bytes == 0L) || all(as.raw(1:8) %in% bytes)
@@ -172,6 +175,7 @@ split_records <- function(bytes, file) {
             open <- xor(open, odd[at])
         }
     }
+    ended <- !open && endsWith(text, "\n")
     line <- match(seq_len(count), record)
     rest <- which(record == count & seq_along(lines) > line[count])
     begins <- "^\"?[1-9][0-9]*\"?[,;\t]\"?[1-9][0-9]*\"?[,;\t]"
@@ -179,7 +183,8 @@ split_records <- function(bytes, file) {
              split(lines, factor(record, seq_len(count))), paste, "",
              collapse = "\n", USE.NAMES = FALSE)), line = line, open = open,
          swallowed = open && any(grepl(begins, lines[rest], useBytes = TRUE)),
-         cut = open || !endsWith(text, "\n"), marked = marked, end = end)
+         cut = !ended && isTRUE(record[length(lines)] > 0L),
+         ended = ended, marked = marked, end = end)
 }
 
 line_end <- function(text) {

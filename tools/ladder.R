@@ -101,7 +101,8 @@ calls <- list(
                          samples = n)
     pairwise_constraints(d$questions)
   },
-  pcfs = function(d) pcfs(d$x, d$links, max_iter = 2),
+  pcfs = function(d) suppressWarnings(pcfs(d$x, d$links, max_iter = 2),
+                                      classes = "linkrank_warning_convergence"),
   pck_means = function(d) pck_means(d$x, d$links, clusters = 2, starts = 1),
   plot_features = function(d) {
     plot_features(d$x, d$ranking, n = 2, constraints = d$links)
