@@ -8,7 +8,8 @@
 # kept in the folder that REPRODUCTION_CACHE names (default: the user's cache),
 # so a stopped call continues where it was and `full` extends `quick`. It uses
 # two cores, or as many as REPRODUCTION_CORES says. Ends with status 1 when a
-# row that is expected to agree leaves three standard errors.
+# row that is expected to agree leaves three standard errors in a full run; those
+# of five to ten runs are too uncertain for that, so `quick` lists such rows only.
 
 suppressPackageStartupMessages(library(linkrank))
 options(linkrank.progress = FALSE, linkrank.threads = 1L, warn = 1)
@@ -70,6 +71,6 @@ main <- function() {
         message("Expected to agree, but beyond three standard errors:\n  ",
                 paste(results$id[astray], collapse = "\n  "))
     }
-    quit(status = as.integer(any(astray)))
+    quit(status = as.integer(any(astray) && asked$mode == "full"))
 }
 main()
