@@ -139,10 +139,10 @@ read_header <- function(text) {
 
 # The lines of a file as records of text: list(text, line, open, swallowed, cut,
 # ended, marked, end), `line` being the numbers of their first lines. A quoted
-# name may run over several lines. `open`: the last record has a quote that never
-# ends; `swallowed`: and what follows it looks like answers; `cut`: the last
-# record does not end; `ended`: the last line does, which may be a note; `marked`:
-# with the mark of UTF-8; `end`: how lines end.
+# name may run over several lines. `open`: the last record has a quote that
+# never ends; `swallowed`: and what follows it looks like answers; `cut`: the
+# last record does not end; `ended`: the last line does, which may be a note;
+# `marked`: with the mark of UTF-8; `end`: how lines end.
 split_records <- function(bytes, file) {
     # a character that text has not stands for a carriage return below
     strange <- any(bytes == 0L) || all(as.raw(1:8) %in% bytes)

@@ -227,6 +227,15 @@ need_package <- function(packages, x = NULL,
     }
 }
 
+check_workers <- function(BPPARAM) {
+    if (!is.null(BPPARAM)) {
+        need_package("BiocParallel", user = "`BPPARAM`")
+        refuse_value_if(!methods::is(BPPARAM, "BiocParallelParam"), BPPARAM,
+                        "`BPPARAM` must be a BiocParallelParam object or NULL")
+    }
+    BPPARAM
+}
+
 # Checks named options against the arguments of a method.
 check_options <- function(options, takes, method) {
     takes <- setdiff(takes, c("x", "constraints", "y", "..."))

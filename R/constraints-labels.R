@@ -70,10 +70,6 @@ droplevels.linkrank_labels <- function(x, ...) {
     structure(NextMethod(), class = oldClass(x))
 }
 
-label_origin <- function(labels) {
-    if (inherits(labels, "linkrank_labels")) "data" else "given"
-}
-
 #' @rdname constraints_from_labels
 #' @export
 constraints_from_labels.data.frame <- function(labels, column, ...,

@@ -203,6 +203,10 @@ origin_rule <- function(origin) {
          why = unname(c(origin_words, labels = "clusters are")[origin]))
 }
 
+label_origin <- function(labels) {
+    if (inherits(labels, "linkrank_labels")) "data" else "given"
+}
+
 # What a person may have in view, as in the column `shown` of answers.
 view_words <- c("names", "picture", "description", "features", "map", "ranking",
                 "nearest")
@@ -537,4 +541,55 @@ constraints_problem <- function(constraints) {
         !numbers_within(disputes, 2L * NROW(disputes), 1L, n)) {
         "its votes are not those of its pairs"
     }
+}
+
+# ==== for a methods section ===================================================
+
+# How constraints came about, in sentences. `kinds`: from count_pairs();
+# `groups`: of closure_groups(), or NULL where some may be the same.
+constraint_methods <- function(x, kinds, touched, groups) {
+    several <- which(x$votes > 1L)
+    paste0(c(
+        if (length(x$answered))
+            paste("Questions were answered by", toString(x$answered)),
+        paste(if (is_from_labels(x)) "Labels" else if (is_coded(x)) paste0(
+            "Sample data (", quote_values(unique(unlist(x$columns))), ")") else
+                if (length(x$answered)) "The answers" else "Given pairs",
+              "made", count_noun(kinds[["cannot_link"]], "cannot-link"),
+              "and", count_noun(kinds[["must_link"]], "must-link"), "among",
+              show_number(touched), "of", count_noun(x$samples, "sample")),
+        if (x$origin != "given") capitalise(origin_words[[x$origin]]),
+        if (length(x$raters)) paste("Agreement is the adjusted Rand index:",
+            paste(trimws(rater_lines(x$raters, Inf)), collapse = "; ")),
+        if (length(several)) paste(
+            "Several people judged", length(several), "of these pairs and",
+            "agreed on", sum(x$confidence[several] %in% c(1, NA))),
+        if (NROW(x$conflicts)) paste("Left out:", count_noun(
+            NROW(x$conflicts), "contradicted answer")),
+        if (length(groups$size) > 1L)
+            paste("The groups, with their answered samples, are", toString(
+                with_sizes(groups$names, groups$size)))
+    ), ".", collapse = " ")
+}
+
+# Who answered how many questions. `rows`: answers with `type`; those of one
+# `action` are one question, and what is `implied` nobody said.
+answered_words <- function(rows, rater = rows$rater, how = NULL) {
+    action <- rep_len(rows[["action"]] %||% NA, length(rater))
+    action <- ifelse(is.na(action), -seq_along(rater), action)
+    implied <- rep_len(rows[["implied"]] %||% FALSE, length(rater))
+    said <- !implied %in% c(TRUE, "TRUE")
+    said <- said & !duplicated(paste(rater, action, said))
+    vapply(unique(rater[said]), function(one) {
+        own <- rater %in% one
+        unsure <- sum(rows[["type"]][own & said] == "unsure")
+        if (is.na(one)) one <- if ("labels" %in% rows[["source"]]) "labels" else
+            "one person"
+        paste0(one, " (", toString(c(
+            paste(count_noun(sum(own & said), "question"),
+                  how %||% if (anyDuplicated(action[own]))
+                      "by sorting samples" else "about pairs"),
+            if (unsure > 0L) paste(unsure, "unsure")
+        )), ")")
+    }, "", USE.NAMES = FALSE)
 }

@@ -31,15 +31,10 @@ option_defaults <- list(worthwhile = 1e6, processors = 0,
                         batch_bytes = 256 * 2^20, max_bytes = 4 * 2^30)
 
 # For short calls: one thread, no progress line.
-default_control <- function() {
-    run_control(1L, FALSE)
-}
+default_control <- function() run_control(1L, FALSE)
 
 # The same without a progress line, for a short step.
-no_progress <- function(control) {
-    control$progress <- FALSE
-    control
-}
+no_progress <- function(control) replace(control, "progress", FALSE)
 
 # An object that grows with the square of the number of samples is refused, with
 # its size, before it fills the memory.

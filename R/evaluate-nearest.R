@@ -126,8 +126,8 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
               "it is NA for all.")
     # sums run from the smallest to the largest number
     kept <- kept[order(as.numeric(known$y)[kept])]
-    cells <- scaled_halves(halves, top_features(ranking, max(counts)), kept,
-                           settings$scale)
+    cells <- scaled_halves(halves, utils::head(ranking$feature, max(counts)),
+                           kept, settings$scale)
     cells$counts <- as.integer(cells$counts[counts])
     k <- as.integer(min(settings$k, length(kept)))
     if (is.null(known$positive)) {

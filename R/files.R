@@ -1,16 +1,4 @@
-# Files: tables that come with the package, files that it writes.
-
-# A table of text that comes with the package, read once.
-package_table <- function(name) {
-    if (is.null(tables_read[[name]])) {
-        file <- system.file(name, package = "linkrank")
-        assign(name, utils::read.csv(file, colClasses = "character",
-                                     encoding = "UTF-8"), tables_read)
-    }
-    tables_read[[name]]
-}
-
-tables_read <- new.env(parent = emptyenv())
+# Files that the package writes: whole, or the disk is named.
 
 # The reason in a message of R: "cannot open file 'a': Permission denied".
 disk_reason <- function(condition) {

@@ -1,8 +1,4 @@
-# What a ranking says: its features, scores and directions.
-
-# ==== features and scores =====================================================
-
-# Names and scores of a ranking, and annotation of its features.
+# What a ranking says: names and scores of its features, and their annotation.
 
 #' Names and scores of a ranking
 #'
@@ -175,85 +171,4 @@ feature_table <- function(x) {
     }
     need_package("Biobase", x)
     Biobase::fData(x)
-}
-
-# ==== directions ==============================================================
-
-# Where a ranking from pairs goes up: the groups that the answers make are
-# compared by their means, where all of these groups are apart.
-
-# list(columns, missing): `columns` are highest and difference in column order,
-# of the values as they are given; where some groups have no cannot-link,
-# `missing` says so instead of them, if must-links make groups at all.
-# NULL where there are not two groups. Nothing but the answered samples is read.
-# `pairs`: from pairs_of().
-answer_direction <- function(data, constraints, block, pairs) {
-    kinds <- pairs$kinds
-    if (is.null(constraints) || !inherits(data, "prepared_data") ||
-        kinds[["cannot_link"]] == 0) {
-        return(NULL)
-    }
-    missing <- function(...) {
-        if (kinds[["must_link"]] > 0) list(missing = paste(...))
-    }
-    # Too few for all groups to be apart, however must-links join the samples?
-    # Counts tell so for most sets of few pairs, before any group is made.
-    known <- pairs$touched - length(disputed_samples(constraints))
-    least <- max(known - kinds[["must_link"]], 0)
-    if (choose(least, 2) > kinds[["cannot_link"]])
-        return(missing("some pairs of groups have no cannot-link"))
-    groups <- closure_groups(constraints)
-    if (length(groups$size) < 2L) return(NULL)
-    open <- undecided_groups(constraints, groups)
-    if (!is.null(open)) {
-        open <- shorten(show_samples(groups$first[open], data$samples), 30L)
-        return(missing("no answer says whether the groups of", open[1L], "and",
-                       open[2L], "differ"))
-    }
-    moments <- answered_moments(data, groups, block)
-    moments$mean[data$kind == "factor", ] <- NA
-    above <- if (is.null(block)) {
-        means <- moments$mean
-        known <- rowSums(!is.na(means))
-        means[known < 2, ] <- NA
-        means - (rowSums(means, na.rm = TRUE) - means) / (known - 1)
-    } else above_in_blocks(moments)
-    highest <- max.col(replace(above, is.na(above), -Inf), "first")
-    difference <- above[cbind(seq_along(highest), highest)]
-    highest[is.na(difference) | difference <= 0] <- NA
-    list(columns = list(highest = groups$names[highest],
-                        difference = difference),
-         groups = groups[c("names", "size")])
-}
-
-# Means, features x groups (and blocks); NA where there is no known value.
-answered_moments <- function(data, groups, block) {
-    rows <- which(!is.na(groups$code))
-    part <- answered_part(data, rows)
-    if (part$n < length(groups$code)) {
-        groups$code <- groups$code[rows]
-        block <- block[rows]
-    }
-    moments <- group_moments(part, groups$code, length(groups$size), block)
-    moments$mean[is.nan(moments$mean)] <- NA
-    moments
-}
-
-# Mean of each group minus the mean of the others, features x groups, from the
-# differences within each block that holds two groups.
-above_in_blocks <- function(moments) {
-    all <- seq_len(moments$groups)
-    above <- lapply(all, function(g) {
-        shares <- block_shares(moments, g)
-        rowMeans(do.call(cbind, lapply(all[-g], function(h) {
-            there <- which(shares[, h] > 0)
-            if (!length(there)) return(rep(NA_real_, nrow(moments$mean)))
-            away <- moments$mean[, moments$cells[g, there], drop = FALSE] -
-                moments$mean[, moments$cells[h, there], drop = FALSE]
-            drop(away %*% shares[there, h])
-        })), na.rm = TRUE)
-    })
-    above <- do.call(cbind, above)
-    above[is.nan(above)] <- NA
-    above
 }

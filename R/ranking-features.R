@@ -83,16 +83,6 @@ feature_places <- function(x, ranking, n, data = NULL) {
     places
 }
 
-# The names of the features of `x`. Without any the features are numbered, as
-# those that were ranked only if none of these was left out.
-names_as_ranked <- function(x, ranked, name = "x") {
-    axis <- sample_axis(x)
-    refuse_if(is.null(axis$features) && axis$p != length(ranked), "`", name,
-              "` has no feature names and ", axis$p, " features, but ",
-              length(ranked), " were ranked.")
-    axis$features
-}
-
 #' Add a ranking to a container
 #'
 #' Adds a ranking, or the markers of groups, to `rowData()`, or to the `fData()`

@@ -220,19 +220,6 @@ format_numbers <- function(values) {
 }
 
 #' @rdname feature_ranking
-#' @exportS3Method
-as.data.frame.feature_ranking <- function(x, row.names = NULL,
-                                          optional = FALSE, ...,
-                                          settings = FALSE) {
-    info <- attr(x, "info")
-    attr(x, "info") <- NULL
-    class(x) <- "data.frame"
-    if (settings && nrow(x))
-        x$settings <- c(methods_sentence(info), rep("", nrow(x) - 1L))
-    x
-}
-
-#' @rdname feature_ranking
 #' @export
 `[.feature_ranking` <- function(x, i, j, drop) {
     indices <- nargs() - 1L - as.integer(!missing(drop))

@@ -1,4 +1,7 @@
-# The class of rankings: how one is made, and its columns.
+# The class of rankings: how one is made, its columns, and the table of methods
+# in it.
+
+# ==== rankings ================================================================
 
 # The ranking: a data.frame, best feature first, with columns rank, feature,
 # score and the method's own. Its attribute `info` holds the settings:
@@ -145,114 +148,172 @@ ranking_problem <- function(ranking) {
         "its rows are not in order of rank, each feature once"
 }
 
-# ==== rankings from scores of another source ==================================
-
-#' Make a ranking from other scores
-#'
-#' Converts scores of features from any source (a table of limma, the importance
-#' of a random forest) into a `feature_ranking`.
-#'
-#' @param scores A numeric vector named by feature; or a data.frame with columns
-#'   `feature` and `score` (without `feature`: its row names); or a numeric
-#'   matrix of one column with row names. `NA` for a feature without a score.
-#' @param direction Is a `"higher"` or a `"lower"` score better? By default that
-#'   of `scores` where it is a ranking, or which its column `rank` follows, else
-#'   `"higher"`.
-#' @param method Name of the method, for printed output.
-#' @param samples Number of samples from which the scores were computed; `NULL`
-#'   when unknown.
-#'
-#' @return A [`feature_ranking`][feature_ranking] with the columns `rank`,
-#'   `feature`, `score` and the other columns of a data.frame. Its column
-#'   `settings` (see [as.data.frame()][feature_ranking]) is a parameter.
-#'
-#' @details Equal scores keep the order in which they are given, which is taken
-#'   as the column order of the data; features without a score come last.
-#'
-#' @section Errors: `linkrank_error_argument`: scores that are not numbers or
-#'   are NaN, features without a name, or with the same name.
-#'
-#' @seealso [rank_features()], [evaluate_method()], which takes functions that
-#'   rank
-#' @examples
-#' x <- log2(colon$x)
-#' spread <- apply(x, 2, stats::mad)
-#' genes <- as_feature_ranking(spread, method = "MAD", samples = 62)
-#' genes
-#' top_features(genes, 3)
-#'
-#' tests <- data.frame(feature = colnames(iris)[1:4],
-#'                     score = c(1e-8, 0.03, 1e-12, 1e-12))
-#' as_feature_ranking(tests, direction = "lower", method = "p-value")
-#' @export
-as_feature_ranking <- function(scores, direction = c("higher", "lower"),
-                               method = "own", samples = NULL) {
-    check_given(scores, "a number per feature, by name")
-    if (inherits(scores, "feature_ranking")) check_ranking(scores, "scores")
-    check_text(method, "method")
-    if (!is.null(samples)) samples <- check_count(samples, "samples")
-    table <- read_scores(scores)
-    direction <- if (missing(direction)) direction_of(scores) else
-        check_choice(direction, c("higher", "lower"), "direction")
-    # NA is a feature without a score.
-    odd <- which(is.nan(table$score))
-    refuse_if(length(odd), "`scores` must be numbers, with NA for a feature ",
-              "without a score, but that of ", quote_values(table$feature[odd]),
-              " is NaN.")
-    features <- table$feature
-    refuse_if(!length(features),
-              "`scores` must contain at least one feature, but it is empty.")
-    empty <- which(is.na(features) | features == "")
-    refuse_if(length(empty), "`scores` must name every feature, but feature ",
-              empty[1L], " has no name.")
-    refuse_duplicated(features, "`scores` must name each feature once")
-    table$feature <- NULL
-    made <- table[["settings"]]
-    new_feature_ranking(
-        table[names(table) != "settings"],
-        list(n = samples, p = length(features), features = features), "own",
-        "score", as.list(c(settings = made[nzchar(made)])), label = method,
-        direction = direction)
+#' @rdname feature_ranking
+#' @exportS3Method
+as.data.frame.feature_ranking <- function(x, row.names = NULL,
+                                          optional = FALSE, ...,
+                                          settings = FALSE) {
+    info <- attr(x, "info")
+    attr(x, "info") <- NULL
+    class(x) <- "data.frame"
+    if (settings && nrow(x))
+        x$settings <- c(methods_sentence(info), rep("", nrow(x) - 1L))
+    x
 }
 
-# The direction where nobody says it: that of a ranking, or of the ranks in a
-# table of one.
-direction_of <- function(scores) {
-    rank <- if (is.data.frame(scores)) scores[["rank"]]
-    ranked <- if (is.numeric(rank)) scores[["score"]][order(rank)]
-    ranked <- ranked[!is.na(ranked)]
-    inform_if(is.unsorted(ranked) && is.unsorted(rev(ranked)), "The features ",
-              "are ranked by `score`, which their column `rank` does not ",
-              "follow.", class = "scores")
-    rises <- length(unique(ranked)) > 1L &&
-        stats::cor(seq_along(ranked), rank(ranked)) > 0
-    attr(scores, "info")$direction %||% if (rises) "lower" else "higher"
+# The names of the features of `x`. Without any the features are numbered, as
+# those that were ranked only if none of these was left out.
+names_as_ranked <- function(x, ranked, name = "x") {
+    axis <- sample_axis(x)
+    refuse_if(is.null(axis$features) && axis$p != length(ranked), "`", name,
+              "` has no feature names and ", axis$p, " features, but ",
+              length(ranked), " were ranked.")
+    axis$features
 }
 
-# A data.frame with columns feature, score and others, in the order given.
-read_scores <- function(scores) {
-    if (is.matrix(scores) && ncol(scores) == 1L)
-        scores <- stats::setNames(as.vector(scores), rownames(scores))
-    if (is.data.frame(scores)) return(read_score_table(as.data.frame(scores)))
-    refuse_class_if(!is.numeric(scores) || !is.null(dim(scores)), scores,
-                    "`scores` must be a named numeric vector or a ",
-                    "data.frame with columns `feature` and `score`")
-    refuse_if(is.null(names(scores)),
-              "`scores` must be named by feature, but it has no names.")
-    data.frame(feature = names(scores), score = as.numeric(scores))
+# ==== methods =================================================================
+
+# The table of all ranking methods, as text, is inst/methods.csv. Label and
+# direction belong to the ranking, so the table is in a layer before the
+# methods, and only methods-registry.R finds a function by its name. A method is
+# a row there and its function.
+#
+#   method     name of the function
+#   label      name in printed output
+#   family     "margin", "combination", "baseline", "constraint", "regression"
+#              or "subset"
+#   needs      what besides `x`: "nothing", "y" (classes), "numeric y",
+#              "constraints", or two of them with "or" between; the first is
+#              what a comparison of methods gives
+#   direction  is a "higher" or a "lower" score better
+#   source     the publication
+#   formula    the score of a feature in one line of plain text, for tables
+#   order      text about the order in the header, if it is not by score
+#   dots       the method whose arguments its dots accept, or ""
+#   ensemble   can ensemble_ranking() run it: "yes" or "no"
+#   data       the arguments of prepare_data() that it uses, besides
+#              `assay.type`, `threads` and `progress`
+method_registry <- function() package_table("methods.csv")
+
+# The row of a method, a list; NA for a ranking by another method.
+registry_row <- function(method) {
+    registry <- as.list(method_registry())
+    lapply(registry, `[`, match(method, registry$method))
 }
 
-read_score_table <- function(table) {
-    score <- table[["score"]]
-    refuse_if(!is.numeric(score), "`scores` must have a numeric column ",
-              "`score`, but ", if (is.null(score)) "it has none" else
-                  paste("that is", describe_class(score)), ".")
-    if (is.null(table[["feature"]])) {
-        table$feature <- own_row_names(table)
-        refuse_if(is.null(table$feature), "`scores` must have a column ",
-                  "`feature` or row names, but it has neither.")
+# The table as lines of markdown, for the page of the package.
+method_lines <- function() {
+    registry <- method_registry()
+    sprintf("* [%s()], from %s, %s is better: %s.", registry$method,
+            registry$needs, registry$direction, registry$formula)
+}
+
+# ==== p-values ================================================================
+
+# The p-values of a ranking, `p_value` and `fdr`: by permutations where they
+# were asked for, else the method's own, else none.
+
+# An error that says how to get p-values, for a ranking without any. `asked`:
+# what needs them, "`alpha` needs".
+check_significance <- function(ranking, asked) {
+    if (!is.null(ranking[["fdr"]])) return(invisible())
+    info <- attr(ranking, "info")
+    abort_linkrank(asked, " p-values, but ", info$label, " has none",
+                   if (offers_permutations(info))
+                       paste(" without permutations: rank with `permutations",
+                             "= 199`"), ".")
+}
+
+# Can the method that made this ranking permute, and has it not?
+offers_permutations <- function(info) {
+    identical(as.numeric(info$parameters$permutations), 0)
+}
+
+# A sentence below a table: how to get p-values, or what the method says of its
+# own; NULL where there is nothing to say.
+significance_note <- function(ranking, info) {
+    if (!is.null(info$caveat)) return(info$caveat)
+    if (is.null(ranking[["fdr"]]) && offers_permutations(info))
+        "No p-values: `permutations = 199` computes them."
+}
+
+# ==== directions ==============================================================
+
+# Where a ranking from pairs goes up: the groups that the answers make are
+# compared by their means, where all of these groups are apart.
+
+# list(columns, missing): `columns` are highest and difference in column order,
+# of the values as they are given; where some groups have no cannot-link,
+# `missing` says so instead of them, if must-links make groups at all.
+# NULL where there are not two groups. Nothing but the answered samples is read.
+# `pairs`: from pairs_of().
+answer_direction <- function(data, constraints, block, pairs) {
+    kinds <- pairs$kinds
+    if (is.null(constraints) || !inherits(data, "prepared_data") ||
+        kinds[["cannot_link"]] == 0) {
+        return(NULL)
     }
-    rest <- setdiff(names(table), c("rank", "feature", "score"))
-    data.frame(feature = as_names(table$feature), table["score"],
-               table[rest], row.names = NULL, check.names = FALSE)
+    missing <- function(...) {
+        if (kinds[["must_link"]] > 0) list(missing = paste(...))
+    }
+    # Too few for all groups to be apart, however must-links join the samples?
+    # Counts tell so for most sets of few pairs, before any group is made.
+    known <- pairs$touched - length(disputed_samples(constraints))
+    least <- max(known - kinds[["must_link"]], 0)
+    if (choose(least, 2) > kinds[["cannot_link"]])
+        return(missing("some pairs of groups have no cannot-link"))
+    groups <- closure_groups(constraints)
+    if (length(groups$size) < 2L) return(NULL)
+    open <- undecided_groups(constraints, groups)
+    if (!is.null(open)) {
+        open <- shorten(show_samples(groups$first[open], data$samples), 30L)
+        return(missing("no answer says whether the groups of", open[1L], "and",
+                       open[2L], "differ"))
+    }
+    moments <- answered_moments(data, groups, block)
+    moments$mean[data$kind == "factor", ] <- NA
+    above <- if (is.null(block)) {
+        means <- moments$mean
+        known <- rowSums(!is.na(means))
+        means[known < 2, ] <- NA
+        means - (rowSums(means, na.rm = TRUE) - means) / (known - 1)
+    } else above_in_blocks(moments)
+    highest <- max.col(replace(above, is.na(above), -Inf), "first")
+    difference <- above[cbind(seq_along(highest), highest)]
+    highest[is.na(difference) | difference <= 0] <- NA
+    list(columns = list(highest = groups$names[highest],
+                        difference = difference),
+         groups = groups[c("names", "size")])
+}
+
+# Means, features x groups (and blocks); NA where there is no known value.
+answered_moments <- function(data, groups, block) {
+    rows <- which(!is.na(groups$code))
+    part <- answered_part(data, rows)
+    if (part$n < length(groups$code)) {
+        groups$code <- groups$code[rows]
+        block <- block[rows]
+    }
+    moments <- group_moments(part, groups$code, length(groups$size), block)
+    moments$mean[is.nan(moments$mean)] <- NA
+    moments
+}
+
+# Mean of each group minus the mean of the others, features x groups, from the
+# differences within each block that holds two groups.
+above_in_blocks <- function(moments) {
+    all <- seq_len(moments$groups)
+    above <- lapply(all, function(g) {
+        shares <- block_shares(moments, g)
+        rowMeans(do.call(cbind, lapply(all[-g], function(h) {
+            there <- which(shares[, h] > 0)
+            if (!length(there)) return(rep(NA_real_, nrow(moments$mean)))
+            away <- moments$mean[, moments$cells[g, there], drop = FALSE] -
+                moments$mean[, moments$cells[h, there], drop = FALSE]
+            drop(away %*% shares[there, h])
+        })), na.rm = TRUE)
+    })
+    above <- do.call(cbind, above)
+    above[is.nan(above)] <- NA
+    above
 }

@@ -63,15 +63,6 @@
 #'   [relieff_sc()], [feature_graph()], [fcrsc()]
 NULL
 
-check_workers <- function(BPPARAM) {
-    if (!is.null(BPPARAM)) {
-        need_package("BiocParallel", user = "`BPPARAM`")
-        refuse_value_if(!methods::is(BPPARAM, "BiocParallelParam"), BPPARAM,
-                        "`BPPARAM` must be a BiocParallelParam object or NULL")
-    }
-    BPPARAM
-}
-
 # Results of work(task, shared) for each task, in their order.
 #   tasks    a list: the data of each task
 #   work     a function of this namespace, which takes no data to the workers

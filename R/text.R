@@ -267,3 +267,15 @@ say <- function(words, key, ...) {
         if (startsWith(one, "{") && !is.null(part)) as.character(part) else one
     }))
 }
+
+# A table of text that comes with the package, read once.
+package_table <- function(name) {
+    if (is.null(tables_read[[name]])) {
+        file <- system.file(name, package = "linkrank")
+        assign(name, utils::read.csv(file, colClasses = "character",
+                                     encoding = "UTF-8"), tables_read)
+    }
+    tables_read[[name]]
+}
+
+tables_read <- new.env(parent = emptyenv())

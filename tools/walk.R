@@ -3,10 +3,10 @@ suppressPackageStartupMessages(library(linkrank))
 shown <- commandArgs(trailingOnly = TRUE)
 
 # At most so many functions, calls and files. A commit may lower them only.
-caps <- list(relieff_sc = c(92, 144, 19), glean = c(125, 282, 24),
-             group_markers = c(113, 330, 17),
-             active_constraints = c(168, 728, 24),
-             evaluate_ranking = c(96, 261, 13))
+caps <- list(relieff_sc = c(92, 144, 18), glean = c(125, 282, 24),
+             group_markers = c(112, 330, 17),
+             active_constraints = c(167, 727, 24),
+             evaluate_ranking = c(92, 244, 13))
 passed <- logical()
 
 # The file of every function that is defined at the top of one.
