@@ -25,12 +25,13 @@ SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to)
 {
     lr_must_links links = read_must_links(n, first, second);
     size_t length = 0;
-    int ends[] = {Rf_asInteger(from) - 1, Rf_asInteger(to) - 1};
-    check_places(ends, 2, 0, links.n);
+    int ends[] = {Rf_asInteger(from), Rf_asInteger(to)};
+    check_places(ends, 2, 1, links.n + 1);
     int *path = new_ints(links.n);
     int *scratch = new_ints(3 * links.n + 2 * links.n_pairs + 1);
     lr_status status =
-        lr_shortest_path(&links, ends[0], ends[1], path, &length, scratch);
+        lr_shortest_path(&links, ends[0] - 1, ends[1] - 1, path, &length,
+                         scratch);
     if (status != LR_OK)
         length = 0;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)length));

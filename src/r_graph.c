@@ -266,11 +266,13 @@ SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
 {
     const char *names[] = {"g", "converged", ""};
     spectral_context c = read_context(model, inverse, deflate);
-    int place = Rf_asInteger(entry) - 1;
-    check_places(&place, 1, 0, c.laplacian.graph.n);
+    /* checked before 1 is taken off, which would overflow for NA */
+    int place = Rf_asInteger(entry);
+    check_places(&place, 1, 1, c.laplacian.graph.n + 1);
     SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
     lr_status status =
-        solve_resolvent(&c, Rf_asReal(value), Rf_asReal(sigma), (size_t)place,
+        solve_resolvent(&c, Rf_asReal(value), Rf_asReal(sigma),
+                        (size_t)place - 1,
                         set_reals(out, 0, c.laplacian.graph.n));
     SET_VECTOR_ELT(out, 1, Rf_ScalarLogical(status == LR_OK));
     UNPROTECT(1);
@@ -286,10 +288,10 @@ SEXP r_best_pair(SEXP v, SEXP g, SEXP used, SEXP row)
                         reals_of(v, ANY_COUNT),
                         reals_of(g, (size_t)Rf_xlength(v)),
                         reals_of(used, ANY_COUNT), (size_t)Rf_xlength(used)};
-    int from = Rf_asInteger(row) - 1;
-    check_places(&from, 1, -1, s.n);
+    int from = Rf_asInteger(row);
+    check_places(&from, 1, 0, s.n + 1);
     int first, second;
-    if (!lr_best_pair(&s, from, new_doubles(s.n), &first, &second))
+    if (!lr_best_pair(&s, from - 1, new_doubles(s.n), &first, &second))
         return R_NilValue;
     SEXP out = PROTECT(Rf_allocVector(INTSXP, 2));
     INTEGER(out)[0] = first + 1;
