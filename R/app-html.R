@@ -19,8 +19,8 @@ page_texts <- function(question = NULL, words = NULL) {
                   "\"de\", named texts or a file of them, but there is no ",
                   "file ", quote_values(words), ".", class = "argument")
         words <- if (ours) questionnaire_words(words) else
-            questionnaire_words("text", utils::read.csv(
-                words, colClasses = "character", encoding = "UTF-8"))
+            questionnaire_words("text", plain_names(utils::read.csv(
+                words, colClasses = "character", encoding = "UTF-8")))
     }
     if (!is.null(words)) check_words(words, all)
     all[names(words)] <- as.list(words)

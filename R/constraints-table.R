@@ -109,7 +109,7 @@ plain_names <- function(table) {
               table of pairs must be of one length.", class = "constraints")
     table <- as.data.frame(table, optional = TRUE)
     # read.csv() takes the mark of UTF-8 for a part of a name
-    names(table) <- sub("^(\ufeff|X\\.U\\.FEFF\\.|\u00ef\\.\\.)", "",
+    names(table) <- sub("^(\ufeff|X\\.U\\.FEFF\\.|X\\.{3}|\u00ef\\.\\.)", "",
                         names(table))
     lower <- ascii_lower(trimws(names(table)))
     fits <- lower %in% table_columns & !lower %in% names(table) &

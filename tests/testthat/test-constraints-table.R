@@ -47,6 +47,17 @@ test_that("what write.csv() wrote is read back, names first", {
     expect_identical(pairwise_constraints(read.csv(file), samples = 3), plain)
 })
 
+test_that("the mark of UTF-8 is no part of the first name, however it is read", {
+    table <- data.frame(i = 1:2, j = 3:4, type = "cannot-link")
+    plain <- pairwise_constraints(table, samples = 5)
+    # in UTF-8, in a session without it (LC_ALL=C), with encoding = "UTF-8"
+    # there, and in Latin 1
+    for (mark in c("\ufeff", "X...", "X.U.FEFF.", "\u00ef..")) {
+        names(table)[1L] <- paste0(mark, "i")
+        expect_identical(pairwise_constraints(table, samples = 5), plain)
+    }
+})
+
 test_that("unsure is no pair, and is counted aloud", {
     kinds <- list(c("same", "unsure", "same"), c(TRUE, NA, TRUE),
                   c("same", "", "same"))
