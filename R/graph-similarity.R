@@ -132,29 +132,25 @@ build_graph <- function(where, options, control, parameters = options,
     check_bytes(24 * n * k, "The graph's lists of neighbours")
     lists <- if (k > 0) nearest_of_all(where, k, control)
     squared <- where$metric == 1L
-    # where a list has no more
-    if (k > 0) lists$distance[lists$row == 0L] <- 0
     squares <- switch(options$adjacency,
         full = .Call(C_squared_distances, where, control),
         epsilon = joined_pairs(near_pairs(where, options$epsilon, control), n),
-        joined_pairs(list(
-            first = as.vector(col(lists$row)), second = as.vector(lists$row),
-            square = as.vector(lists$distance^(if (squared) 1 else 2))
-        ), n, options$adjacency == "mutual_knn"))
+        joined_pairs(neighbour_pairs(lists, if (squared) 1 else 2,
+                                     options$adjacency == "mutual_knn"), n))
     if (options$weight == "heat" && is.null(options$t))
         parameters$t <- options$t <- median_square(squares)
     scale <- if (options$weight == "self_tuning") {
-        farthest <- apply(lists$distance, 2L, max)
+        farthest <- last_distances(lists)
         positive_scales(if (squared) sqrt(farthest) else farthest)
     }
     weights <- cut_blocks(weigh_edges(squares, options, scale), where$block)
     if (options$weight == "cosine")
         weights <- cosine_weights(weights, where, control)
     warn_lost_weights(weights, options)
-    new_similarity_graph(weights, where$data$samples, parameters)
+    new_similarity_graph(both_halves(weights), where$data$samples, parameters)
 }
 
-# Each once: list(first, second, square).
+# Pairs of samples, first < second, each once: list(first, second, square).
 near_pairs <- function(where, epsilon, control) {
     most <- min(set_options("max_bytes")$max_bytes / edge_bytes,
                 .Machine$integer.max / 2)
@@ -163,20 +159,32 @@ near_pairs <- function(where, epsilon, control) {
     near[-1L]
 }
 
-# A symmetric sparse matrix of pairs of samples, `second` 0 for none: a pair may
-# be there in both directions, of which one stays; `mutual`: no other.
-joined_pairs <- function(pairs, n, mutual = FALSE) {
-    if (min(pairs$second, 1L) == 0L)
-        pairs <- lapply(pairs, `[`, pairs$second > 0L)
-    row <- c(pairs$first, pairs$second)
-    column <- c(pairs$second, pairs$first)
-    at <- order(column, row, method = "radix")
-    row <- row[at]
-    column <- column[at]
-    again <- c(FALSE, diff(column) == 0L & diff(row) == 0L)[seq_along(at)]
-    kept <- which(if (mutual) again else !again)
-    sparse_matrix(row[kept] - 1L, rep(pairs$square, 2L)[at[kept]],
-                  c(0L, cumsum(tabulate(column[kept], n))), c(n, n))
+# Those of lists of neighbours, whose rows are 0 where a list has no more;
+# `mutual`: where each is in the list of the other.
+neighbour_pairs <- function(lists, power, mutual) {
+    row <- as.vector(lists$row)
+    query <- as.vector(col(lists$row))
+    first <- pmin.int(row, query)
+    second <- pmax.int(row, query)
+    at <- order(second, first, method = "radix")
+    first <- first[at]
+    second <- second[at]
+    again <- c(FALSE, diff(first) == 0L & diff(second) == 0L)
+    kept <- which(first > 0L & again == mutual)
+    list(first = first[kept], second = second[kept],
+         square = lists$distance[at[kept]]^power)
+}
+
+# A dsCMatrix, which has the upper triangle only.
+joined_pairs <- function(pairs, n) {
+    entries <- methods::new(structure("dsTMatrix", package = "Matrix"),
+                            i = pairs$first - 1L, j = pairs$second - 1L,
+                            x = pairs$square, Dim = rep(as.integer(n), 2L))
+    methods::as(entries, "CsparseMatrix")
+}
+
+both_halves <- function(weights) {
+    if (is.matrix(weights)) weights else methods::as(weights, "generalMatrix")
 }
 
 # Of the squared distances of a graph's edges; duplicates alone have no width.
@@ -186,6 +194,13 @@ median_square <- function(squares) {
     if (middle > 0) middle else min(values[values > 0], if (all(values == 0)) 1)
 }
 
+# Of the lists of neighbours, nearest first; 0 for an empty one.
+last_distances <- function(lists) {
+    count <- colSums(lists$row > 0L)
+    last <- lists$distance[cbind(pmax(count, 1), seq_along(count))]
+    ifelse(count > 0, last, 0)
+}
+
 # 0 becomes the smallest positive one, or 1 when there is none.
 positive_scales <- function(scale) {
     scale[scale == 0] <- min(scale[scale > 0], if (all(scale == 0)) 1)
@@ -193,22 +208,22 @@ positive_scales <- function(scale) {
 }
 
 # Squared distances to weights; cosines are found later. `scale`: s_n of each
-# sample, (1.5) [Hijazi 2019], for "self_tuning".
+# sample, (1.5) [Hijazi 2019], for "self_tuning". A full graph is large: one
+# other n x n matrix is there, which becomes the weights.
 weigh_edges <- function(squares, options, scale) {
     full <- is.matrix(squares)
     d2 <- if (full) squares else squares@x
-    width <- switch(options$weight,
-        heat = options$t, gaussian = 2 * options$sigma^2,
-        self_tuning = if (full) outer(2 * scale, scale) else
-            2 * scale[squares@i + 1L] *
-                scale[rep(seq_along(scale), diff(squares@p))])
     value <- switch(options$weight, cosine = d2, binary = 0 * d2 + 1,
-                    inverse = 1 / (d2 / options$sigma^2 + 1), exp(-d2 / width))
+        heat = exp(d2 / -options$t),
+        gaussian = exp(d2 / (-2 * options$sigma^2)),
+        inverse = 1 / (d2 / options$sigma^2 + 1),
+        self_tuning = exp(d2 / if (full) tcrossprod(-2 * scale, scale) else
+            (-2 * scale[squares@i + 1L] * rep(scale, diff(squares@p)))))
     if (!full) {
         squares@x <- value
         return(squares)
     }
-    diag(value) <- 0
+    value[seq(1, by = nrow(value) + 1, length.out = nrow(value))] <- 0
     value
 }
 
@@ -237,9 +252,9 @@ warn_lost_weights <- function(weights, options) {
 describe_lost_weights <- function(weights, least = 1e-8) {
     full <- is.matrix(weights)
     stored <- if (full) weights else weights@x
-    lost <- if (full) sum(rowSums(weights) == 0) else sum(stored == 0) / 2
+    lost <- sum(if (full) rowSums(weights) == 0 else stored == 0)
     if (lost > 0) {
-        paste0(lost, " of ", if (full) nrow(weights) else length(stored) / 2,
+        paste0(lost, " of ", if (full) nrow(weights) else length(stored),
                if (full) " samples have no weight above 0" else
                    " edges have the weight 0",
                ", since exp() of so large a distance underflows")
@@ -250,7 +265,7 @@ describe_lost_weights <- function(weights, least = 1e-8) {
 }
 
 # What an edge takes while a graph is put together.
-edge_bytes <- 190
+edge_bytes <- 80
 
 # |cos| of the samples that are joined, from the scaled cells.
 cosine_weights <- function(weights, where, control) {
@@ -264,7 +279,13 @@ cosine_weights <- function(weights, where, control) {
                       ends$column, TRUE, control)
     cosines <- pmin(abs(products) / (norms[ends$row + 1L] *
                                          norms[ends$column + 1L]), 1)
-    symmetric_weights(weights, ends, cosines)
+    if (!is.matrix(weights)) {
+        weights@x <- cosines
+        return(weights)
+    }
+    weights[ends$at] <- cosines
+    weights[cbind(ends$column, ends$row) + 1L] <- cosines
+    weights
 }
 
 # Each edge once, from 0, and its weight: row < column, in the order of the
@@ -281,21 +302,6 @@ upper_edges <- function(weights) {
     at <- which(weights@i < column)
     list(row = weights@i[at], column = column[at], at = at,
          weight = weights@x[at])
-}
-
-# The same edges with other weights.
-symmetric_weights <- function(weights, ends, values) {
-    if (is.matrix(weights)) {
-        weights[ends$at] <- values
-        weights[cbind(ends$column, ends$row) + 1L] <- values
-        return(weights)
-    }
-    weights@x[ends$at] <- values
-    # entries below the diagonal, by row, come in the order of those above it
-    column <- rep(seq_len(ncol(weights)) - 1L, diff(weights@p))
-    below <- which(weights@i > column)
-    weights@x[below[order(weights@i[below])]] <- values
-    weights
 }
 
 new_similarity_graph <- function(weights, samples, parameters) {

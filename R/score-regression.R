@@ -140,15 +140,12 @@ supervised_ratio <- function(input, y, k, t, control) {
                                          distance = "manhattan"),
                            no_progress(control))$weights
     edges <- upper_edges(weights)
-    gap <- standard[edges$row + 1L] - standard[edges$column + 1L]
-    weights <- symmetric_weights(weights, edges, exp(-gap^2 / t))
-    # The graph of some samples among all n of them.
-    counts <- integer(input$data$n)
-    counts[known] <- diff(weights@p)
-    graph <- new_similarity_graph(
-        sparse_matrix(known[weights@i + 1L] - 1L, weights@x,
-                      c(0L, cumsum(counts)), rep(input$data$n, 2L)), NULL,
-        list(adjacency = "knn", weight = "heat")
-    )
+    first <- edges$row + 1L
+    second <- edges$column + 1L
+    # of some samples among all n of them
+    pairs <- list(first = known[first], second = known[second],
+                  square = exp(-(standard[first] - standard[second])^2 / t))
+    graph <- new_similarity_graph(both_halves(joined_pairs(pairs, input$data$n)),
+                                  NULL, list(adjacency = "knn", weight = "heat"))
     laplacian_ratio(input, graph, control)
 }

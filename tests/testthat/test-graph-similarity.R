@@ -342,24 +342,29 @@ test_that("a graph that is symmetric within rounding counts above the diagonal",
 })
 
 test_that("pairs in one or both directions become a symmetric matrix, by hand", {
-    # 0-1 in both directions, of squared distance 4; 1-2 and 0-2 from 2 alone;
-    # 1-3, of distance 0, from 3 alone; sample 5 has none
-    pairs <- list(first = c(1L, 2L, 3L, 3L, 4L, 5L),
-                  second = c(2L, 1L, 2L, 1L, 2L, 0L), square = c(4, 4, 1, 9, 0, 0))
-    either <- joined_pairs(pairs, 5)
-    expect_identical(either@p, c(0L, 2L, 5L, 7L, 8L, 8L))
-    expect_identical(either@i, c(1L, 2L, 0L, 2L, 3L, 0L, 1L, 1L))
-    expect_identical(either@x, c(4, 9, 4, 1, 0, 9, 1, 0))
-    both <- joined_pairs(pairs, 5, mutual = TRUE)
-    expect_identical(both@p, c(0L, 1L, 2L, 2L, 2L, 2L))
-    expect_identical(both@x, c(4, 4))
-    none <- joined_pairs(lapply(pairs, `[`, 0L), 5)
-    expect_identical(none@p, integer(6))
+    # 0-1 in both directions, of distance 2; 1-2 and 0-2 from 2 alone; 1-3, of
+    # distance 0, from 3 alone; sample 5 has none
+    lists <- list(row = rbind(c(2L, 1L, 2L, 2L, 0L), c(0L, 0L, 1L, 0L, 0L)),
+                  distance = rbind(c(2, 2, 1, 0, 0), c(0, 0, 3, 0, 0)))
+    either <- joined_pairs(neighbour_pairs(lists, 2, FALSE), 5)
+    expect_identical(either@p, c(0L, 0L, 1L, 3L, 4L, 4L))
+    expect_identical(either@i, c(0L, 0L, 1L, 1L))
+    expect_identical(either@x, c(4, 9, 1, 0))
+    whole <- both_halves(either)
+    expect_identical(whole@p, c(0L, 2L, 5L, 7L, 8L, 8L))
+    expect_identical(whole@i, c(1L, 2L, 0L, 2L, 3L, 0L, 1L, 1L))
+    expect_identical(whole@x, c(4, 9, 4, 1, 0, 9, 1, 0))
+    both <- joined_pairs(neighbour_pairs(lists, 2, TRUE), 5)
+    expect_identical(both@p, c(0L, 0L, 1L, 1L, 1L, 1L))
+    expect_identical(both@x, 4)
+    lists$row[] <- 0L
+    expect_identical(joined_pairs(neighbour_pairs(lists, 2, FALSE), 5)@p,
+                     integer(6))
     # exp(-4 / (2 s_1 s_2)); s_1 = 0 is the smallest other one
     expect_identical(positive_scales(c(0, 3, 2)), c(2, 3, 2))
     expect_identical(positive_scales(c(0, 0)), c(1, 1))
     tuned <- weigh_edges(both, list(weight = "self_tuning"), c(1, 2, 3, 1, 1))
-    expect_identical(tuned@x, rep(exp(-4 / (2 * 1 * 2)), 2))
+    expect_identical(tuned@x, exp(-4 / (2 * 1 * 2)))
     inverse <- weigh_edges(both, list(weight = "inverse", sigma = 2), NULL)
-    expect_identical(inverse@x, c(0.5, 0.5))
+    expect_identical(inverse@x, 0.5)
 })
