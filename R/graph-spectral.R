@@ -46,17 +46,16 @@ graph_laplacian <- function(graph, type = c("unnormalised", "symmetric",
     power[joined] <- switch(type, unnormalised = 1,
                             symmetric = 1 / sqrt(degree[joined]),
                             random_walk = 1 / degree[joined])
-    row <- power
     column <- if (type == "symmetric") power else rep(1, graph$n)
     diagonal <- if (type == "unnormalised") degree else as.numeric(joined)
     weights <- graph$weights
     if (is.matrix(weights)) {
-        laplacian <- -(weights * row)
-        laplacian <- laplacian * rep(column, each = graph$n)
+        laplacian <- -(weights * power) * rep(column, each = graph$n)
         diag(laplacian) <- diagonal
         return(laplacian)
     }
-    weights@x <- -weights@x * row[weights@i + 1L] * rep(column, diff(weights@p))
+    weights@x <- -weights@x * power[weights@i + 1L] *
+        rep(column, diff(weights@p))
     laplacian <- weights + Matrix::Diagonal(x = diagonal)
     laplacian <- methods::as(laplacian, "CsparseMatrix")
     dimnames(laplacian) <- dimnames(weights)

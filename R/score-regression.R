@@ -145,7 +145,8 @@ supervised_ratio <- function(input, y, k, t, control) {
     # of some samples among all n of them
     pairs <- list(first = known[first], second = known[second],
                   square = exp(-(standard[first] - standard[second])^2 / t))
-    graph <- new_similarity_graph(both_halves(joined_pairs(pairs, input$data$n)),
-                                  NULL, list(adjacency = "knn", weight = "heat"))
+    weights <- both_halves(joined_pairs(pairs, input$data$n))
+    graph <- new_similarity_graph(weights, NULL,
+                                  list(adjacency = "knn", weight = "heat"))
     laplacian_ratio(input, graph, control)
 }
