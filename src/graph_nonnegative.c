@@ -64,7 +64,7 @@ static double *factor_row(const lr_code *code, size_t i)
 
 /* Of one right side, or of two side by side, so that divisions need not wait
  * for each other; other: NULL when there is one. */
-LR_INLINE void solve_sides(const lr_code *code, double *x, double *other)
+LR_INLINE void solve_lower(const lr_code *code, double *x, double *other)
 {
     size_t m = code->n_active;
     for (size_t i = 0; i < m; i++) {
@@ -80,7 +80,7 @@ LR_INLINE void solve_sides(const lr_code *code, double *x, double *other)
     }
 }
 
-LR_INLINE void solve_sides_upper(const lr_code *code, double *x, double *other)
+LR_INLINE void solve_upper(const lr_code *code, double *x, double *other)
 {
     for (size_t i = code->n_active; i-- > 0;) {
         const double *row = factor_row(code, i);
@@ -91,16 +91,6 @@ LR_INLINE void solve_sides_upper(const lr_code *code, double *x, double *other)
         if (other)
             lr_subtract(other, other[i], row, i);
     }
-}
-
-static void solve_lower(const lr_code *code, double *x)
-{
-    solve_sides(code, x, NULL);
-}
-
-static void solve_upper(const lr_code *code, double *x)
-{
-    solve_sides_upper(code, x, NULL);
 }
 
 /* Takes out row `at`; rotations make the rows below triangular again.
@@ -153,7 +143,7 @@ static double new_row(const lr_code_problem *p, const lr_code *code,
     multiply(p, code->active, code->n_active, column(p, feature), row);
     for (size_t k = 0; k < code->n_active; k++)
         row[k] += shift(p);
-    solve_lower(code, row);
+    solve_lower(code, row, NULL);
     for (size_t k = 0; k < code->n_active; k++)
         distance -= row[k] * row[k];
     int full = code->n_active == code->capacity;
@@ -212,15 +202,15 @@ static void solve_active(const lr_code_problem *p, lr_code *code,
     if (!p->simplex) {
         for (size_t k = 0; k < m; k++)
             x[k] -= code->level;
-        solve_lower(code, x);
-        solve_upper(code, x);
+        solve_lower(code, x, NULL);
+        solve_upper(code, x, NULL);
         return;
     }
     double sum_x = 0.0, sum_ones = 0.0;
     for (size_t k = 0; k < m; k++)
         ones[k] = 1.0;
-    solve_sides(code, x, ones);
-    solve_sides_upper(code, x, ones);
+    solve_lower(code, x, ones);
+    solve_upper(code, x, ones);
     for (size_t k = 0; k < m; k++) {
         sum_x += x[k];
         sum_ones += ones[k];
@@ -302,7 +292,7 @@ static int exchange(const lr_code_problem *p, lr_code *code, int feature,
 {
     size_t block = code->n_active;
     double length = 0.0;
-    solve_upper(code, row);
+    solve_upper(code, row, NULL);
     for (size_t k = 0; k < code->n_active; k++)
         if (row[k] > 0.0 && (block == code->n_active
                              || code->weight[k] < length * row[k])) {
@@ -343,7 +333,7 @@ static int enter(const lr_code_problem *p, lr_code *code, int feature,
     return 1;
 }
 
-static int is_active(const lr_code *code, int feature)
+int lr_is_active(const lr_code *code, int feature)
 {
     for (size_t k = code->n_active; k-- > 0;)
         if (code->active[k] == feature)
@@ -403,7 +393,7 @@ void lr_code_solve(const lr_code_problem *p, lr_code *code, double tolerance,
         if (!enter(p, code, feature, scratch))
             continue;
         finish_code(p, code, scratch);
-        if (code->n_active == before && !is_active(code, feature))
+        if (code->n_active == before && !lr_is_active(code, feature))
             continue;
         update_residual(p, code);
         n_open = code->n_working;

@@ -49,6 +49,9 @@ size_t lr_code_scratch(size_t capacity);
 double lr_code_gradient(const lr_code_problem *problem, const lr_code *code,
                         int feature);
 
+/* Is it in use? */
+int lr_is_active(const lr_code *code, int feature);
+
 /* Starts from nothing in use, or from a single feature with weight 1. */
 void lr_code_start(const lr_code_problem *problem, lr_code *code, int target);
 void lr_code_start_at(const lr_code_problem *problem, lr_code *code,

@@ -91,11 +91,8 @@ static void offer(best_list *best, int feature, double value)
 
 static int is_listed(const lr_code *code, int feature)
 {
-    if (feature == code->target)
+    if (feature == code->target || lr_is_active(code, feature))
         return 1;
-    for (size_t k = 0; k < code->n_active; k++)
-        if (code->active[k] == feature)
-            return 1;
     for (size_t w = 0; w < code->n_working; w++)
         if (code->working[w] == feature)
             return 1;
