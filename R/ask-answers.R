@@ -389,9 +389,18 @@ new_rows <- function(q, sample, others, said) {
     list2DF(lapply(replace(rows, names(said), said), rep_len, length(others)))
 }
 
-record_answers <- function(q, sample, others, said, step) {
+# The questionnaire with an answer about the samples `shown`: `said` has a value
+# for each pair of the first with another, or one for all. What follows from a
+# must-link is what is known of its group, else unsure.
+record_answers <- function(q, shown, said, step) {
     asked <- list(action = count_answers(q) + 1L, origin = q$strategy$origin)
-    rows <- new_rows(q, sample, others, replace(asked, names(said), said))
+    rows <- new_rows(q, shown[1L], shown[-1L], replace(asked, names(said),
+                                                       said))
+    if (any(rows$implied) && !anyNA(rows$action)) {
+        home <- rows$j[rows$type == "must-link" & !rows$implied][1L]
+        follows <- relation(q$closure, home, rows$j[rows$implied])
+        rows$type[rows$implied] <- ifelse(is.na(follows), "unsure", follows)
+    }
     seen <- saw_features(rows$shown)
     rows$origin[seen] <- vapply(rows$origin[seen], worst_origin, "",
                                 "features in view")
@@ -402,7 +411,7 @@ record_answers <- function(q, sample, others, said, step) {
     q
 }
 
-time_now <- function() plain_times(Sys.time())
+time_now <- function() format(Sys.time(), time_form, tz = "UTC")
 
 # The time of a new row of the log, never before those that are there: a clock
 # that was set back by an hour brought undone answers back.
@@ -414,8 +423,7 @@ next_time <- function(q) {
 later_time <- function(time, than) {
     late <- which(time < than)
     if (!length(late)) return(time)
-    time[late] <- plain_times(strptime(than[late], "%Y-%m-%dT%H:%M:%SZ",
-                                       tz = "UTC") + 1)
+    time[late] <- plain_times(strptime(than[late], time_form, tz = "UTC") + 1)
     time
 }
 

@@ -366,10 +366,7 @@ kinds_line <- function(pairs) {
 summary.questionnaire <- function(object, ...) {
     check_dots_empty(...)
     check_questionnaire(object, "object")
-    size <- as.numeric(tabulate(object$closure$component + 1L))
-    pair <- component_pair(object$closure$against)
-    separate <- sum(size[pair$a + 1] * size[pair$b + 1])
-    together <- sum(size * (size - 1) / 2)
+    closed <- sum(count_closure(object$closure))
     type <- object$answers$type[!object$answers$implied]
     known <- sum(type != "unsure")
     all <- object$samples * (object$samples - 1) / 2
@@ -378,8 +375,8 @@ summary.questionnaire <- function(object, ...) {
     structure(list(
         asked = count_answers(object), must_link = sum(type == "must-link"),
         cannot_link = sum(type == "cannot-link"),
-        unsure = sum(type == "unsure"), implied = together + separate - known,
-        open = all - together - separate, limit = limit,
+        unsure = sum(type == "unsure"), implied = closed - known,
+        open = all - closed, limit = limit,
         left = max(limit - count_asked(object), 0)
     ), class = "summary.questionnaire")
 }

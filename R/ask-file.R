@@ -111,8 +111,13 @@ write_answers <- function(questionnaire, file, empty = FALSE, names = TRUE) {
         return(invisible(file))
     }
     if (inherits(questionnaire, "active_constraints")) {
-        save_rows(given_rows(answer_rows(questionnaire), questionnaire$samples,
-                             questionnaire$names), questionnaire, store)
+        about <- unclass(questionnaire)[c("samples", "names")]
+        rows <- given_rows(answer_rows(questionnaire), about$samples,
+                           about$names)
+        # answers of one person are beside those of others, as in a session
+        rater <- unique(rows$rater)
+        about$person <- if (length(rater) == 1L) rater
+        save_rows(rows, about, store)
     } else {
         save_answers(check_questionnaire(questionnaire), store)
     }

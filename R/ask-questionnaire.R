@@ -250,7 +250,7 @@ advance <- function(q) {
         between <- relation(q$closure, found$pair[1L], found$pair[-1L])
         if (anyNA(between))
             return(set_pending(q, as.integer(found$pair), found$step))
-        q <- record_answers(q, found$pair[1L], found$pair[-1L], list(
+        q <- record_answers(q, found$pair, list(
             type = between, implied = TRUE, source = "closure",
             rater = NA_character_, action = NA_integer_), found$step)
     }
@@ -360,8 +360,8 @@ answer_pair <- function(questionnaire, answer, number = NULL,
 
 # The answer to the question that is due; `choice`: see ask-sort.R.
 take_answer <- function(q, choice, said) {
-    q <- record_action(q, q$pending, c(choice_pairs(choice, q$pending), said),
-                       q$pending_step)
+    q <- record_answers(q, q$pending, c(choice_pairs(choice, q$pending), said),
+                        q$pending_step)
     q["pending"] <- list(NULL)
     if (!q$hint) return(q)
     q$best <- c(q$best, list(NULL))
@@ -457,9 +457,8 @@ replay_action <- function(q, rows) {
     q$deciding <- !same
     shown <- if (same && nrow(rows) == 1L) q$pending else c(rows$i[1L], rows$j)
     rows$origin[is.na(rows$origin)] <- if (same) q$strategy$origin else "given"
-    q <- record_action(q, shown, rows[c("type", "time", "source",
-                                        optional_columns)],
-                       if (same) q$pending_step)
+    said <- c("type", "time", "source", setdiff(optional_columns, "action"))
+    q <- record_answers(q, shown, rows[said], if (same) q$pending_step)
     # a pending pair is asked later, unless it has been decided; a pending
     # sample is shown again beside the groups that there are now
     decided <- !is.null(q$pending) &&

@@ -88,20 +88,6 @@ choice_pairs <- function(choice, shown) {
     list(type = type, implied = choice %in% others & others != choice)
 }
 
-# Records an action: `said` holds a value for each of the pairs, or one for all.
-record_action <- function(q, shown, said, step) {
-    others <- shown[-1L]
-    said <- lapply(said, rep_len, length(others))
-    said$action <- count_answers(q) + 1L
-    if (any(said$implied)) {
-        home <- others[said$type == "must-link" & !said$implied][1L]
-        follows <- relation(q$closure, home, others)
-        follows[is.na(follows)] <- "unsure"
-        said$type[said$implied] <- follows[said$implied]
-    }
-    record_answers(q, shown[1L], others, said, step)
-}
-
 # The samples that the question of an action showed.
 shown_of <- function(q, number) {
     at <- which(q$answers$action == number)

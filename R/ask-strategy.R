@@ -229,14 +229,18 @@ groups_strategy <- function(input, options, control) {
 propose_for_groups <- function(state, record, distances, join) {
     most <- groups_shown(record)
     repeat {
-        joining <- if (is.null(state$sample)) join(state)
-        if (!is.null(joining)) return(joining)
-        state <- with_sample(state, distances, most)
-        if (is.null(state$sample)) return(list(state = state, pair = NULL))
+        if (is.null(state$sample)) {
+            joining <- join(state)
+            if (!is.null(joining)) return(joining)
+            state <- next_sample(state, distances, most)
+            if (is.null(state$sample)) return(list(state = state, pair = NULL))
+        }
         members <- state$nearest[state$queue]
         between <- relation(record$closure, state$sample, members)
         home <- which(between %in% "must-link")[1L]
-        unsure <- is.na(between) & was_asked(record, state$sample, members)
+        unsure <- is.na(between)
+        if (any(unsure)) unsure <- unsure & was_asked(record, state$sample,
+                                                      members)
         # groups that answers have joined are one
         twice <- most > 1L & duplicated(record$closure$component[members])
         open <- which(is.na(between) & !unsure & !twice)
@@ -256,8 +260,8 @@ propose_for_groups <- function(state, record, distances, join) {
 
 # The state with a sample to place, unless none is left: the next one in order,
 # with its nearest member of each group.
-with_sample <- function(state, distances, most) {
-    if (!is.null(state$sample) || state$at == length(state$order)) return(state)
+next_sample <- function(state, distances, most) {
+    if (state$at == length(state$order)) return(state)
     state$at <- state$at + 1L
     state$sample <- state$order[state$at]
     state$nearest <- state$queue <- integer()

@@ -58,9 +58,8 @@ close_constraints <- function(constraints) {
                                                   component)[component + 1L]
         return(constraints)
     }
-    links <- constraint_links(constraints)
-    check_bytes(20 * sum(count_closure(links)), "The closure")
-    implied <- .Call(C_closure, links)
+    check_bytes(20 * sum(count_closure(closure_of(constraints))), "The closure")
+    implied <- .Call(C_closure, constraint_links(constraints))
     add_pairs(constraints, implied$first + 1L, implied$second + 1L,
               implied$must_link)
 }
@@ -164,39 +163,26 @@ component_classes <- function(constraints, component) {
 # lists, its class from 0, -1 for none: components of different classes are
 # cannot-linked. `listed`: return lists for these as well.
 constraint_links <- function(constraints, listed = FALSE) {
-    component <- components_of(constraints)
+    closure <- closure_of(constraints)
+    component <- closure$component
+    class <- closure$side
     count <- max(component) + 1L
-    class <- if (!is.null(constraints$class_of))
-        component_classes(constraints, component)
     pairs <- if (is.null(class)) {
-        cannot <- !constraints$must_link
-        cbind(component[constraints$first[cannot]],
-              component[constraints$second[cannot]])
+        do.call(cbind, component_pair(closure$against))
     } else if (listed) {
         check_bytes(60 * count_label_pairs(class, FALSE),
                     "The list of cannot-linked groups")
         label_pairs(class, FALSE) - 1L
     } else matrix(0L, 0L, 2L)
-    # in both directions, sorted, without duplicates
-    key <- unique(c(pairs %*% c(count, 1), pairs %*% c(1, count)))
-    key <- sort.int(key, method = "quick")
+    # in both directions
+    key <- sort.int(c(pairs %*% c(count, 1), pairs %*% c(1, count)),
+                    method = "quick")
     list(component = component, count = count, member = order(component) - 1L,
          member_start = c(0L, cumsum(tabulate(component + 1L, count))),
          against = as.integer(key %% count),
          against_start = c(0L, cumsum(tabulate(key %/% count + 1L, count))),
          side = if (!listed && !is.null(class))
              ifelse(is.na(class), -1L, class - 1L))
-}
-
-# Number of pairs in the closure, of each kind.
-count_closure <- function(links) {
-    size <- as.numeric(diff(links$member_start))
-    from <- rep(seq_len(links$count), diff(links$against_start))
-    side <- links$side %||% rep(-1L, links$count)
-    on_side <- as.numeric(tapply(size[side >= 0L], side[side >= 0L], sum))
-    c(cannot_link = sum(size[from] * size[links$against + 1L]) / 2 +
-          (sum(on_side)^2 - sum(on_side^2)) / 2,
-      must_link = sum(size * (size - 1) / 2))
 }
 
 # ---- what pairs say of any two samples ---------------------------------------
@@ -210,19 +196,37 @@ closure_of <- function(constraints) {
         return(list(component = component,
                     side = component_classes(constraints, component)))
     }
-    cannot <- !constraints$must_link
-    a <- component[constraints$first[cannot]]
-    b <- component[constraints$second[cannot]]
-    key <- pmin(a, b) * 2^26 + pmax(a, b)
-    list(component = component, against = sort(unique(key)))
+    apart <- !constraints$must_link
+    closure_apart(component, constraints$first[apart],
+                  constraints$second[apart])
 }
 
 # The same of answers.
 pair_closure <- function(samples, first, second, type) {
-    known <- type != "unsure"
-    closure_of(list(samples = as.integer(samples), first = first[known],
-                    second = second[known],
-                    must_link = type[known] == "must-link"))
+    must <- type == "must-link"
+    apart <- type == "cannot-link"
+    closure_apart(.Call(C_components, as.integer(samples), first[must],
+                        second[must]), first[apart], second[apart])
+}
+
+# Of components and cannot-links.
+closure_apart <- function(component, first, second) {
+    a <- component[first]
+    b <- component[second]
+    key <- pmin(a, b) * 2^26 + pmax(a, b)
+    list(component = component,
+         against = sort.int(unique(key), method = "quick"))
+}
+
+# Number of pairs in the closure, of each kind.
+count_closure <- function(closure) {
+    size <- as.numeric(tabulate(closure$component + 1L))
+    pair <- component_pair(closure$against)
+    on_side <- if (!is.null(closure$side))
+        as.numeric(tapply(size, closure$side, sum))
+    c(cannot_link = sum(size[pair$a + 1] * size[pair$b + 1]) +
+          (sum(on_side)^2 - sum(on_side^2)) / 2,
+      must_link = sum(size * (size - 1) / 2))
 }
 
 # The components of a key.

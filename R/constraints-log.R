@@ -145,11 +145,12 @@ fold_rows <- function(rows) {
 # UTC, as 2026-01-31T09:30:00Z, also where a spreadsheet has saved them in
 # another form.
 
+time_form <- "%Y-%m-%dT%H:%M:%SZ"
 time_pattern <- "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$"
 
 # A time as a spreadsheet may save it: 2026-11-22 14:03, 22.11.2026 14:03:59,
 # 11/22/26, 2:03 PM.
-time_form <- paste0(
+sheet_time <- paste0(
     "^([0-9]{1,4})([-/.])([0-9]{1,2})[-/.]([0-9]{4}|[0-9]{1,2})[T ,]+",
     "([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.][0-9]+)?)?(?: ?([AP]M)|Z)?$"
 )
@@ -161,10 +162,10 @@ read_times <- function(text, file = NULL) {
     times <- rep(NA_character_, length(text))
     # nearly all are as they were written
     own <- grepl(time_pattern, text, useBytes = TRUE)
-    known <- !is.na(strptime(text[own], "%Y-%m-%dT%H:%M:%SZ", tz = "UTC"))
+    known <- !is.na(strptime(text[own], time_form, tz = "UTC"))
     times[own][known] <- text[own][known]
     found <- vector("list", length(text))
-    found[!own] <- regmatches(text[!own], regexec(time_form, text[!own],
+    found[!own] <- regmatches(text[!own], regexec(sheet_time, text[!own],
                                                   perl = TRUE,
                                                   ignore.case = TRUE))
     at <- which(lengths(found) > 0L)
@@ -186,7 +187,7 @@ read_times <- function(text, file = NULL) {
     number[twelve, 4L] <- number[twelve, 4L] %% 12L +
         12L * (half[twelve] == "PM")
     time <- do.call(ISOdatetime, c(unname(as.data.frame(number)), tz = "UTC"))
-    times[at] <- format(time, "%Y-%m-%dT%H:%M:%SZ", tz = "UTC")
+    times[at] <- format(time, time_form, tz = "UTC")
     times
 }
 

@@ -298,11 +298,11 @@ summary.pairwise_constraints <- function(object, ...) {
     check_constraints(object)
     pairs <- count_pairs(object)
     touched <- touched_samples(object)
-    links <- constraint_links(touched)
-    closed <- count_closure(links)
-    sizes <- diff(links$member_start)
+    closure <- closure_of(touched)
+    closed <- count_closure(closure)
+    sizes <- tabulate(closure$component + 1L)
     count <- sum(is_labelled(touched))
-    groups <- closure_groups(touched, links$component)
+    groups <- closure_groups(touched, closure$component)
     apart <- choose(length(groups$size), 2) <= closed[["cannot_link"]] &&
         is.null(undecided_groups(touched, groups))
     structure(

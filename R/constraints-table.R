@@ -335,7 +335,7 @@ is_plain_reference <- function(code) {
 # Also those of read.csv(), or of a spreadsheet.
 plain_times <- function(times) {
     if (inherits(times, "POSIXt"))
-        return(format(times, "%Y-%m-%dT%H:%M:%SZ", tz = "UTC"))
+        return(format(times, time_form, tz = "UTC"))
     times <- as.character(times)
     read <- read_times(times)
     ifelse(is.na(read), times, read)

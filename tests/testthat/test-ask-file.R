@@ -1218,6 +1218,34 @@ test_that("names that a spreadsheet has changed are listed", {
     expect_identical(links$first, c(1L, 3L))
 })
 
+test_that("two people who differ have their rows side by side", {
+    x <- random_matrix(20, 6)
+    y <- rep(1:2, 10)
+    session <- function(rater, labels) {
+        suppressWarnings(active_constraints(x, labels, n = 12, rater = rater))
+    }
+    said <- list(ann = session("ann", y),
+                 bob = session("bob", replace(y, c(3, 8, 11), 3)))
+    file <- tempfile(fileext = ".csv")
+    for (who in c("ann", "bob", "ann", "bob")) write_answers(said[[who]], file)
+    read <- read_answers(file)
+    for (who in names(said)) {
+        given <- said[[who]]$questions
+        given <- given[!is.na(given$question), ]
+        own <- read[read$rater == who, ]
+        expect_identical(own$i, given$i)
+        expect_identical(own$j, given$j)
+        expect_identical(own$type, given$type)
+    }
+    expect_false(identical(said$ann$must_link, said$bob$must_link))
+    # who has no name is one person
+    file <- tempfile(fileext = ".csv")
+    write_answers(session(NULL, y), file)
+    expect_error(write_answers(session(NULL, replace(y, c(3, 8, 11), 3)), file),
+                 "was changed by another program",
+                 class = "linkrank_error_answers")
+})
+
 read_sheet <- function(file) utils::read.csv(file, fileEncoding = "UTF-8-BOM")
 
 test_that("a sheet is filled in by who has no questionnaire", {

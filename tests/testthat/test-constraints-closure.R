@@ -148,7 +148,7 @@ test_that("the closure counts what it will hold before it is written", {
     set.seed(4)
     expect_every(50, function(trial) {
         links <- random_links(12, 6, 5)
-        counts <- count_closure(constraint_links(links))
+        counts <- count_closure(closure_of(links))
         identical(counts, count_pairs(close_constraints(links)) + 0)
     })
 })
