@@ -632,7 +632,9 @@ eigenvectors graph_vectors(spectral_context *c, const spectral_options *o)
     filter_task f = open_filter(c, o->laplacian);
     l.width = l.also = LR_VECTORS;
     l.keep = o->wanted + 2 * LR_VECTORS;
-    l.most = 4 * o->wanted + 6 * LR_VECTORS;
+    /* a product with a full graph is dear, and a longer basis needs fewer */
+    size_t blocks = c->laplacian.graph.row ? 6 : 24;
+    l.most = 4 * o->wanted + blocks * LR_VECTORS;
     l.elsewhere = 1e-3;
     l.apply = apply_filter;
     l.context = &f;
