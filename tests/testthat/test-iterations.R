@@ -8,7 +8,6 @@ src/components_lanczos_walk.c,cuts\\+\\+ == o->cuts,R/input-components.R,warn_if
 src/graph_walk.c,o->steps > f->products,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,left < 2 ,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,o->steps / l.most,R/graph-spectral.R,warn_if\\(run\\$failed
-
 src/graph_walk.c,steps >= g->most\\),R/graph-spectral.R,warn_if\\(found\\$unfinished > 0
 src/graph_walk.c,steps >= g->most\\),R/ask-strategy-perturbation.R,solved\\$converged
 src/graph_sparse_code.c,rounds < MOST_ROUNDS,R/graph-feature.R,warn_if\\(worst > 1e-9
