@@ -59,9 +59,32 @@ close_constraints <- function(constraints) {
         return(constraints)
     }
     check_bytes(20 * sum(count_closure(closure_of(constraints))), "The closure")
-    implied <- .Call(C_closure, constraint_links(constraints))
-    add_pairs(constraints, implied$first + 1L, implied$second + 1L,
-              implied$must_link)
+    implied <- implied_pairs(constraint_links(constraints))
+    add_pairs(constraints, implied$first, implied$second, implied$must_link)
+}
+
+# Every pair of the closure, first < second: must-links by component, then
+# cannot-links by pair of components. `links`: listed, see constraint_links().
+implied_pairs <- function(links) {
+    start <- links$member_start
+    size <- diff(start)
+    member <- links$member + 1L
+    place <- seq_along(member)
+    # each member and those behind it in its component
+    behind <- rep(start[-1L], size) - place
+    near <- rep(place, behind)
+    # each member of the lower component and all of the other one
+    lower <- rep(seq_len(links$count), diff(links$against_start))
+    other <- links$against[links$against + 1L > lower] + 1L
+    lower <- lower[links$against + 1L > lower]
+    own <- sequence(size[lower], start[lower] + 1L)
+    other <- rep(other, size[lower])
+    a <- member[c(near, rep(own, size[other]))]
+    b <- member[c(near + sequence(behind),
+                  sequence(size[other], start[other] + 1L))]
+    list(first = pmin.int(a, b), second = pmax.int(a, b),
+         must_link = rep(c(TRUE, FALSE), c(length(near),
+                                           length(a) - length(near))))
 }
 
 #' @rdname close_constraints

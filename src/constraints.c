@@ -1,5 +1,5 @@
-/* Components, chains and pairs that a set of must-links and cannot-links
- * implies. */
+/* Components of must-links, chains of them, and whether two samples are
+ * cannot-linked. */
 #include "constraints.h"
 
 #include "lr_union_find.h"
@@ -76,40 +76,6 @@ lr_status lr_shortest_path(const lr_must_links *links, int from, int to,
         path[(*length)++] = i;
     path[(*length)++] = to;
     return LR_OK;
-}
-
-static size_t emit(int *first, int *second, int *kind, size_t at, int a, int b,
-                   int type)
-{
-    if (first) {
-        first[at] = a < b ? a : b;
-        second[at] = a < b ? b : a;
-        kind[at] = type;
-    }
-    return at + 1;
-}
-
-size_t lr_closure(int n_components, const int *member_start,
-                  const int *member, const int *against_start,
-                  const int *against, int *first, int *second, int *kind)
-{
-    size_t at = 0;
-    for (int c = 0; c < n_components; c++)
-        for (int i = member_start[c]; i < member_start[c + 1]; i++)
-            for (int j = i + 1; j < member_start[c + 1]; j++)
-                at = emit(first, second, kind, at, member[i], member[j], 1);
-    for (int c = 0; c < n_components; c++)
-        for (int e = against_start[c]; e < against_start[c + 1]; e++) {
-            int other = against[e];
-            if (other < c)
-                continue;
-            for (int i = member_start[c]; i < member_start[c + 1]; i++)
-                for (int j = member_start[other]; j < member_start[other + 1];
-                     j++)
-                    at = emit(first, second, kind, at, member[i], member[j],
-                              0);
-        }
-    return at;
 }
 
 int lr_cannot_link(const lr_links *links, int a, int b)

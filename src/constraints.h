@@ -51,12 +51,3 @@ int lr_components(const lr_must_links *links, int *component);
  * LR_NOT_CONNECTED when there is none. Cost: O(n + n_pairs). */
 lr_status lr_shortest_path(const lr_must_links *links, int from, int to,
                            int *path, size_t *length, int *scratch);
-
-/* Writes out every pair that the closure implies, i < j: must-links within
- * components, then cannot-links between components that are cannot-linked.
- * member_start, member, against_start, against: as in lr_links
- * first, second, kind (0 cannot-link, 1 must-link): space for all of them, or
- * NULL to count only. Returns their number. */
-size_t lr_closure(int n_components, const int *member_start,
-                  const int *member, const int *against_start,
-                  const int *against, int *first, int *second, int *kind);

@@ -1,4 +1,4 @@
-/* Entries of the closure of constraints. */
+/* Entries of the components and chains of constraints. */
 #include "r_entry.h"
 
 static lr_must_links read_must_links(SEXP n, SEXP first, SEXP second)
@@ -37,25 +37,6 @@ SEXP r_shortest_path(SEXP n, SEXP first, SEXP second, SEXP from, SEXP to)
     SEXP out = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)length));
     for (size_t i = 0; i < length; i++)
         INTEGER(out)[i] = path[i] + 1;
-    UNPROTECT(1);
-    return out;
-}
-
-/* All implied pairs, from 0: list(first, second, must_link). */
-SEXP r_closure(SEXP links)
-{
-    lr_links storage;
-    int count = list_int(links, "count");
-    const lr_links *l = read_links(
-        links, (size_t)Rf_xlength(list_element(links, "component")), &storage);
-    size_t size = lr_closure(count, l->member_start, l->member,
-                             l->against_start, l->against, NULL, NULL, NULL);
-    const char *names[] = {"first", "second", "must_link", ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
-    int *p_first = set_ints(out, 0, size), *p_second = set_ints(out, 1, size);
-    SET_VECTOR_ELT(out, 2, Rf_allocVector(LGLSXP, (R_xlen_t)size));
-    lr_closure(count, l->member_start, l->member, l->against_start, l->against,
-               p_first, p_second, LOGICAL(VECTOR_ELT(out, 2)));
     UNPROTECT(1);
     return out;
 }

@@ -29,7 +29,7 @@
     E(bind_samples, 1) E(place_cells, 6) E(map_file, 3) E(unmap_file, 1) \
     E(is_mapped, 1) E(components, 3) \
     E(principal_components, 6) E(difference_sums, 5) E(mean_differences, 4) \
-    E(shortest_path, 5) E(closure, 1) E(nearest, 6) E(within_radius, 5) \
+    E(shortest_path, 5) E(nearest, 6) E(within_radius, 5) \
     E(mean_distance, 3) E(segment_sums, 6) E(segment_moments, 6) \
     E(irelief_step, 6) E(simba, 7) E(constrained_margins, 6) \
     E(relabelled_hits, 5) E(relabelled_margins, 7) E(margin_spreads, 2) \

@@ -1,4 +1,4 @@
-/* Union-find, paths and the closure against matrices of all pairs. */
+/* Union-find and paths against matrices of all pairs. */
 #include "constraints.h"
 
 #include "check.h"
@@ -143,82 +143,10 @@ static void test_equal_paths(void)
     CHECK_INTS(path, wanted, 3);
 }
 
-/* A closure by component against the pairs that its definition names. */
-static void test_closure(void)
-{
-    random_seed(2);
-    for (int t = 0; t < trials(200); t++) {
-        int n = 1 + random_below(12), count = 0;
-        int *component = integers((size_t)n);
-        for (int i = 0; i < n; i++) {
-            component[i] = random_below(n);
-            if (component[i] >= count)
-                component[i] = count++;
-        }
-        int *apart = integers((size_t)(count * count));
-        memset(apart, 0, (size_t)(count * count) * sizeof(int));
-        for (int pairs = random_below(4); pairs > 0; pairs--) {
-            int a = random_below(count), b = random_below(count);
-            apart[a * count + b] = apart[b * count + a] = a != b;
-        }
-        int *member = integers((size_t)n);
-        int *against = integers((size_t)(count * count));
-        int *member_start = integers((size_t)count + 1);
-        int *against_start = integers((size_t)count + 1);
-        int members = 0, at = 0;
-        for (int g = 0; g < count; g++) {
-            member_start[g] = members;
-            against_start[g] = at;
-            for (int i = 0; i < n; i++)
-                if (component[i] == g)
-                    member[members++] = i;
-            for (int h = 0; h < count; h++)
-                if (apart[g * count + h])
-                    against[at++] = h;
-        }
-        member_start[count] = members;
-        against_start[count] = at;
-
-        size_t size = lr_closure(count, member_start, member, against_start,
-                                 against, NULL, NULL, NULL);
-        int *first = integers(size), *second = integers(size);
-        int *kind = integers(size), *seen = integers((size_t)(n * n));
-        memset(seen, 0, (size_t)(n * n) * sizeof(int));
-        CHECK_INT(lr_closure(count, member_start, member, against_start,
-                             against, first, second, kind), size);
-        int right = 1;
-        for (size_t p = 0; p < size; p++) {
-            int a = component[first[p]], b = component[second[p]];
-            right = right && first[p] < second[p]
-                && seen[first[p] * n + second[p]]++ == 0
-                && (kind[p] ? a == b : apart[a * count + b])
-                && (p == 0 || kind[p] <= kind[p - 1]);
-        }
-        CHECK(right); /* each pair once, and none that is not implied */
-        size_t implied = 0;
-        for (int i = 0; i < n; i++)
-            for (int j = i + 1; j < n; j++)
-                implied += component[i] == component[j]
-                    || apart[component[i] * count + component[j]];
-        CHECK_INT(size, implied);
-        free(component);
-        free(apart);
-        free(member);
-        free(against);
-        free(member_start);
-        free(against_start);
-        free(first);
-        free(second);
-        free(kind);
-        free(seen);
-    }
-}
-
 int main(void)
 {
     test_components_and_paths();
     test_long_chains();
     test_equal_paths();
-    test_closure();
     return check_report();
 }
