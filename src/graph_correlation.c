@@ -37,30 +37,18 @@ size_t lr_nearest_scratch(size_t n)
 
 typedef struct {
     double *panel, *pack, *products;
-    size_t count;
 } product_panel;
 
 static product_panel open_panel(const double *z, size_t n, size_t first,
                                 size_t count, double *scratch)
 {
     const double *vector[LR_NEAREST_TARGETS];
-    product_panel b = {scratch, scratch + LR_NEAREST_TARGETS * n, NULL, count};
+    product_panel b = {scratch, scratch + LR_NEAREST_TARGETS * n, NULL};
     b.products = b.pack + LR_DOUBLE_LANES * n;
     for (size_t t = 0; t < count; t++)
         vector[t] = z + (first + t) * n;
     lr_panel_doubles(vector, count, n, b.panel);
     return b;
-}
-
-static void chunk_products(const product_panel *b, const double *z, size_t n,
-                           size_t begin, size_t end)
-{
-    for (size_t j = begin; j < end; j += LR_DOUBLE_LANES) {
-        size_t lanes = end - j < LR_DOUBLE_LANES ? end - j : LR_DOUBLE_LANES;
-        lr_pack_doubles(z + j * n, lanes, n, b->pack);
-        lr_products_doubles(b->pack, lanes, n, b->panel, b->count,
-                            b->products + (j - begin), CHUNK);
-    }
 }
 
 static void insert(int *nearest, double *r, size_t *count, size_t k,
@@ -82,7 +70,8 @@ void lr_nearest_correlated(const lr_standard *s, size_t first, size_t count,
     size_t found[LR_NEAREST_TARGETS] = {0};
     for (size_t begin = 0; begin < s->p; begin += CHUNK) {
         size_t end = begin + CHUNK < s->p ? begin + CHUNK : s->p;
-        chunk_products(&b, s->z, s->n, begin, end);
+        lr_products_columns(s->z + begin * s->n, end - begin, s->n, b.pack,
+                            b.panel, count, b.products, CHUNK);
         for (size_t t = 0; t < count; t++) {
             const double *c = b.products + t * CHUNK;
             double *own = r + t * k;
@@ -120,7 +109,8 @@ void lr_sum_correlations(const double *z, size_t n, size_t first, size_t count,
     size_t last = first + count;
     for (size_t begin = 0; begin < last; begin += CHUNK) {
         size_t end = begin + CHUNK < last ? begin + CHUNK : last;
-        chunk_products(&b, z, n, begin, end);
+        lr_products_columns(z + begin * n, end - begin, n, b.pack, b.panel,
+                            count, b.products, CHUNK);
         for (size_t t = 0; t < count; t++)
             for (size_t j = begin; j < end && j < first + t; j++) {
                 double r = correlation(b.products[t * CHUNK + j - begin]);

@@ -197,17 +197,6 @@ static void certify_active(const lr_code_problem *p, const lr_code *code,
     }
 }
 
-static void chunk_products(block_state *b, size_t first, size_t end)
-{
-    const lr_code_problem *p = &b->task->problem;
-    for (size_t g = first; g < end; g += LR_DOUBLE_LANES) {
-        size_t lanes = end - g < LR_DOUBLE_LANES ? end - g : LR_DOUBLE_LANES;
-        lr_pack_doubles(p->u + g * p->n, lanes, p->n, b->pack);
-        lr_products_doubles(b->pack, lanes, p->n, b->panel, b->n_pending,
-                            b->products + (g - first), CHUNK);
-    }
-}
-
 /* Products in double precision: the largest violation of each target, and the
  * features that violate in its list. */
 static void certify(block_state *b)
@@ -226,7 +215,8 @@ static void certify(block_state *b)
     }
     for (size_t j = 0; j < p->count; j += CHUNK) {
         size_t end = chunk_end(b, j);
-        chunk_products(b, j, end);
+        lr_products_columns(p->u + j * p->n, end - j, p->n, b->pack, b->panel,
+                            b->n_pending, b->products, CHUNK);
         for (size_t t = 0; t < b->n_pending; t++)
             certify_target(b->code + b->pending[t], b->products + t * CHUNK, j,
                            end, b->best + t,

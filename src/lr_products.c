@@ -98,3 +98,15 @@ void lr_subtract(double *a, double scale, const double *b, size_t n)
     for (; i < n; i++)
         a[i] -= scale * b[i];
 }
+
+void lr_products_columns(const double *columns, size_t count, size_t n,
+                         double *pack, const double *panel, size_t n_targets,
+                         double *out, size_t ld)
+{
+    for (size_t j = 0; j < count; j += LR_DOUBLE_LANES) {
+        size_t left = count - j;
+        size_t lanes = left < LR_DOUBLE_LANES ? left : LR_DOUBLE_LANES;
+        lr_pack_doubles(columns + j * n, lanes, n, pack);
+        lr_products_doubles(pack, lanes, n, panel, n_targets, out + j, ld);
+    }
+}

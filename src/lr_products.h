@@ -43,6 +43,12 @@ void lr_products_doubles(const double *pack, size_t count, size_t n,
                          const double *panel, size_t n_targets, double *out,
                          size_t ld);
 
+/* The same of columns of n doubles stored one after the other; pack:
+ * LR_DOUBLE_LANES n doubles of scratch. */
+void lr_products_columns(const double *columns, size_t count, size_t n,
+                         double *pack, const double *panel, size_t n_targets,
+                         double *out, size_t ld);
+
 /* a'b in a fixed order: the same bits wherever it is called. */
 double lr_dot(const double *a, const double *b, size_t n);
 
