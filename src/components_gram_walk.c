@@ -35,9 +35,9 @@ static void divide_rows(gram_task *t)
     }
 }
 
-/* Cells are not divided one by one: the vectors that they meet are, by what
- * this returns. Where products of cells with vectors might vanish or overflow
- * the cells are, and it is 1. */
+/* The divisor of a feature, to be applied to the vectors that its cells are
+ * multiplied by, as these are fewer than the cells. It is 1 where such products
+ * might vanish or overflow: there the cells are divided. */
 static double divisor_of(const gram_task *t, size_t feature)
 {
     double divisor = t->data->scaling.divisor[feature];

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "search_dense.h"
-#include "search_sparse.h"
 #include "search_walk.h"
 
 /* Operations between two checks for an interrupt. */
@@ -42,54 +41,13 @@ void allocate_distances(dense_distances *d, size_t n_ends);
  * search_dense.h. */
 void read_distances(dense_distances *d, size_t block);
 
-/* ---- bounds: search_sparse_walk.c ---------------------------------------- */
-
-/* Samples whose sums one chunk holds, and their cells feature by feature where
- * the data have them sample by sample. */
-typedef struct {
-    int *cursor;
-    lr_sparse_tile tile;
-    int *start, *row, *next;
-    double *value;
-    float *common;
-    double *own, *bounds;
-} sparse_sums;
-
-typedef struct {
-    lr_sparse_cells cells;
-    lr_metric metric;
-    size_t most_ends; /* of a pass */
-    double work;      /* elementary operations for a pair */
-    double largest;   /* |w| */
-    size_t n, n_cells, cells_in_row;
-    size_t capacity; /* cells that are transposed at a time */
-    lr_sparse_panel panel;
-    lr_sparse_rows ends;
-    sparse_sums *sums; /* of each chunk */
-    int *place;        /* per sample, -1 between uses */
-} sparse_bounds;
-
-/* NULL when these data have no useful bounds. */
-sparse_bounds *open_bounds(const pair_walk *walk);
-
-/* Makes these the end points of a pass; `chunks` threads work on it. */
-void begin_bounds(sparse_bounds *d, const int *ends, size_t n_ends, int chunks);
-
-/* Offers the rows from .. to - 1; those of a chunk ascend in a pass. */
-void offer_bounds(sparse_bounds *d, size_t from, size_t to,
-                  const lr_screen_rule *rule, lr_screen *screen, size_t chunk);
-
-/* The distances of some pairs, whose rows ascend. */
-void measure_pairs(sparse_bounds *d, lr_candidate *pairs, size_t count,
-                   int team);
-
-/* ---- lists: search_bounds_walk.c ----------------------------------------- */
+/* ---- lists of sparse data: search_sparse_walk.c -------------------------- */
 
 /* End points with too many candidates, by their slots: all their distances are
  * to be offered to the same lists. */
 typedef struct {
     size_t count;
-    const int *slot;
+    int *slot;
 } left_ends;
 
 /* Fills empty lists without all distances, but for those of `left`; FALSE:

@@ -8,16 +8,22 @@
 
 #include "search_lists.h"
 
+/* A sample and the bounds of its distance. */
+typedef struct {
+    double low, high;
+    int row;
+} lr_bounded;
+
 /* Lists of end points: one each, or one for each class of their neighbours.
  * List l of end e is number e n_lists + l. */
 typedef struct {
     size_t n_ends, n_lists;
     size_t k;       /* nearest samples that are wanted of each list */
     size_t capacity;    /* for candidates: more than k */
-    double *upper;  /* heaps of the k smallest upper bounds, k a list */
+    double *upper;  /* the k smallest upper bounds (lr_nearest), k a list, */
+    int *upper_row; /*   and whose they are */
     int *n_upper;   /* of each list */
-    double *low, *high; /* bounds of the candidates, `capacity` a list */
-    int *row;
+    lr_bounded *kept; /* candidates, `capacity` a list */
     int *count;     /* candidates of each list; -1: the list is full, and all
                        of the end's distances have to be computed */
     double *limit;  /* [list][end]: a sample whose low is above is dropped */
@@ -32,12 +38,6 @@ typedef struct {
 } lr_screen_rule;
 
 void lr_screen_clear(lr_screen *screen);
-
-/* A candidate of an end point of the pass, and its exact distance. */
-typedef struct {
-    int end, row;
-    double distance;
-} lr_candidate;
 
 /* Sorts the candidates of list `at` (a number as above) by low and reports
  * which need a distance for the order of the k nearest: those whose bounds

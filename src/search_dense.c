@@ -31,8 +31,8 @@ static double in_metric(const lr_panel *p, double difference)
 }
 
 /* One group of end points in features from .. to - 1, and which of their cells
- * are missing: 0, so that what stands for the rows then is the difference
- * itself. */
+ * are missing. A missing cell is packed as 0: expected differences are read
+ * instead of rows then, and less 0 they stay what they are. */
 static void pack_group(const lr_panel *p, const lr_tile *tile, size_t group,
                        size_t from, size_t to)
 {
@@ -329,8 +329,9 @@ static int mark_gaps(const row_work *w, size_t first, size_t count)
     return 1;
 }
 
-/* Lets the end points of a group whose cells are missing be met by their
- * expected differences instead of the rows; the group before no more. */
+/* Where the cell of an end point of this group is missing, `from` leads to its
+ * expected differences instead of the rows. What was set for the group before
+ * is set back first. */
 static void turn_ends(const row_work *w, size_t e, size_t first, size_t count)
 {
     const lr_panel *p = w->panel;

@@ -23,12 +23,14 @@ typedef struct {
     double *to;
 } lr_gap;
 
-/* What a pack needs besides its rows where cells are missing. A register tile
- * reads the rows of feature j that meet end point e of a group at from[j][e]:
- * those of the pack, or the expected differences of an end point whose cell is
- * missing. Of the result it keeps the bits of `keep` and joins those of `add`,
- * of the patch that its rows have for the feature, so that rows whose cells are
- * missing have their expected differences. Patch 0 leaves all as it is. */
+/* What a pack needs besides its rows where cells are missing.
+ * - The cell of an end point: its difference to all rows is the expected one.
+ *   So from[j][e] says where the numbers are that meet end point e of a group
+ *   in feature j: the rows of the pack, or these expected differences.
+ * - The cell of a row: its difference to all end points is the expected one. A
+ *   patch says so for one feature and the rows of one register tile: `keep` has
+ *   no bits for such a row, so that its difference becomes 0, and `add` has the
+ *   expected one instead. Patch 0 changes nothing. */
 typedef struct {
     double add[LR_PATCH_ROWS * LR_PARTNERS];
     uint64_t keep[LR_PATCH_ROWS];
@@ -39,6 +41,13 @@ typedef struct {
     unsigned char turned[LR_GAPPED]; /* features whose `from` is not the pack */
     size_t n_turned;
 } lr_pack_gaps;
+
+/* The words for what is computed at a time:
+ *   tile           some end points x some rows (search_tiles.h)
+ *   register tile  LR_PARTNERS of the end points x the rows of two vectors
+ *   group          LR_PARTNERS end points
+ *   panel          all end points of a tile, packed group by group
+ *   pack           LR_ROWS rows of some features, packed for one thread */
 
 /* Scaled rows, [feature][row]. */
 typedef struct {

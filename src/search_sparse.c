@@ -237,50 +237,40 @@ void lr_panel_offer(const lr_sparse_panel *panel, const lr_screen_rule *rule,
 
 /* ---- samples one by one -------------------------------------------------- */
 
-static void count_samples(const lr_sparse_cells *c, const int *place,
-                          lr_sparse_rows *rows)
+/* Puts a cell of a wanted sample where its next one belongs; counts it only
+ * where `rows` is NULL. */
+static void take_cell(const lr_sparse_cells *c, size_t j, double value,
+                      size_t *next, lr_sparse_rows *rows)
 {
-    const lr_sample_cells *s = c->samples;
-    for (size_t i = 0; i < s->n; i++) {
-        if (place[i] < 0)
-            continue;
-        for (int q = s->start[i]; q < s->start[i + 1]; q++)
-            rows->start[place[i] + 1] += c->divisor[s->feature[q]] != 0.0;
+    if (c->divisor[j] == 0.0)
+        return;
+    if (rows) {
+        rows->feature[*next] = (int)j;
+        rows->u[*next] = (value - c->center[j]) / c->divisor[j];
     }
+    ++*next;
 }
 
-static void extract_samples(const lr_sparse_cells *c, const int *place,
-                            lr_sparse_rows *rows)
+static void take_cells(const lr_sparse_cells *c, const int *place, size_t *next,
+                       lr_sparse_rows *rows)
 {
+    const lr_sparse_tile *t = &c->tile;
     const lr_sample_cells *s = c->samples;
-    for (size_t i = 0; i < s->n; i++) {
-        if (place[i] < 0)
-            continue;
-        size_t at = rows->start[place[i]];
-        for (int q = s->start[i]; q < s->start[i + 1]; q++) {
-            int j = s->feature[q];
-            if (c->divisor[j] == 0.0)
-                continue;
-            rows->feature[at] = j;
-            rows->u[at++] = (s->value[q] - c->center[j]) / c->divisor[j];
-        }
-    }
+    for (size_t i = 0; s && i < s->n; i++)
+        for (int q = s->start[i]; place[i] >= 0 && q < s->start[i + 1]; q++)
+            take_cell(c, (size_t)s->feature[q], s->value[q], next + place[i],
+                      rows);
+    for (size_t j = 0; !s && j < c->p; j++)
+        for (int q = t->start[j]; q < t->start[j + 1]; q++)
+            if (place[t->row[q]] >= 0)
+                take_cell(c, j, t->value[q], next + place[t->row[q]], rows);
 }
 
 void lr_count_cells(const lr_sparse_cells *c, const int *place, size_t count,
                     lr_sparse_rows *rows)
 {
-    const lr_sparse_tile *t = &c->tile;
     memset(rows->start, 0, (count + 1) * sizeof(size_t));
-    if (c->samples)
-        count_samples(c, place, rows);
-    for (size_t j = 0; !c->samples && j < c->p; j++) {
-        if (c->divisor[j] == 0.0)
-            continue;
-        for (int q = t->start[j]; q < t->start[j + 1]; q++)
-            if (place[t->row[q]] >= 0)
-                rows->start[place[t->row[q]] + 1]++;
-    }
+    take_cells(c, place, rows->start + 1, NULL);
     for (size_t i = 0; i < count; i++)
         rows->start[i + 1] += rows->start[i];
 }
@@ -288,24 +278,8 @@ void lr_count_cells(const lr_sparse_cells *c, const int *place, size_t count,
 void lr_extract_cells(const lr_sparse_cells *c, const int *place,
                       size_t count, lr_sparse_rows *rows, size_t *next)
 {
-    const lr_sparse_tile *t = &c->tile;
-    if (c->samples) {
-        extract_samples(c, place, rows);
-        return;
-    }
     memcpy(next, rows->start, count * sizeof(size_t));
-    for (size_t j = 0; j < c->p; j++) {
-        double center = c->center[j], divisor = c->divisor[j];
-        if (divisor == 0.0)
-            continue;
-        for (int q = t->start[j]; q < t->start[j + 1]; q++) {
-            int at = place[t->row[q]];
-            if (at < 0)
-                continue;
-            rows->feature[next[at]] = (int)j;
-            rows->u[next[at]++] = (t->value[q] - center) / divisor;
-        }
-    }
+    take_cells(c, place, next, rows);
 }
 
 double lr_sparse_distance(const lr_sparse_rows *left, size_t a,

@@ -21,12 +21,13 @@ typedef struct {
                           d^2 of (10) [Doquire & Verleysen 2013] */
     size_t most_ends;  /* of a pass; 0: as many as suit */
     size_t per_pass;   /* end points of a pass, known when tiles are used */
-    double share;      /* of the progress line that is the walk's own */
+    double share;      /* of the progress line that distances take; the rest is
+                          for `collect` */
     progress_line line;
-    /* What is done with a complete tile, each of them NULL or called
-     * - for every chunk of the tile, by threads: see lr_is_own_end();
-     * - then alone, after each tile: may call R. */
+    /* Called by threads with each complete tile, once for every chunk of it
+     * (lr_is_own_end()); or NULL. */
     void (*use)(void *context, const lr_tile *tile, lr_chunk chunk);
+    /* Called after that by one thread, once a tile: may call R. Or NULL. */
     void (*collect)(void *context, const lr_tile *tile);
     void *context;
 } pair_walk;

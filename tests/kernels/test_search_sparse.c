@@ -198,9 +198,10 @@ static lr_screen make_screen(const problem *m, size_t capacity_for)
 {
     size_t ends = (size_t)m->n_ends, lists = (size_t)m->classes;
     size_t k = (size_t)m->k, all = ends * lists;
-    lr_screen s = {ends, lists, k, capacity_for, doubles(all * k), integers(all),
-                   doubles(all * capacity_for), doubles(all * capacity_for),
-                   integers(all * capacity_for), integers(all), doubles(all)};
+    lr_screen s = {ends, lists, k, capacity_for, doubles(all * k),
+                   integers(all * k), integers(all),
+                   buffer(all * capacity_for, sizeof(lr_bounded)),
+                   integers(all), doubles(all)};
     lr_screen_clear(&s);
     return s;
 }
@@ -208,10 +209,9 @@ static lr_screen make_screen(const problem *m, size_t capacity_for)
 static void free_screen(lr_screen *s)
 {
     free(s->upper);
+    free(s->upper_row);
     free(s->n_upper);
-    free(s->low);
-    free(s->high);
-    free(s->row);
+    free(s->kept);
     free(s->count);
     free(s->limit);
 }
@@ -325,7 +325,7 @@ static int same_list(const problem *m, const lr_screen *s, int e, int list,
         if (list_of(m, e, i) == list)
             lr_nearest_offer(&want, distance_of(m, m->end[e], i), i);
     for (int i = 0; i < s->count[at]; i++) {
-        int row = s->row[at * capacity_for + (size_t)i];
+        int row = s->kept[at * capacity_for + (size_t)i].row;
         lr_nearest_offer(&got,
                          lr_sparse_distance(rows, (size_t)m->end[e], rows,
                                             (size_t)row, m->zero, m->metric),
@@ -357,8 +357,8 @@ static int same_order(const problem *m, lr_screen *s, int e, int list,
             lr_nearest_offer(&want, distance_of(m, m->end[e], i), i);
     size_t count = lr_screen_order(s, at, needs);
     for (size_t i = 0; i < count; i++) {
-        int row = s->row[at * s->capacity + i];
-        double low = s->low[at * s->capacity + i];
+        int row = s->kept[at * s->capacity + i].row;
+        double low = s->kept[at * s->capacity + i].low;
         *settled += !needs[i];
         lr_nearest_offer(&got, needs[i]
             ? lr_sparse_distance(rows, (size_t)m->end[e], rows, (size_t)row,
