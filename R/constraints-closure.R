@@ -186,20 +186,22 @@ component_classes <- function(constraints, component) {
 # lists, its class from 0, -1 for none: components of different classes are
 # cannot-linked. `listed`: return lists for these as well.
 constraint_links <- function(constraints, listed = FALSE) {
-    closure <- closure_of(constraints)
-    component <- closure$component
-    class <- closure$side
+    component <- components_of(constraints)
     count <- max(component) + 1L
+    class <- if (!is.null(constraints$class_of))
+        component_classes(constraints, component)
     pairs <- if (is.null(class)) {
-        do.call(cbind, component_pair(closure$against))
+        cannot <- !constraints$must_link
+        cbind(component[constraints$first[cannot]],
+              component[constraints$second[cannot]])
     } else if (listed) {
         check_bytes(60 * count_label_pairs(class, FALSE),
                     "The list of cannot-linked groups")
         label_pairs(class, FALSE) - 1L
     } else matrix(0L, 0L, 2L)
-    # in both directions
-    key <- sort.int(c(pairs %*% c(count, 1), pairs %*% c(1, count)),
-                    method = "quick")
+    # in both directions, sorted, without duplicates
+    key <- unique(c(pairs %*% c(count, 1), pairs %*% c(1, count)))
+    key <- sort.int(key, method = "quick")
     list(component = component, count = count, member = order(component) - 1L,
          member_start = c(0L, cumsum(tabulate(component + 1L, count))),
          against = as.integer(key %% count),
