@@ -122,8 +122,7 @@ relieff_sc <- function(x, constraints, ..., k = 3,
                        must_link = c("use", "ignore"),
                        rank_by = c("margin", "statistic"), permutations = 0,
                        own_term = c("leave_out", "keep"), BPPARAM = NULL) {
-    options <- margin_options(k, direction, must_link, rank_by, permutations,
-                              own_term)
+    options <- checked(k, direction, must_link, rank_by, permutations, own_term)
     workers <- check_workers(BPPARAM)
     input <- constrained_data(x, constraints, ...)
     rank_constrained("relieff_sc", input, options, workers)

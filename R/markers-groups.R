@@ -190,8 +190,9 @@ average_units <- function(data, design) {
 # the samples of a group in a block. See section 15 of the methods.
 
 # The moments with what groups are compared by: of each group `others`, those it
-# is compared with, `shares`, those of their blocks, and the degrees of freedom
-# within its cells.
+# is compared with, `shares`, those of their blocks, `weights`, groups x blocks,
+# by which the means of the cells add up to the difference to the others, and
+# the degrees of freedom within its cells.
 compare_groups <- function(moments, apart) {
     groups <- seq_len(moments$groups)
     moments$others <- lapply(groups, function(g) {
@@ -202,6 +203,13 @@ compare_groups <- function(moments, apart) {
         shares[, -moments$others[[g]]] <- 0
         shares
     })
+    moments$weights <- Map(function(shares, g) {
+        # none where no block holds the group and another one
+        others <- max(sum(colSums(shares) > 0), 1L)
+        weights <- -t(shares) / others
+        weights[g, ] <- rowSums(shares) / others
+        weights
+    }, moments$shares, groups)
     moments$df <- rowSums(matrix(pmax(moments$size - 1, 0), moments$groups))
     moments
 }
@@ -234,19 +242,21 @@ pair_effects <- function(moments, g, h, model) {
     # standard deviation takes its place in the order; d is that within blocks,
     # so their sizes count
     few <- min(moments$size[moments$cells[c(g, h), there]]) < 5
-    effects$key <- if (few && model$df > 0)
-        standardise(effects$difference, model$moderated) else effects$cohen_d
+    effects$key <- if (few && model$df > 0) replace(
+        effects$difference / model$moderated, which(effects$difference == 0),
+        0) else effects$cohen_d
     effects
 }
 
 # Cohen's d of two cells; the variance of one sample is not known, and that of
-# the other cell stands for both. NA where neither is known.
+# the other cell stands for both. NA where neither is known; 0 / 0 is no effect.
 cohen_d <- function(moments, a, b) {
     known <- (moments$size[a] > 1) + (moments$size[b] > 1)
     if (known == 0) return(rep(NA_real_, nrow(moments$mean)))
-    standardise(moments$mean[, a] - moments$mean[, b],
-                sqrt(moments$variance[, a] / known +
-                         moments$variance[, b] / known))
+    difference <- moments$mean[, a] - moments$mean[, b]
+    replace(difference / sqrt(moments$variance[, a] / known +
+                                  moments$variance[, b] / known),
+            which(difference == 0), 0)
 }
 
 # The mean over the blocks where d is a finite number; where there is none, but
@@ -264,11 +274,6 @@ average_known <- function(d, share, otherwise) {
     neither <- none & !infinite
     value[neither] <- ifelse(otherwise == 0, 0, otherwise)[neither]
     value
-}
-
-# 0 / 0 is no effect.
-standardise <- function(difference, deviation) {
-    replace(difference / deviation, which(difference == 0), 0)
 }
 
 # Of each group the means over the groups that it is compared with: list(table;

@@ -64,8 +64,8 @@ cell_model <- function(moments) {
     if (moments$blocks == 1L) {
         df <- sum(moments$size) - moments$groups
         contrast <- function(g) {
-            weights <- cell_weights(moments, g)
-            list(estimate = NULL, unit = sqrt(sum(weights^2 / moments$size)))
+            list(estimate = NULL,
+                 unit = sqrt(sum(moments$weights[[g]]^2 / moments$size)))
         }
         return(list(variance = inside / df, df = df, contrast = contrast))
     }
@@ -181,7 +181,7 @@ squeeze_variance <- function(variance, df, constant) {
 # What the t of group g rests on: list(estimate, error, df), per feature. NA
 # where the data do not tell it.
 group_contrast <- function(model, moments, g) {
-    weights <- cell_weights(moments, g)
+    weights <- moments$weights[[g]]
     cells <- which(weights != 0)
     difference <- drop(moments$mean[, cells, drop = FALSE] %*% weights[cells])
     if (!is.null(model$groups)) {
@@ -195,17 +195,6 @@ group_contrast <- function(model, moments, g) {
     list(estimate = if (is.null(contrast$estimate)) difference else
              contrast$estimate,
          error = contrast$unit * model$moderated, df = model$total)
-}
-
-# Groups x blocks: the mean of each cell times its weight adds up to the
-# difference of group g to the others.
-cell_weights <- function(moments, g) {
-    shares <- moments$shares[[g]]
-    # none where no block holds the group and another one
-    others <- max(sum(colSums(shares) > 0), 1L)
-    weights <- -t(shares) / others
-    weights[g, ] <- rowSums(shares) / others
-    weights
 }
 
 # The standard error from a variance of each group, and Satterthwaite's degrees
@@ -228,8 +217,7 @@ welch_error <- function(groups, moments, weights) {
 group_variances <- function(moments, constant) {
     df <- moments$df
     known <- which(df > 0)
-    own <- do.call(rbind, lapply(seq_along(df), group_variance,
-                                 moments = moments))
+    own <- do.call(rbind, variances_within(moments))
     level <- lapply(known, function(g) {
         log_variance(with_spread(own[g, !constant]), df[g])
     })
@@ -259,9 +247,12 @@ deviation_prior <- function(level, df) {
     if (excess <= 0) Inf else 2 * trigamma_inverse(excess)
 }
 
-# Over its blocks; NaN where none holds two samples.
-group_variance <- function(moments, g) {
-    rowSums(moments$square[, moments$cells[g, ], drop = FALSE]) / moments$df[g]
+# Of each group over its blocks; NaN where none holds two samples.
+variances_within <- function(moments) {
+    lapply(seq_along(moments$df), function(g) {
+        rowSums(moments$square[, moments$cells[g, ], drop = FALSE]) /
+            moments$df[g]
+    })
 }
 
 # Is the effect larger than `lfc` in either direction? With 0 the two-sided t.
@@ -331,7 +322,7 @@ unequal_variances <- function(moments, detected) {
     size <- detected$size
     dense <- setdiff(seq_len(nrow(moments$mean)), detected$rare)
     df <- moments$df
-    variance <- lapply(seq_along(size), group_variance, moments = moments)
+    variance <- variances_within(moments)
     for (g in which(df >= 2)) {
         for (h in intersect(detected$others[[g]], which(df >= 2))) {
             ratio <- (variance[[g]] / variance[[h]])[dense]
