@@ -289,9 +289,8 @@ agreement_page <- function(all, options, key = NULL, damaged = NULL) {
         match(names(all), found$raters$rater), -(1:5)]
     who[is.na(who)] <- ""
     pairs <- found$disputes
-    pairs[-(1:2)] <- lapply(pairs[-(1:2)], function(said) {
-        answer_labels(words)[said]
-    })
+    pairs[-(1:2)] <- lapply(pairs[-(1:2)],
+                            function(said) answer_labels(words)[said])
     # each sample with its picture
     seen <- function(name) {
         known <- all[[1L]]$names %||% seq_len(all[[1L]]$samples)
@@ -300,6 +299,8 @@ agreement_page <- function(all, options, key = NULL, damaged = NULL) {
             class = "thumb", loading = "lazy", src = at, alt = ""), name))
     }
     samples <- found$samples
+    samples[-(1:2)] <- lapply(samples[-(1:2)], function(group) replace(
+        group, group %in% "none", say(words, "own_group")))
     if (!is.null(options$picture) && !is.null(found)) {
         pairs[1:2] <- lapply(pairs[1:2], Map, f = seen)
         if (NROW(samples)) samples$sample <- Map(seen, samples$sample)

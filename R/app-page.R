@@ -430,17 +430,17 @@ show_ranking <- function(q, words = page_texts(), shown = TRUE) {
 
 ranking_top <- function(q, words, count = 10L) {
     top <- utils::head(q$ranking$order, count)
-    largest <- max(q$ranking$score[seq_along(top)], 1e-300, na.rm = TRUE)
+    score <- q$ranking$score[seq_along(top)]
+    size <- pmax(score, 0, na.rm = TRUE) / max(score, 1e-300, na.rm = TRUE)
     groups <- seen_groups(q)
     high <- highest_group(q, top, groups)
     names <- names_of_groups(q, groups)
-    score <- q$ranking$score[seq_along(top)]
     marks <- ifelse(high > 0L, group_mark(high, names[pmax(high, 1L)]), "")
     rows <- html_text(
         "<tr><td class=\"number\">", seq_along(top), "</td>",
         feature_head(q, top, 20L), "<td>", marks, sprintf(
             "</td><td class=\"margin\" style=\"background-size:%.0f%%\">",
-            100 * pmax(score, 0, na.rm = TRUE) / largest),
+            100 * size),
         ifelse(is.na(score), "", sprintf("%.2f", score)), "</td></tr>")
     tags$table(
         class = "ranking",

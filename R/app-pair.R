@@ -106,10 +106,9 @@ side_mark <- function(side) {
 }
 
 mark_shape <- function(side, x, y, r, style = "") {
-    if (side == 1L) {
+    if (side == 1L)
         return(sprintf("<circle class='mark-a' cx='%.1f' cy='%.1f' r='%.1f'/>",
                        x, y, r))
-    }
     r <- 1.25 * r
     sprintf(paste0("<path class='mark-b' style='%s' d='M%.1f %.1fl%.1f %.1f",
                    "l%.1f %.1fl%.1f %.1fz'/>"), style, x, y - r, r, r, -r, r,

@@ -230,6 +230,15 @@ test_that("the agreement is a page for the leader, not for raters", {
         expect_length(gregexpr("<tr>", rows)[[1]], nrow(found$samples))
         expect_true(grepl("&lt;b&gt;", page, fixed = TRUE))
     }
+    # groups that others have not are said in the words of the page
+    found$samples[1, c("ann", "bob")] <- "none"
+    draw <- agreement_page
+    environment(draw) <- list2env(list(answer_agreement = function(...) found),
+                                  parent = asNamespace("linkrank"))
+    page <- draw(all, options)$content
+    expect_identical(lengths(regmatches(page, gregexpr(
+        "eine Gruppe, die sonst niemand hat", page))), 2L)
+    expect_no_match(page, ">none<")
     # pairs
     pairs <- lapply(list(ann = y, bob = slips), function(truth) answer_all(
         questionnaire(x, n = 12, strategy = "random"), truth))
