@@ -25,6 +25,8 @@ count_samples <- function(x) {
 # list(n, samples, p, features): how many samples and features, and their names
 # or NULL.
 sample_axis <- function(x) {
+    if (inherits(x, "prepared_data"))
+        return(unclass(x)[c("n", "samples", "p", "features")])
     n <- count_samples(x)
     across <- samples_in_columns(x)
     list(n = n, samples = if (across) colnames(x) else own_row_names(x),

@@ -232,31 +232,29 @@ pair_effects <- function(moments, g, h, model) {
                     detected = average(moments$detected, g),
                     detected_others = average(moments$detected, h))
     effects$difference <- effects$mean - effects$mean_others
-    d <- lapply(there, function(k) {
-        cohen_d(moments, moments$cells[g, k], moments$cells[h, k])
-    })
-    effects$cohen_d <- if (length(d) == 1L && !anyNA(d[[1L]])) d[[1L]] else
-        average_known(do.call(cbind, d), share[there],
+    a <- moments$cells[g, there]
+    b <- moments$cells[h, there]
+    # Cohen's d in each block; the variance of one sample is not known, and that
+    # of the other cell stands for both
+    known <- rep((moments$size[a] > 1) + (moments$size[b] > 1),
+                 each = nrow(moments$mean))
+    difference <-
+        moments$mean[, a, drop = FALSE] - moments$mean[, b, drop = FALSE]
+    d <- difference / sqrt(moments$variance[, a] / known +
+                               moments$variance[, b] / known)
+    d[which(difference == 0)] <- 0 # 0 / 0 is no effect
+    d[known == 0] <- NA
+    effects$cohen_d <- if (length(there) == 1L && !anyNA(d)) d[, 1L] else
+        average_known(d, share[there],
                       effects$difference / sqrt(model$variance))
     # a variance of very few samples is mostly chance, and then the moderated
     # standard deviation takes its place in the order; d is that within blocks,
     # so their sizes count
-    few <- min(moments$size[moments$cells[c(g, h), there]]) < 5
+    few <- min(moments$size[c(a, b)]) < 5
     effects$key <- if (few && model$df > 0) replace(
         effects$difference / model$moderated, which(effects$difference == 0),
         0) else effects$cohen_d
     effects
-}
-
-# Cohen's d of two cells; the variance of one sample is not known, and that of
-# the other cell stands for both. NA where neither is known; 0 / 0 is no effect.
-cohen_d <- function(moments, a, b) {
-    known <- (moments$size[a] > 1) + (moments$size[b] > 1)
-    if (known == 0) return(rep(NA_real_, nrow(moments$mean)))
-    difference <- moments$mean[, a] - moments$mean[, b]
-    replace(difference / sqrt(moments$variance[, a] / known +
-                                  moments$variance[, b] / known),
-            which(difference == 0), 0)
 }
 
 # The mean over the blocks where d is a finite number; where there is none, but
