@@ -4,7 +4,7 @@
 FILTER :=
 SEED := 1
 memcheck := valgrind --quiet --error-exitcode=1 --track-origins=no
-# Threads of OpenMP that wait hold memory that is "possibly" lost; told behind the
+# Threads of OpenMP that wait hold memory that is "possibly" lost; said behind the
 # closing line of a program, it passed for a failure.
 leaks := --leak-check=full --show-leak-kinds=definite \
   --errors-for-leak-kinds=definite
