@@ -239,14 +239,14 @@ void lr_panel_offer(const lr_sparse_panel *panel, const lr_screen_rule *rule,
 
 /* Puts a cell of a wanted sample where its next one belongs; counts it only
  * where `rows` is NULL. */
-static void take_cell(const lr_sparse_cells *c, size_t j, double value,
-                      size_t *next, lr_sparse_rows *rows)
+static inline void take_cell(size_t j, double value, double center,
+                             double divisor, size_t *next, lr_sparse_rows *rows)
 {
-    if (c->divisor[j] == 0.0)
+    if (divisor == 0.0)
         return;
     if (rows) {
         rows->feature[*next] = (int)j;
-        rows->u[*next] = (value - c->center[j]) / c->divisor[j];
+        rows->u[*next] = (value - center) / divisor;
     }
     ++*next;
 }
@@ -258,12 +258,17 @@ static void take_cells(const lr_sparse_cells *c, const int *place, size_t *next,
     const lr_sample_cells *s = c->samples;
     for (size_t i = 0; s && i < s->n; i++)
         for (int q = s->start[i]; place[i] >= 0 && q < s->start[i + 1]; q++)
-            take_cell(c, (size_t)s->feature[q], s->value[q], next + place[i],
-                      rows);
-    for (size_t j = 0; !s && j < c->p; j++)
+            take_cell((size_t)s->feature[q], s->value[q],
+                      c->center[s->feature[q]], c->divisor[s->feature[q]],
+                      next + place[i], rows);
+    for (size_t j = 0; !s && j < c->p; j++) {
+        /* once a feature: a store through `rows` might change them */
+        const double center = c->center[j], divisor = c->divisor[j];
         for (int q = t->start[j]; q < t->start[j + 1]; q++)
             if (place[t->row[q]] >= 0)
-                take_cell(c, j, t->value[q], next + place[t->row[q]], rows);
+                take_cell(j, t->value[q], center, divisor,
+                          next + place[t->row[q]], rows);
+    }
 }
 
 void lr_count_cells(const lr_sparse_cells *c, const int *place, size_t count,
