@@ -25,7 +25,7 @@ count_samples <- function(x) {
 # list(n, samples, p, features): how many samples and features, and their names
 # or NULL.
 sample_axis <- function(x) {
-    if (inherits(x, "prepared_data"))
+    if (!missing(x) && inherits(x, "prepared_data"))
         return(unclass(x)[c("n", "samples", "p", "features")])
     n <- count_samples(x)
     across <- samples_in_columns(x)

@@ -124,7 +124,6 @@ without_positions <- c(
 positions <- list(
     admit_pairs = c(at("a[[3]]", 0, "a[[1]] - 1"), at("a[[4]]", 0, "a[[1]] - 1")),
     best_pair = at("a[[4]]", 0, "nrow(a[[1]])"),
-    closure = links_at("a[[1]]", "length(a[[1]]$component)"),
     components = c(at("a[[2]]", 1, "a[[1]]"), at("a[[3]]", 1, "a[[1]]")),
     constrained_margins = c(
         at("a[[3]]$first", 1, "ncol(a[[4]]$row)"),
