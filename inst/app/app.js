@@ -368,7 +368,9 @@
 
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (event.target === remark() && /^(Enter|Escape)$/.test(event.key)) {
+    // out of a field, so that keys answer again
+    if ((event.target === remark() || event.target.id === "find") &&
+        /^(Enter|Escape)$/.test(event.key)) {
       event.preventDefault();
       return event.target.blur();
     }

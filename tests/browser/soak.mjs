@@ -115,6 +115,8 @@ async function turnList(one) {
       (await page.textContent("#answers")).includes(text));
     if (text) await pause();
   }
+  // out of the field, where keys would be looked for
+  await page.keyboard.press("Escape");
   await listed(one);
 }
 

@@ -784,6 +784,9 @@ await tell({
     await accessible(page, "nothing found");
     await page.keyboard.press("y");
     await page.fill("#find", "");
+    await page.keyboard.press("Escape");
+    same("Escape leaves the field",
+      await page.evaluate(() => document.activeElement.id), "");
     await page.locator("#answers > .again").click();
     await rows(Array.from({ length: total }, (_, at) => total - at));
     same("keys are text in the field", lines(r.file).length, total + 1);
