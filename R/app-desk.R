@@ -300,7 +300,7 @@ agreement_page <- function(all, options, key = NULL, damaged = NULL) {
     }
     samples <- found$samples
     samples[-(1:2)] <- lapply(samples[-(1:2)], function(group) replace(
-        group, group %in% "none", say(words, "own_group")))
+        group, group %in% "none", say(words, "no_common")))
     if (!is.null(options$picture) && !is.null(found)) {
         pairs[1:2] <- lapply(pairs[1:2], Map, f = seen)
         if (NROW(samples)) samples$sample <- Map(seen, samples$sample)

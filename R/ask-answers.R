@@ -129,8 +129,8 @@ read_header <- function(text) {
         columns <- from_bytes(as.vector(split_cells(text, separator)))
         lower <- ascii_lower(columns)
         columns <- ifelse(lower %in% names(log_defaults), lower, columns)
-        # a header that was cut in its last word, "implied"
-        if (columns[length(columns)] == "i") columns[length(columns)] <- ""
+        # a header that was cut in its last word, "implied", has another "i"
+        columns[intersect(which(columns == "i")[-1L], length(columns))] <- ""
         known <- columns[columns %in% names(log_defaults)]
         if (all(answer_columns %in% known) && !anyDuplicated(known))
             return(list(separator = separator, columns = columns))

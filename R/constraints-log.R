@@ -201,3 +201,12 @@ month_first <- function(first, second, half, text, file) {
               "2026-01-31 09:30.", class = "answers")
     FALSE
 }
+
+# Also those of read.csv(), or of a spreadsheet.
+plain_times <- function(times) {
+    if (inherits(times, "POSIXt"))
+        return(format(times, time_form, tz = "UTC"))
+    times <- as.character(times)
+    read <- read_times(times)
+    ifelse(is.na(read), times, read)
+}

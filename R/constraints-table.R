@@ -331,12 +331,3 @@ is_plain_reference <- function(code) {
             is.call(part) && !is_plain_reference(part)
         }, NA))
 }
-
-# Also those of read.csv(), or of a spreadsheet.
-plain_times <- function(times) {
-    if (inherits(times, "POSIXt"))
-        return(format(times, time_form, tz = "UTC"))
-    times <- as.character(times)
-    read <- read_times(times)
-    ifelse(is.na(read), times, read)
-}

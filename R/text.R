@@ -1,4 +1,5 @@
-# Values as text: in messages, in printed output, in files.
+# Values as text: in messages, in printed output, in files; and the tables of
+# text that come with the package.
 
 # ==== values in messages ======================================================
 

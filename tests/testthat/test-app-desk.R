@@ -237,7 +237,7 @@ test_that("the agreement is a page for the leader, not for raters", {
                                   parent = asNamespace("linkrank"))
     page <- draw(all, options)$content
     expect_identical(lengths(regmatches(page, gregexpr(
-        "eine Gruppe, die sonst niemand hat", page))), 2L)
+        "keine der gemeinsamen Gruppen", page))), 2L)
     expect_no_match(page, ">none<")
     # pairs
     pairs <- lapply(list(ann = y, bob = slips), function(truth) answer_all(
