@@ -43,6 +43,14 @@ function rowsIn(file) {
     row[at] === "TRUE" ? "follows" : row[4]].join());
 }
 
+// The page shows codes instead of names: samples by the order in which they come.
+function numbered(rows) {
+  const known = [];
+  const place = (name) => known.indexOf(name) + 1 || known.push(name);
+  return rows.map((row) => row.split(",")).map(([a, b, said]) =>
+    [place(a), place(b), said].join()).join(" ");
+}
+
 // Locators only: a handle of an element keeps it alive after it has left the page.
 const there = (page, what) => page.locator(what).first().waitFor();
 const away = (page, what) => page.locator(what).waitFor({ state: "detached" });
@@ -219,8 +227,8 @@ async function round(one) {
 
 // ---- what is measured ----
 
-const expected = (one) => one.given.flatMap(rowsOf).join(" ");
-const inFile = (one) => rowsIn(one.r.file).join(" ");
+const expected = (one) => numbered(one.given.flatMap(rowsOf));
+const inFile = (one) => numbered(rowsIn(one.r.file));
 
 const megabytes = (id) => !existsSync(`/proc/${id}/status`) ? NaN :
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, "utf8"))[1]) / 1024;
