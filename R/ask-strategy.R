@@ -327,9 +327,9 @@ covering_order <- function(distance) {
             least <- (1 - 1e-9) * max(gain[fresh], 0)
             open <- which(!fresh & gain > 0 & gain >= least)
             if (!length(open)) break
-            open <- utils::head(open[order(-gain[open])], 8L)
-            gain[open] <- colSums(pmax(
-                nearest - distance[, open, drop = FALSE], 0))
+            if (length(open) > 8L) open <- open[order(-gain[open])[1:8]]
+            nearer <- nearest - distance[, open, drop = FALSE]
+            gain[open] <- colSums(nearer + abs(nearer)) / 2
             fresh[open] <- TRUE
         }
         taken[step] <- which(gain >= least)[1L]
