@@ -149,18 +149,18 @@ weighted_farthest_first <- function(centers, sizes, count) {
 
 # Samples outside the groups that must be in a separate cluster.
 cannot_linked_to_all <- function(links, groups, most) {
-    found <- integer()
-    if (!length(groups)) return(found)
+    apart <- integer()
+    if (!length(groups)) return(apart)
     for (group in against_of(links, groups[1L])) {
-        if (length(found) == most) break
+        if (length(apart) == most) break
         alone <- links$member_start[group + 1L] -
             links$member_start[group] == 1L
         if (alone && all(groups %in% against_of(links, group))) {
-            found <- c(found, members_of(links, group))
+            apart <- c(apart, members_of(links, group))
             groups <- c(groups, group)
         }
     }
-    found
+    apart
 }
 
 # ---- can the constraints be satisfied? --------------------------------------
@@ -340,7 +340,7 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
         by$divisor[known]
     squares <- apply(object$centers[, known, drop = FALSE], 1L,
                      function(center) colSums((rows - center)^2))
-    found <- max.col(-matrix(squares, data$n), ties.method = "first")
-    stats::setNames(structure(factor(found, levels(object$cluster)),
+    nearest <- max.col(-matrix(squares, data$n), ties.method = "first")
+    stats::setNames(structure(factor(nearest, levels(object$cluster)),
                               class = class(object$cluster)), data$samples)
 }

@@ -104,12 +104,12 @@ vector_clusters <- function(vectors, degree, most = 1000L) {
     starts <- farthest_first(vectors, which.max(degree))
     if (length(starts) == 1L) return(rep(1L, nrow(vectors)))
     # kmeans() warns of empty clusters and of the last step
-    found <- suppressWarnings(stats::kmeans(
+    fit <- suppressWarnings(stats::kmeans(
         vectors, vectors[starts, ], iter.max = most, algorithm = "Lloyd"))
-    warn_if(found$iter > most, "k-means of the eigenvectors did not end in ",
+    warn_if(fit$iter > most, "k-means of the eigenvectors did not end in ",
             count_noun(most, "step"), ": try another number of `clusters`.",
             class = "convergence")
-    found$cluster
+    fit$cluster
 }
 
 # As many samples as there are columns, each the farthest from those before;

@@ -20,13 +20,13 @@ edges_once <- function(i, j, weight, n) {
 # block has no more. Distances decide their order rounded, and are then taken as
 # they are, 0 where rounded to 0.
 graph_neighbours <- function(where, control) {
-    found <- nearest_of_all(where, glean_graph_neighbours, control)
-    there <- which(found$row > 0L)
-    distance <- found$distance
-    distance[there] <- pair_distances(where, col(found$row)[there],
-                                      found$row[there], control)
-    distance[which(found$distance == 0)] <- 0
-    list(row = found$row, distance = distance)
+    near <- nearest_of_all(where, glean_graph_neighbours, control)
+    there <- which(near$row > 0L)
+    distance <- near$distance
+    distance[there] <- pair_distances(where, col(near$row)[there],
+                                      near$row[there], control)
+    distance[which(near$distance == 0)] <- 0
+    list(row = near$row, distance = distance)
 }
 
 # The mean difference of a sample to its nearest ones, as weights of edges; a
@@ -166,10 +166,10 @@ spread_edges <- function(where, label, confidence, count, control) {
     n <- where$data$n
     known <- which(!is.na(label))
     code <- ifelse(is.na(label), 0L, label) - 1L
-    found <- nearest(where, known, glean_neighbours, class_rule(code, count),
-                     control)
-    rows <- array(0L, c(sum(found$list == 1L), count, n))
-    rows[, , known] <- found$row
+    near <- nearest(where, known, glean_neighbours, class_rule(code, count),
+                    control)
+    rows <- array(0L, c(sum(near$list == 1L), count, n))
+    rows[, , known] <- near$row
     weight <- array(c(0, confidence)[rows + 1L], dim(rows))
     total <- colSums(weight)
     total[total == 0] <- Inf

@@ -43,22 +43,22 @@ glean_answers <- function(constraints, pairs, input, control) {
 # `learned` being the rounds there were and `agreement` that of the first pass,
 # of which the labels of the samples may be, too.
 glean_rounds <- function(space, rounds, input, answers, control) {
-    found <- glean_pass(space, NULL, NULL, input, answers, control)
+    pass <- glean_pass(space, NULL, NULL, input, answers, control)
     rounds <- possible_rounds(rounds, space, answers$groups)
-    agreement <- structure_agreement(found$table)
-    first <- found$samples
+    agreement <- structure_agreement(pass$table)
+    first <- pass$samples
     for (round in seq_len(rounds)) {
-        relevance <- found$table$relevance
-        found <- glean_pass(space, relevance / max(relevance, 1e-300),
-                            found$space, input, answers, control)
+        relevance <- pass$table$relevance
+        pass <- glean_pass(space, relevance / max(relevance, 1e-300),
+                           pass$space, input, answers, control)
     }
     # Where as many confirm both, as of five answers, the learned one is better:
     # 0.2 (2.1) to 4.3 (0.7) points in five simulations, 0.4 (0.6) on 18 sets.
-    if (first$right > found$samples$right) found$samples <- first
+    if (first$right > pass$samples$right) pass$samples <- first
     groups <- answers$groups
-    c(found, list(groups = groups$count, group_names = groups$names,
-                  answered = tabulate(groups$of, groups$count),
-                  learned = rounds, agreement = agreement))
+    c(pass, list(groups = groups$count, group_names = groups$names,
+                 answered = tabulate(groups$of, groups$count),
+                 learned = rounds, agreement = agreement))
 }
 
 # Nothing can be learned from a single group, nor in coordinates that are given.
@@ -82,24 +82,24 @@ glean_pass <- function(space, weight, before, input, answers, control) {
         within$scaling <- weigh_features(input$scaling, weight)
     }
     # Where neighbours are computed: all features are a space of their own.
-    found <- space_coordinates(space, within$data, within$scaling, control,
+    place <- space_coordinates(space, within$data, within$scaling, control,
                                start_vectors(before, weight))
-    if (is.null(found)) {
+    if (is.null(place)) {
         cells <- euclidean_cells(within)
         attr(cells, "feature") <- NULL
-        found <- list(points = cells, label = "all features")
+        place <- list(points = cells, label = "all features")
     }
-    found$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
+    place$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
         space
-    found$scaling <- within$scaling
-    parts <- glean_parts(input, within, space, found$points, answers, control)
+    place$scaling <- within$scaling
+    parts <- glean_parts(input, within, space, place$points, answers, control)
     # Relevance, the mean of the logs of the parts (methods: step 6).
     values <- as.data.frame(parts[part_names])
     shares <- log_shares(values)
     relevance <- exp(Reduce(`+`, shares, numeric(nrow(values))) /
                          max(length(shares), 1))
     relevance[input$constant] <- 0
-    list(space = found, table = data.frame(score = NA_real_,
+    list(space = place, table = data.frame(score = NA_real_,
                                            relevance = relevance, values),
          samples = parts$samples)
 }
@@ -115,10 +115,10 @@ start_vectors <- function(before, weight) {
 }
 
 # The first two dimensions, for plot(type = "samples").
-plot_axes <- function(found, input, control) {
-    points <- found$space$points
-    if (found$space$label == "all features") {
-        points <- component_scores(input$data, found$space$scaling, 2, control,
+plot_axes <- function(pass, input, control) {
+    points <- pass$space$points
+    if (pass$space$label == "all features") {
+        points <- component_scores(input$data, pass$space$scaling, 2, control,
                                    1e-3)
     }
     axes <- matrix(0, input$data$n, 2L)

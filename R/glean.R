@@ -148,10 +148,10 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     # root of 1/2
     input$width <- if (is.null(input$feature)) 1 else
         ifelse(tabulate(input$feature) > 1L, sqrt(2), 1)
-    found <- glean_rounds(space, rounds, input,
-                          glean_answers(constraints, pairs, input, control),
-                          control)
-    table <- found$table
+    last <- glean_rounds(space, rounds, input,
+                         glean_answers(constraints, pairs, input, control),
+                         control)
+    table <- last$table
     # relevant features one by one, each with little correlation to those before
     order <- order(-table$relevance)
     order <- order[table$relevance[order] > 0]
@@ -160,22 +160,22 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     table$score[order[picked$place]] <- picked$value
     ranking <- new_feature_ranking(
         table, ranked, "glean", "score",
-        list(top = top, rank_by = rank_by, space = found$space$given,
+        list(top = top, rank_by = rank_by, space = last$space$given,
              rounds = rounds,
              block = kept_codes(data)$block,
              scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, c(
             if (sum(pairs$kinds) == 0) "no answers: structure alone" else
-                count_noun(found$groups, "group"),
-            paste("neighbours in", found$space$label),
-            if (found$learned > 0) c("space learned from the answers",
-                                     count_noun(found$learned, "round"))
+                count_noun(last$groups, "group"),
+            paste("neighbours in", last$space$label),
+            if (last$learned > 0) c("space learned from the answers",
+                                    count_noun(last$learned, "round"))
         ), block = input$block, pairs = pairs,
-        answers = c(found[c("groups", "group_names", "answered",
-                            "learned", "agreement")],
-                    list(axes = plot_axes(found, input, control),
+        answers = c(last[c("groups", "group_names", "answered",
+                           "learned", "agreement")],
+                    list(axes = plot_axes(last, input, control),
                          largest = vapply(table[part_names], max, 0)),
-                    found$samples),
+                    last$samples),
         sample_names = ranked$samples, class = "glean_ranking"
     )
     order_glean(ranking, rank_by)

@@ -102,18 +102,18 @@ feature_graph_options <- function(method, lambda, k, name = "method") {
 
 make_feature_graph <- function(cells, options, control) {
     check_scaled_bytes(cells$data$n, cells$data$p)
-    found <- if (options$method == "correlation") {
+    edges <- if (options$method == "correlation") {
         .Call(C_correlation_graph, cells$data, cells$scaling, options$k,
               control)
     } else {
         code_features(cells, options, control)
     }
     features <- cells$data$features
-    graph <- new_feature_graph(graph_matrix(found, features, options$method),
-                               found$original, options, cells$data$n)
+    graph <- new_feature_graph(graph_matrix(edges, features, options$method),
+                               edges$original, options, cells$data$n)
     if (options$method != "correlation") {
         graph[c("kkt", "nonzeros", "rounds")] <-
-            found[c("kkt", "nonzeros", "rounds")]
+            edges[c("kkt", "nonzeros", "rounds")]
         check_certificate(graph)
     }
     graph
@@ -127,11 +127,11 @@ code_features <- function(cells, options, control, parts = 16L) {
     if (is.null(workers) || cells$data$p < 5000)
         return(code_part(list(number = 1L, parts = 1L), shared))
     shared$control <- no_progress(control)
-    found <- spread(lapply(seq_len(parts), function(number) {
+    codes <- spread(lapply(seq_len(parts), function(number) {
         list(number = number, parts = parts)
     }), code_part, shared, workers, c("Feature graph", "parts of the features"),
     control$progress, random = FALSE)
-    join_codes(found)
+    join_codes(codes)
 }
 
 # part: list(number, parts)
@@ -145,12 +145,12 @@ code_part <- function(part, shared) {
 
 # Concatenates the edges of the parts; the values of a feature are NA in all
 # parts except its own.
-join_codes <- function(found) {
-    out <- found[[1L]]
+join_codes <- function(parts) {
+    out <- parts[[1L]]
     for (name in c("from", "to", "weight"))
-        out[[name]] <- unlist(lapply(found, `[[`, name))
+        out[[name]] <- unlist(lapply(parts, `[[`, name))
     for (name in c("kkt", "nonzeros", "rounds")) {
-        for (part in found[-1L]) {
+        for (part in parts[-1L]) {
             known <- !is.na(part[[name]])
             out[[name]][known] <- part[[name]][known]
         }
@@ -165,10 +165,10 @@ new_feature_graph <- function(similarity, original, options, samples) {
 }
 
 # (S + S') / 2, or the edges once, with the copies.
-graph_matrix <- function(found, features, method) {
-    low <- pmax(found$from, found$to)
-    high <- pmin(found$from, found$to)
-    weight <- found$weight
+graph_matrix <- function(edges, features, method) {
+    low <- pmax(edges$from, edges$to)
+    high <- pmin(edges$from, edges$to)
+    weight <- edges$weight
     if (method == "correlation") {
         pair <- low * as.double(length(features)) + high
         kept <- weight > 0 & !duplicated(pair)
@@ -178,9 +178,9 @@ graph_matrix <- function(found, features, method) {
     } else {
         weight <- weight / 2
     }
-    copies <- which(found$original > 0 & found$original < seq_along(features))
+    copies <- which(edges$original > 0 & edges$original < seq_along(features))
     Matrix::sparseMatrix(i = c(low, copies),
-                         j = c(high, found$original[copies]),
+                         j = c(high, edges$original[copies]),
                          x = c(weight, rep(1, length(copies))),
                          dims = rep(length(features), 2L), symmetric = TRUE,
                          dimnames = list(features, features))

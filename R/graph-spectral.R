@@ -129,17 +129,17 @@ leading_vectors <- function(model, count, normalisation = "symmetric", ...) {
     root <- if (additive) rep(1, n) else ifelse(length > 0, 1 / length, 0)
     length[length == 0] <- 1
     parts <- utils::head(split_by_size(connected_parts(model)), count)
-    found <- vapply(parts, function(part) {
+    vectors <- vapply(parts, function(part) {
         vector <- numeric(n)
         vector[part] <- length[part] / sqrt(sum(length[part]^2))
         vector
     }, numeric(n))
-    if (ncol(found) == count) return(found)
+    if (ncol(vectors) == count) return(vectors)
     largest <- if (additive) 1e-7 * max(model$degree) else 1e-9
-    run <- lanczos(model, found, count - ncol(found), c(largest, 0, 0),
+    run <- lanczos(model, vectors, count - ncol(vectors), c(largest, 0, 0),
                    root = root, laplacian = additive, ...)
     warn_late_vectors(run)
-    cbind(found, run$vectors)
+    cbind(vectors, run$vectors)
 }
 
 # ---- the low end of the Laplacian ------------------------------------------
@@ -244,11 +244,11 @@ propagation_columns <- function(weights, samples, a, control) {
 spread_columns <- function(weights, y, a, control, steps = 1e6) {
     degree <- .Call(C_graph_degrees, weights)
     root <- ifelse(degree > 0, 1 / sqrt(degree), 0)
-    found <- .Call(C_propagation_columns, weights, root,
-                   list(a = a, steps = steps), y, control)
-    warn_if(found$unfinished > 0, "The propagation is inaccurate in ",
-            found$unfinished, " of ", ncol(y), " columns, by up to ",
-            format(found$longest / (1 - a), digits = 2L), ": give an `a` that ",
-            "is farther from 1.", class = "convergence")
-    found$columns
+    solved <- .Call(C_propagation_columns, weights, root,
+                    list(a = a, steps = steps), y, control)
+    warn_if(solved$unfinished > 0, "The propagation is inaccurate in ",
+            solved$unfinished, " of ", ncol(y), " columns, by up to ",
+            format(solved$longest / (1 - a), digits = 2L), ": give an `a` ",
+            "that is farther from 1.", class = "convergence")
+    solved$columns
 }

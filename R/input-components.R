@@ -21,18 +21,18 @@ component_scores <- function(data, scaling, count, control,
     # centring removes any shift, so the shift is chosen such that a zero cell
     # stays 0, and sparse data have the same sums as dense data
     scaling$center[data$minimum <= 0 & data$maximum >= 0] <- 0
-    found <- .Call(C_principal_components, data, scaling, as.numeric(count),
-                   list(tolerance = tolerance, exact = exact, formed = formed,
-                        cuts = cuts), start, control)
-    warn_if(found$excess > 1, "The principal components are accurate to ",
-            format(found$excess * tolerance, digits = 2L), " of the largest ",
+    fit <- .Call(C_principal_components, data, scaling, as.numeric(count),
+                 list(tolerance = tolerance, exact = exact, formed = formed,
+                      cuts = cuts), start, control)
+    warn_if(fit$excess > 1, "The principal components are accurate to ",
+            format(fit$excess * tolerance, digits = 2L), " of the largest ",
             "singular value only, instead of ", tolerance, ": give `space` ",
             "fewer of them.", class = "convergence")
-    scores <- found$scores
+    scores <- fit$scores
     dimnames(scores) <- list(data$samples, if (ncol(scores))
         paste0("PC", seq_len(ncol(scores))))
-    structure(scores, values = found$values, total = found$total,
-              vectors = found$vectors)
+    structure(scores, values = fit$values, total = fit$total,
+              vectors = fit$vectors)
 }
 
 # The first components of the data for a plot, scaled by the default of the
@@ -43,12 +43,12 @@ principal_components <- function(data, count = 2L, tolerance = 0.05) {
     scaling <- feature_scaling(data, decide_scale(data, scale = NULL))
     scores <- component_scores(data, scaling, count, default_control(),
                                tolerance, formed = 0)
-    found <- ncol(scores)
+    rank <- ncol(scores)
     axes <- matrix(0, data$n, count, dimnames = list(
         data$samples, paste0("PC", seq_len(count))))
-    axes[, seq_len(found)] <- scores
+    axes[, seq_len(rank)] <- scores
     values <- numeric(count)
-    values[seq_len(found)] <- attr(scores, "values")
+    values[seq_len(rank)] <- attr(scores, "values")
     attr(axes, "explained") <- values / max(attr(scores, "total"), 1e-300)
     axes
 }

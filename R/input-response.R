@@ -261,17 +261,17 @@ warn_outcome_ranked <- function(y, data) {
             data$values[first[at], j]
         data$values[known[at], j] == own
     }
-    found <- which(!numbers | data$kind == "numeric")
+    same <- which(!numbers | data$kind == "numeric")
     # few are left after some samples, taken from all over because rows are
     # often sorted
     for (at in unique(round(seq(1, length(known), length.out = 64L))))
-        found <- found[which(agrees(found, at))]
-    found <- data$features[Filter(function(j) {
+        same <- same[which(agrees(same, at))]
+    same <- data$features[Filter(function(j) {
         isTRUE(all(agrees(j, seq_along(known)))) &&
             (numbers || !anyDuplicated(data$values[unique(first), j]))
-    }, found)]
-    warn_if(length(found), "`y` itself is among the features: ",
-            quote_values(found), ", equal or one to one; leave out what was ",
+    }, same)]
+    warn_if(length(same), "`y` itself is among the features: ",
+            quote_values(same), ", equal or one to one; leave out what was ",
             "not measured independently of `y`.", class = "outcome")
 }
 

@@ -252,9 +252,9 @@ constrained_margins <- function(input, options, control) {
     }
     sums <- margins(input)
     for (f in input$own) {
-        found <- margins(without_own(input, f))
+        alone <- margins(without_own(input, f))
         for (name in setdiff(names(sums), "pairs")) {
-            sums[[name]][f] <- found[[name]][f]
+            sums[[name]][f] <- alone[[name]][f]
         }
     }
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)
@@ -270,9 +270,9 @@ constrained_margins <- function(input, options, control) {
 # constraint_links(), or NULL.
 find_hits <- function(input, ends, k, links, control) {
     k <- min(k, input$data$n - 1)
-    found <- nearest(input$where, ends, k, neighbour_rule(links), control)
-    c(samples_needed(input$data, as.integer(ends), found$row, found$held),
-      list(others = sum(found$list == 1L), k = as.integer(k)))
+    near <- nearest(input$where, ends, k, neighbour_rule(links), control)
+    c(samples_needed(input$data, as.integer(ends), near$row, near$held),
+      list(others = sum(near$list == 1L), k = as.integer(k)))
 }
 
 # The margins of pairs whose neighbours are known. `both`: both directions.
@@ -404,12 +404,12 @@ label_margins <- function(data, scaling, pairs, lists, control) {
     by_class <- order(label)
     # the must-linked ones come first
     own <- seq_len(nrow(lists$row)) > lists$others
-    found <- lists$row[order(!own), by_class, drop = FALSE]
-    there <- which(found > 0L)
-    owner <- (there - 1L) %/% nrow(found)
+    rows <- lists$row[order(!own), by_class, drop = FALSE]
+    there <- which(rows > 0L)
+    owner <- (there - 1L) %/% nrow(rows)
     kept <- sequence(tabulate(owner + 1L, length(label))) <= lists$k
     owner <- owner[kept]
-    hit <- found[there[kept]] - 1L
+    hit <- rows[there[kept]] - 1L
     hits <- tabulate(owner + 1L, length(label))
     index <- list(row = lists$ends[by_class] - 1L,
                   start = c(0L, cumsum(hits)), hit = hit, owner = owner,

@@ -73,16 +73,16 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
                                          , drop = FALSE])
              }))
     }
-    found <- run(input, places)
+    result <- run(input, places)
     for (f in intersect(places, input$own)) {
         one <- run(without_own(input, f), f)
-        found$margins[, places == f] <- one$margins
-        found$hits <- Map(function(hits, own) {
+        result$margins[, places == f] <- one$margins
+        result$hits <- Map(function(hits, own) {
             hits[, places == f] <- own
             hits
-        }, found$hits, one$hits)
+        }, result$hits, one$hits)
     }
-    new_pair_margins(found, pairs, input$data)
+    new_pair_margins(result, pairs, input$data)
 }
 
 asked_features <- function(features, known, x) {
@@ -120,24 +120,24 @@ listed_pairs <- function(pairs, features) {
     pairs
 }
 
-new_pair_margins <- function(found, pairs, data) {
+new_pair_margins <- function(result, pairs, data) {
     first <- pairs$ends[pairs$first]
     second <- pairs$ends[pairs$second]
     names <- data$samples
-    dimnames(found$margins) <- list(
+    dimnames(result$margins) <- list(
         paste(show_samples(first, names), show_samples(second, names),
               sep = " - "),
-        found$part$data$features
+        result$part$data$features
     )
     values <- function(ends) {
-        unname(found$part$data$values[found$lists$ends[ends], , drop = FALSE])
+        unname(result$part$data$values[result$lists$ends[ends], , drop = FALSE])
     }
-    structure(found$margins, pairs = data.frame(i = first, j = second),
+    structure(result$margins, pairs = data.frame(i = first, j = second),
               samples = names, n = data$n,
               ends = list(first = values(pairs$first),
                           second = values(pairs$second)),
-              hits = list(first = found$hits[pairs$first],
-                          second = found$hits[pairs$second]),
+              hits = list(first = result$hits[pairs$first],
+                          second = result$hits[pairs$second]),
               class = c("pair_margins", "matrix", "array"))
 }
 

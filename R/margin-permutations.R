@@ -349,12 +349,12 @@ margins_of_sets <- function(samples, shared) {
     # of data on disk, what is must-linked to an end point must be in memory too
     searched <- if (is.null(input$data$cells)) ends else samples
     near <- list(ends = sort.int(unique(c(searched)), method = "quick"))
-    found <- nearest(input$where, near$ends, graph$near, neighbour_rule(),
+    lists <- nearest(input$where, near$ends, graph$near, neighbour_rule(),
                      shared$control)
-    near$row <- found$row
+    near$row <- lists$row
     hits <- .Call(C_relabelled_hits, graph, samples, near, input$block,
                   min(shared$options$k, input$data$n - 1))
-    part <- samples_needed(input$data, ends, hits, found$held)
+    part <- samples_needed(input$data, ends, hits, lists$held)
     .Call(C_relabelled_margins, part$data, input$scaling,
           graph[c("first", "second", "weight")], part$ends, part$row,
           shared$options$direction == "both", shared$control)
@@ -406,7 +406,7 @@ relabelling_tests <- function(margins, rounding, none, varied,
     count <- sum(vapply(margins, nrow, 0L))
     spreads <- .Call(C_margin_spreads, margins, rounding)
     rated <- which(varied & !none)
-    found <- if (centred && length(rated) >= 100L) {
+    tests <- if (centred && length(rated) >= 100L) {
         all <- rep(TRUE, length(rated))
         relabelling_tests(centred_margins(margins, rounding[rated],
                                           spreads[, rated], rated),
@@ -414,8 +414,8 @@ relabelling_tests <- function(margins, rounding, none, varied,
     } else joint_tests(margins, rounding, spreads, rated, count)
     column <- rep(NA_real_, length(rounding))
     list(p_value = ifelse(none, NA, spreads[3L, ] / count),
-         fdr = replace(column, rated, found$fdr),
-         family_p_value = replace(column, rated, found$family_p_value))
+         fdr = replace(column, rated, tests$fdr),
+         family_p_value = replace(column, rated, tests$family_p_value))
 }
 
 # T of the `rated` features less its median in each set, sets x features; 0
@@ -444,13 +444,13 @@ joint_tests <- function(margins, rounding, spreads, rated, count) {
     # equal but for rounding counts as at least
     least <- standardised - 1e-9 * (1 + abs(standardised))
     place <- order(least)
-    found <- .Call(C_count_standardised, margins, rounding, spreads, rated,
-                   least[place])
+    counts <- .Call(C_count_standardised, margins, rounding, spreads, rated,
+                    least[place])
     reached <- length(rated) - findInterval(least[place], sort(standardised),
                                             left.open = TRUE)
-    expected <- rev(cumsum(rev(found$count)))[-1L] / count
+    expected <- rev(cumsum(rev(counts$count)))[-1L] / count
     fdr <- cummin(pmin(1, expected / reached))
-    above <- count - findInterval(least, sort(found$largest), left.open = TRUE)
+    above <- count - findInterval(least, sort(counts$largest), left.open = TRUE)
     list(fdr = fdr[order(place)], family_p_value = above / count)
 }
 

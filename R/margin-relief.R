@@ -171,9 +171,9 @@ open_labelled <- function(data, y, respond, ramp = NULL,
     work <- list(data = data, labels = labels, scaling = scaling,
                  control = data$control)
     if (is.null(distances)) return(work)
-    found <- scaled_search(data, scaling, distances)
-    if (length(distances) == 1L) found$settings["distance"] <- list(NULL)
-    work[names(found)] <- found
+    search <- scaled_search(data, scaling, distances)
+    if (length(distances) == 1L) search$settings["distance"] <- list(NULL)
+    work[names(search)] <- search
     work
 }
 
@@ -200,14 +200,14 @@ same_class <- function(work) {
 
 # The k nearest samples of each class.
 nearest_segments <- function(work, ends, k, with_distance = FALSE) {
-    found <- nearest(work$where, ends, k, same_class(work), work$control,
-                     with_distance)
-    there <- found$row > 0L
+    near <- nearest(work$where, ends, k, same_class(work), work$control,
+                    with_distance)
+    there <- near$row > 0L
     # a column for each class of each sample
-    lists <- max(found$list)
+    lists <- max(near$list)
     count <- colSums(matrix(there, ncol = lists * length(ends)))
-    new_segments(work, ends, found$row[there], count,
-                 if (with_distance) found$distance[there])
+    new_segments(work, ends, near$row[there], count,
+                 if (with_distance) near$distance[there])
 }
 
 # The k nearest misses of any class: two segments per sample, hits and misses.
@@ -237,10 +237,10 @@ over_segments <- function(work, ends, k, use) {
     result <- NULL
     for (first in seq(1, length(ends), by = at_once)) {
         batch <- ends[seq(first, min(first + at_once - 1, length(ends)))]
-        found <- within_radius(work$where, batch, radius, same_class(work),
-                               work$control)
-        result <- use(new_segments(work, batch, found$row,
-                                   diff(found$start)), result)
+        near <- within_radius(work$where, batch, radius, same_class(work),
+                              work$control)
+        result <- use(new_segments(work, batch, near$row,
+                                   diff(near$start)), result)
     }
     result
 }

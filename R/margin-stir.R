@@ -132,11 +132,11 @@ permuted_stir <- function(margins, work, options) {
     orders <- lapply(seq_len(sets), function(b) orders[, b])
     progress <- work$control$progress
     work$control <- no_progress(work$control)
-    found <- spread(orders, stir_set, list(work = work, options = options),
+    drawn <- spread(orders, stir_set, list(work = work, options = options),
                     NULL, c("Permutations", "sets"), progress,
                     random = FALSE)
     varied <- varied_features(work$data, known, work$control)
-    relabelling_tests(c(list(rbind(margins$margin)), found), margins$rounding,
+    relabelling_tests(c(list(rbind(margins$margin)), drawn), margins$rounding,
                       work$scaling$divisor == 0, varied)[c("p_value", "fdr")]
 }
 

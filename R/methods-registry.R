@@ -141,17 +141,17 @@ as_ranker <- function(method, parts, options = list()) {
 }
 
 # A ranking, or scores with the names of the features, as a ranking.
-as_own_ranking <- function(found, name = "method") {
-    if (is_former_ranking(found) || inherits(found, "feature_ranking"))
-        return(check_ranking(found, name))
-    refuse_class_if(!is_named_scores(found), found, "The ranking function ",
+as_own_ranking <- function(scores, name = "method") {
+    if (is_former_ranking(scores) || inherits(scores, "feature_ranking"))
+        return(check_ranking(scores, name))
+    refuse_class_if(!is_named_scores(scores), scores, "The ranking function ",
                     "must return a feature_ranking or a numeric vector named ",
                     "by feature (see as_feature_ranking())")
-    as_feature_ranking(found)
+    as_feature_ranking(scores)
 }
 
-is_named_scores <- function(found) {
-    is.numeric(found) && is.null(dim(found)) && !is.null(names(found))
+is_named_scores <- function(scores) {
+    is.numeric(scores) && is.null(dim(scores)) && !is.null(names(scores))
 }
 
 # The inputs of a ranker among x, constraints and y: the arguments of a

@@ -146,12 +146,12 @@ write_ranking.default <- function(ranking, x, name, n, columns) {
     check_ranking(ranking)
     known <- setdiff(names(ranking), c("rank", "feature", "score"))
     check_added(columns, known, "besides score and rank")
-    found <- grep("p_value$|fdr$|^highest$|^difference$", known, value = TRUE)
+    tests <- grep("p_value$|fdr$|^highest$|^difference$", known, value = TRUE)
     info <- attr(ranking, "info")
     name <- name %||% info$method
     order <- if (info$method == "glean") info$key
     x <- add_columns(x, ranking, info$names, name,
-                     unique(c("score", "rank", order, found, columns)), n)
+                     unique(c("score", "rank", order, tests, columns)), n)
     add_settings(x, name, c(info, methods = methods_sentence(info)))
 }
 

@@ -28,10 +28,10 @@ disk_nearest <- function(where, ends, k, rule, control, with_distance) {
     data <- where$data
     if (isTRUE(data$cells$across) && is.null(control$workers) &&
         8 * length(ends) * max(data$n, data$block) <= 2^26) {
-        found <- .Call(C_nearest, where, ends, k, rule, with_distance, control)
-        near <- found$row[found$row > 0L]
-        found$held <- hold_samples(data$cells, c(ends, near))
-        return(found)
+        near <- .Call(C_nearest, where, ends, k, rule, with_distance, control)
+        hits <- near$row[near$row > 0L]
+        near$held <- hold_samples(data$cells, c(ends, hits))
+        return(near)
     }
     tiles <- seq_along(data$cells$first)
     if (!is.null(control$workers)) return(spread_tiles(tiles, search, control))
@@ -52,11 +52,11 @@ search_tiles <- function(tiles, search, control,
                                             length(cells$first)))
     for (some in split(tiles, (tiles - tiles[1L]) %/% joined)) {
         samples <- tile_samples(cells, some)
-        found <- search_held(add_tiles(held, cells, some), search, control)
-        held <- found$held
+        near <- search_held(add_tiles(held, cells, some), search, control)
+        held <- near$held
         tick(samples[length(samples)])
     }
-    found
+    near
 }
 
 # Some tiles a task; then a search among what the tasks have found.
@@ -67,13 +67,13 @@ spread_tiles <- function(tiles, search, control,
     control$workers <- NULL
     sent <- search
     sent$where$data["values"] <- list(NULL)
-    found <- spread(split(tiles, (tiles - 1L) %/% per_task), function(
+    near <- spread(split(tiles, (tiles - 1L) %/% per_task), function(
         tiles, shared) search_tiles(tiles, shared$search, shared$control)$row,
-                    list(search = sent, control = no_progress(control)),
-                    workers, c("Neighbours", "parts of the file"),
-                    control$progress, random = FALSE)
-    near <- unlist(found)
-    search_held(hold_samples(cells, c(search$ends, near[near > 0L])), search,
+                   list(search = sent, control = no_progress(control)),
+                   workers, c("Neighbours", "parts of the file"),
+                   control$progress, random = FALSE)
+    rows <- unlist(near)
+    search_held(hold_samples(cells, c(search$ends, rows[rows > 0L])), search,
                 no_progress(control))
 }
 
@@ -108,13 +108,13 @@ search_held <- function(held, search, control) {
     rule <- search$rule
     if (!is.null(rule$links))
         rule$links <- restrict_links(rule$links, held$rows)
-    found <- .Call(C_nearest, where, match(search$ends, held$rows), search$k,
-                   rule, search$with_distance, control)
-    found$row[] <- c(0L, as.integer(held$rows))[found$row + 1L]
-    keep <- which(held$rows %in% c(search$ends, found$row))
-    found$held <- list(rows = held$rows[keep],
-                       block = take_columns(held$block, keep))
-    found
+    near <- .Call(C_nearest, where, match(search$ends, held$rows), search$k,
+                  rule, search$with_distance, control)
+    near$row[] <- c(0L, as.integer(held$rows))[near$row + 1L]
+    keep <- which(held$rows %in% c(search$ends, near$row))
+    near$held <- list(rows = held$rows[keep],
+                      block = take_columns(held$block, keep))
+    near
 }
 
 # constraint_links() of some samples, in their order; components keep their

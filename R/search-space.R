@@ -45,9 +45,9 @@ neighbour_space <- function(space, data, scaling, distances = space_distance,
         feature_space(data, scaling, distance, block)
     } else {
         refuse_distances(space, "space")
-        found <- space_coordinates(space, data, scaling, control)
-        coordinate_space(found$points, control, found$rounded, data,
-                         found$label, block)
+        place <- space_coordinates(space, data, scaling, control)
+        coordinate_space(place$points, control, place$rounded, data,
+                         place$label, block)
     }
     where$distance <- distance
     where
@@ -138,19 +138,19 @@ space_coordinates <- function(space, data, scaling, control, start = NULL,
         count <- check_count(space, "space", 1)
         key <- list(count, scaling$center, scaling$divisor)
         if (is.null(start) && identical(data$known$components$key, key))
-            return(data$known$components$found)
+            return(data$known$components$place)
         points <- component_scores(data, scaling, count, control, start = start)
         vectors <- attr(points, "vectors")
         number <- ncol(points)
         # nothing varies: all samples are one point
         if (number == 0L) points <- matrix(0, data$n, 1L)
-        found <- list(points = points, rounded = TRUE, vectors = vectors,
+        place <- list(points = points, rounded = TRUE, vectors = vectors,
                       label = count_noun(number, "principal component"))
         if (is.null(start) && is.environment(data$known)) {
             # for the next method that asks for the same
-            assign("components", list(key = key, found = found), data$known)
+            assign("components", list(key = key, place = place), data$known)
         }
-        return(found)
+        return(place)
     }
     points <- check_points(match_places(space, data$samples, name), data,
                            paste0("`", name, "`"))

@@ -57,15 +57,15 @@ nearest <- function(where, ends, k, rule, control, with_distance = FALSE) {
     }
     k <- as.integer(k)
     ends <- as.integer(ends)
-    found <- if (!is.null(where$data$cells) && is.null(where$response) &&
-                 reads_samples(where$data, length(ends), k[1L], rule)) {
+    near <- if (!is.null(where$data$cells) && is.null(where$response) &&
+                reads_samples(where$data, length(ends), k[1L], rule)) {
         disk_nearest(where, ends, k, rule, control, with_distance)
     } else {
         .Call(C_nearest, where, ends, k, rule, with_distance, control)
     }
     lists <- if (is.null(rule$links)) rep(k, rule$classes) else k
-    found$list <- rep(seq_along(lists), lists)
-    found
+    near$list <- rep(seq_along(lists), lists)
+    near
 }
 
 # Prepared data keep the lists that were searched last: questions, glean() and
@@ -74,11 +74,11 @@ nearest_of_all <- function(where, k, control) {
     known <- where$data$known
     key <- list(where$data$values, where$scaling, where$metric, where$rounding,
                 where$block, where$response, as.numeric(k))
-    if (identical(known$nearest$key, key)) return(known$nearest$found)
-    found <- nearest(where, seq_len(where$data$n), k, neighbour_rule(), control,
-                     with_distance = TRUE)
-    if (is.environment(known)) known$nearest <- list(key = key, found = found)
-    found
+    if (identical(known$nearest$key, key)) return(known$nearest$near)
+    near <- nearest(where, seq_len(where$data$n), k, neighbour_rule(), control,
+                    with_distance = TRUE)
+    if (is.environment(known)) known$nearest <- list(key = key, near = near)
+    near
 }
 
 # `k` places in a list for each class of each query point: 16 bytes a place and

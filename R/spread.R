@@ -104,7 +104,7 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     tokens <- paste(call, seq_along(tasks))
     tasks <- Map(c, tasks, token = tokens)
     # a back end may draw random numbers itself
-    found <- keep_random_state(tryCatch(
+    results <- keep_random_state(tryCatch(
         BiocParallel::bplapply(tasks, run_task, work = work, shared = shared,
                                attached = is_attached(), BPPARAM = workers),
         error = function(condition) lost_tasks(condition, length(tasks))
@@ -112,26 +112,26 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     # after a worker was killed, BiocParallel may return results of an earlier
     # call
     own <- mapply(function(outcome, token) identical(outcome$token, token),
-                  found, tokens)
-    found[!own] <- list(NULL)
-    found
+                  results, tokens)
+    results[!own] <- list(NULL)
+    results
 }
 
 lost_tasks <- function(condition, count) {
-    found <- tryCatch(BiocParallel::bpresult(condition),
-                      error = function(condition) NULL)
+    results <- tryCatch(BiocParallel::bpresult(condition),
+                        error = function(condition) NULL)
     # The message of the first task that failed on a worker; else that of
     # BiocParallel, which only counts them.
     failed <- Filter(function(one) {
         inherits(one, "condition") && !inherits(one, "unevaluated_error")
-    }, found)
+    }, results)
     reason <- conditionMessage(if (length(failed)) failed[[1L]] else condition)
-    found <- lapply(seq_len(count), function(i) {
-        one <- if (i <= length(found)) found[[i]]
+    results <- lapply(seq_len(count), function(i) {
+        one <- if (i <= length(results)) results[[i]]
         if (is.list(one) && !inherits(one, "condition") &&
                 any(c("value", "error") %in% names(one))) one
     })
-    structure(found, reason = reason)
+    structure(results, reason = reason)
 }
 
 is_attached <- function() "package:linkrank" %in% search()
@@ -257,8 +257,8 @@ beside <- function(work) {
                     error = function(condition) NULL)
     if (is.null(job)) return(list(take = work, end = function() NULL))
     list(take = function() {
-        found <- suppressWarnings(parallel$mccollect(job, wait = FALSE))
-        if (length(found)) Find(is.list, found) %||% work()
+        result <- suppressWarnings(parallel$mccollect(job, wait = FALSE))
+        if (length(result)) Find(is.list, result) %||% work()
     }, end = function() {
         tools::pskill(job$pid)
         suppressWarnings(parallel$mccollect(job))

@@ -105,14 +105,14 @@ select_subset <- function(
     pairs <- subset_pairs(input, constraints, y, options, control)
     if (identical(options$sigma, "auto"))
         options$sigma <- choose_sigma(input, pairs, options, control)
-    found <- run_selection(input, pairs, options$sigma, options, control)
+    chosen <- run_selection(input, pairs, options$sigma, options, control)
     score <- entry <- rep(NA_real_, input$data$p)
-    score[found$order] <- subset_curve(found$error, pairs, options$context)
-    entry[found$order] <- seq_along(found$order)
+    score[chosen$order] <- subset_curve(chosen$error, pairs, options$context)
+    entry[chosen$order] <- seq_along(chosen$order)
     name <- if (options$context == "supervised") "eps^S" else "eps^SS"
-    best <- which.min(found$error)
+    best <- which.min(chosen$error)
     note <- c(name, paste("sigma =", format(options$sigma, digits = 3L)),
-              paste("least with the first", best, "of", length(found$order)))
+              paste("least with the first", best, "of", length(chosen$order)))
     new_feature_ranking(data.frame(score = score, entry = as.integer(entry)),
                         input$data, "select_subset", "entry", options,
                         constraints, note, class = "subset_ranking")
@@ -239,7 +239,7 @@ nearest_class <- function(input, prototypes, control) {
     n <- input$data$n
     where <- feature_space(input$data, input$scaling)
     least <- rep(Inf, n)
-    found <- integer(n)
+    classes <- integer(n)
     # a chunk of the prototypes at a time, at most 16 MB of distances
     chunk <- max(1, floor(2^21 / n))
     for (part in split(seq_along(prototypes$rows),
@@ -249,11 +249,11 @@ nearest_class <- function(input, prototypes, control) {
         for (at in seq_along(part)) {
             nearer <- distances[, at] < least
             least[nearer] <- distances[nearer, at]
-            found[nearer] <- prototypes$class[part[at]]
+            classes[nearer] <- prototypes$class[part[at]]
         }
     }
-    found[prototypes$rows] <- prototypes$class
-    found
+    classes[prototypes$rows] <- prototypes$class
+    classes
 }
 
 # ---- selection --------------------------------------------------------------
@@ -275,8 +275,8 @@ choose_sigma <- function(input, pairs, options, control) {
         sigma_grid[which.min(errors)]
     }
     sigma <- best_for(seq_len(input$data$p))
-    found <- run_selection(input, pairs, sigma, options, control)
-    best_for(sort(found$order[seq_len(which.min(found$error))]))
+    chosen <- run_selection(input, pairs, sigma, options, control)
+    best_for(sort(chosen$order[seq_len(which.min(chosen$error))]))
 }
 
 # Sums over unordered pairs, as the publication divides ordered ones.

@@ -178,9 +178,9 @@ collect_votes <- function(u, cluster, options, control) {
 
 classify <- function(classifier, train, y, test, control) {
     if (is.function(classifier)) {
-        found <- match_returned(classifier(train, y, test), rownames(test),
-                                "classifier", "x")
-        return(check_predictions(found, nrow(test), levels(y)))
+        answer <- match_returned(classifier(train, y, test), rownames(test),
+                                 "classifier", "x")
+        return(check_predictions(answer, nrow(test), levels(y)))
     }
     if (classifier == "centroid") {
         y <- droplevels(y)

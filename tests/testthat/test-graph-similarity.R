@@ -237,7 +237,7 @@ test_that("prepared data keep the neighbours that were searched last", {
     }
     # lists that are there are not searched again
     first <- similarity_graph(data, k = 2, weight = "binary")
-    data$known$nearest$found$row[] <- rep(c(1:40)[-1], length.out = 80)
+    data$known$nearest$near$row[] <- rep(c(1:40)[-1], length.out = 80)
     expect_false(identical(similarity_graph(data, k = 2, weight = "binary"), first))
     links <- pairwise_constraints(cannot_link = cbind(1:4, 5:8), samples = 40)
     wanted <- glean(prepare_data(x, space = 3), links)
