@@ -445,7 +445,7 @@ disputed_keys <- function(rows, key, samples) {
         left <- left & !(must & key %in% open)
     }
     left <- left & (must | !key %in% clash)
-    rest <- pair_closure(samples, rows$i[left], rows$j[left], rows$type[left])
+    rest <- pair_closure(rows$i[left], rows$j[left], must[left], samples)
     key[direct & !left & is.na(relation(rest, rows$i, rows$j))]
 }
 

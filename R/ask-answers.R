@@ -436,7 +436,7 @@ known_rows <- function(q) {
 
 closure_of_record <- function(q) {
     rows <- known_rows(q)
-    pair_closure(q$samples, rows$i, rows$j, rows$type)
+    pair_closure(rows$i, rows$j, rows$type == "must-link", q$samples)
 }
 
 # Questions that the person has answered.

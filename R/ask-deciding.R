@@ -16,8 +16,7 @@
 # The two samples to ask about, or a sample and members of several groups; NULL
 # where nothing is open. A pair that was asked is not asked again.
 deciding_question <- function(q) {
-    if (!q$deciding || q$strategy$name != "groups" && is.null(q$others))
-        return(NULL)
+    if (q$strategy$name != "groups" && is.null(q$others)) return(NULL)
     sample <- samples_to_judge(q)[1L]
     if (!is.na(sample)) return(c(sample, members_to_judge(q, sample)))
     groups <- if (is.null(q$said) || length(q$judged)) open_pairs_of_groups(q)

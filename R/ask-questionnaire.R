@@ -188,7 +188,8 @@ new_questionnaire <- function(given, hint) {
         block = input$block, samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
         n = n, must_link = given$must_link, max_questions = most,
-        closure = pair_closure(data$n, integer(), integer(), character()),
+        closure = pair_closure(integer(), integer(), logical(),
+                               as.integer(data$n)),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
         ranking = NULL, best = list(), stability = numeric(),
         control = given$control,
@@ -232,10 +233,10 @@ check_questionnaire <- function(questionnaire, name = "questionnaire") {
 advance <- function(q) {
     q["pending"] <- list(NULL)
     repeat {
-        further <- further_question(q)
-        q$finished <- if (is.null(further)) limit_reached(q)
+        question <- if (!is.null(q$further)) further_question(q)
+        q$finished <- if (is.null(question)) limit_reached(q)
         if (!is.null(q$finished)) return(q)
-        question <- further %||% deciding_question(q)
+        if (is.null(question) && q$deciding) question <- deciding_question(q)
         if (!is.null(question)) return(set_pending(q, question))
         if (!is.null(q$others)) {
             q$finished <- "nothing is left to decide"

@@ -8,7 +8,7 @@
 # them, NA for unsure. A question about a pair is one about a single group.
 
 # How many groups a question shows beside a sample; page and dialogue show so
-# many at once; up to so many have a place of their own, see shown_order().
+# many at once; up to so many have a place of their own, see shown_members().
 groups_shown <- function(q) if (q$ask == "sort") Inf else 1L
 groups_at_once <- 8L
 groups_in_place <- 9L
@@ -127,14 +127,11 @@ action_table <- function(q) {
 # The next of them beside its nearest member of every group, whatever the
 # strategy asks; NULL where none is left.
 further_question <- function(q) {
-    if (is.null(q$further)) return(NULL)
     left <- setdiff(q$further$sample, asked_samples(q))
     if (!length(left) || count_answers(q) < q$further$after) return(NULL)
     groups <- seen_groups(q)
     if (!length(groups)) return(NULL)
-    distance <- q$far(left[1L], left)
-    members <- nearest_members(groups, distance)
-    c(left[1L], members[shown_order(members, distance, Inf)])
+    c(left[1L], shown_members(groups, q$far(left[1L], left), Inf))
 }
 
 # list(right, placed): for how many of them the answers tell whether the

@@ -210,7 +210,7 @@ groups_strategy <- function(input, options, control) {
     }
     list(start = function() {
              list(order = order(), at = 0L, groups = list(), sample = NULL,
-                  queue = NULL)
+                  members = NULL)
          },
          propose = function(state, record) {
              propose_for_groups(state, record, near, function(state) {
@@ -235,7 +235,7 @@ propose_for_groups <- function(state, record, distances, join) {
             state <- next_sample(state, distances, most)
             if (is.null(state$sample)) return(list(state = state, pair = NULL))
         }
-        members <- state$nearest[state$queue]
+        members <- state$members
         between <- relation(record$closure, state$sample, members)
         home <- which(between %in% "must-link")[1L]
         unsure <- is.na(between)
@@ -245,7 +245,7 @@ propose_for_groups <- function(state, record, distances, join) {
         twice <- most > 1L & duplicated(record$closure$component[members])
         open <- which(is.na(between) & !unsure & !twice)
         if (!is.na(home) && (most > 1L || !any(open < home))) {
-            at <- state$queue[home]
+            at <- Position(function(own) members[home] %in% own, state$groups)
             state$groups[[at]] <- c(state$groups[[at]], state$sample)
         } else if (!(most > 1L && any(unsure))) {
             if (length(open)) {
@@ -259,38 +259,34 @@ propose_for_groups <- function(state, record, distances, join) {
 }
 
 # The state with a sample to place, unless none is left: the next one in order,
-# with its nearest member of each group.
+# with its nearest member of each group, as they are shown.
 next_sample <- function(state, distances, most) {
     if (state$at == length(state$order)) return(state)
     state$at <- state$at + 1L
     state$sample <- state$order[state$at]
-    state$nearest <- state$queue <- integer()
+    state$members <- integer()
     if (length(state$groups)) {
         ahead <- utils::head(state$order[-seq_len(state$at)], 23L)
-        distance <- distances(state$sample, ahead)
-        state$nearest <- nearest_members(state$groups, distance)
-        # another block is infinitely far away
-        own <- which(distance[state$nearest] < Inf)
-        state$queue <- own[shown_order(state$nearest[own], distance, most)]
+        state$members <- shown_members(state$groups,
+                                       distances(state$sample, ahead), most)
     }
     state
 }
 
-# Members of groups, one of each in the order in which these were founded, in
-# the order in which they are shown. Up to nine at once keep their order: after
-# a wrong answer two groups are of one kind, and if the nearest came first the
-# data would decide which of them gets a sample, so that they differ where
-# nothing does. Of more, and one after the other: the nearest first (equal
-# distances: the lower sample), as nobody finds one of forty by its place.
-shown_order <- function(members, distance, most) {
-    if (most > 1L && length(members) <= groups_in_place) seq_along(members) else
-        order(distance[members], members)
-}
-
-nearest_members <- function(groups, distance) {
-    vapply(groups, function(members) {
-        members[order(distance[members], members)[1L]]
-    }, 0L)
+# The nearest members of groups, in the order in which they are shown, without
+# those that `may` not be: another block is infinitely far away. Up to nine at
+# once keep the order in which the groups were founded: after a wrong answer two
+# groups are of one kind, and if the nearest came first the data would decide
+# which of them gets a sample, so that they differ where nothing does. Of more,
+# and one after the other: the nearest first (equal distances: the lower
+# sample), as nobody finds one of forty by its place.
+shown_members <- function(groups, distance, most,
+                          may = function(members) distance[members] < Inf) {
+    by_distance <- function(members) members[order(distance[members], members)]
+    nearest <- vapply(groups, function(members) by_distance(members)[1L], 0L)
+    nearest <- nearest[may(nearest)]
+    if (most > 1L && length(nearest) <= groups_in_place) nearest else
+        by_distance(nearest)
 }
 
 # ---- the order ---------------------------------------------------------------
@@ -376,16 +372,15 @@ propose_joining <- function(state, record, block, distances) {
     NULL
 }
 
-# The nearest member of each of these groups that is open for a sample, as they
-# are shown.
+# The same of groups that are open for a sample.
 open_members <- function(record, groups, sample, distance) {
-    nearest <- nearest_members(groups, distance)
-    open <- nearest[is_open(record, rep(sample, length(nearest)), nearest)]
-    open[shown_order(open, distance, groups_shown(record))]
+    shown_members(groups, distance, groups_shown(record), function(members) {
+        is_open(record, rep(sample, length(members)), members)
+    })
 }
 
-# The same without groups of which a pair was asked; none when the sample is
-# known to belong to one.
+# Those of groups of which no pair was asked; none when the sample is known to
+# belong to one.
 open_groups <- function(groups, sample, record, distances) {
     between <- relation(record$closure, sample, unlist(groups))
     if (!length(groups) || any(between %in% "must-link")) return(integer())

@@ -221,23 +221,17 @@ closure_of <- function(constraints) {
         return(list(component = component,
                     side = component_classes(constraints, component)))
     }
-    apart <- !constraints$must_link
-    closure_apart(component, constraints$first[apart],
-                  constraints$second[apart])
+    pair_closure(constraints$first, constraints$second, constraints$must_link,
+                 component = component)
 }
 
-# The same of answers.
-pair_closure <- function(samples, first, second, type) {
-    must <- type == "must-link"
-    apart <- type == "cannot-link"
-    closure_apart(.Call(C_components, as.integer(samples), first[must],
-                        second[must]), first[apart], second[apart])
-}
-
-# Of components and cannot-links.
-closure_apart <- function(component, first, second) {
-    a <- component[first]
-    b <- component[second]
+# The same of pairs that are listed.
+pair_closure <- function(first, second, must_link, samples,
+                         component = .Call(C_components, samples,
+                                           first[must_link],
+                                           second[must_link])) {
+    a <- component[first[!must_link]]
+    b <- component[second[!must_link]]
     key <- pmin(a, b) * 2^26 + pmax(a, b)
     list(component = component,
          against = sort.int(unique(key), method = "quick"))

@@ -15,9 +15,8 @@ test_that("every strategy asks no pair twice and none that is decided", {
         q <- got$questions
         expect_false(anyDuplicated(pair_key(q$i, q$j, 16)) > 0)
         for (t in which(!q$implied)) {
-            before <- pair_closure(16, q$i[seq_len(t - 1)],
-                                     q$j[seq_len(t - 1)],
-                                     q$type[seq_len(t - 1)])
+            before <- pair_closure(q$i[seq_len(t - 1)], q$j[seq_len(t - 1)],
+                                   q$type[seq_len(t - 1)] == "must-link", 16L)
             expect_true(is.na(relation(before, q$i[t], q$j[t])))
         }
         expect_identical(q$type == "must-link", y[q$i] == y[q$j])
