@@ -165,7 +165,7 @@ void scale_samples(const feature_data *data, const int *samples, size_t count,
                    double *out)
 {
     sample_task t = {data, samples, count, out};
-    column_walk walk = {.data = data, .work = 1.0, .use = read_cells,
-                        .context = &t, .alone = 1};
+    column_walk walk = {.data = data, .work = (double)count,
+                        .use = read_cells, .context = &t};
     walk_columns(&walk);
 }

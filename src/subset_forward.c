@@ -44,19 +44,6 @@ void lr_subset_squares(const lr_pair_lists *pairs, lr_candidate f,
             squares[t] += square_difference(f, (size_t)pairs->partner[t], j);
 }
 
-double lr_subset_error(const lr_pair_lists *pairs, const double *squares,
-                       double width)
-{
-    double sum = 0.0;
-    for (size_t j = 0; j < pairs->samples; j++)
-        for (size_t t = pairs->start[j]; t < pairs->start[j + 1]; t++) {
-            double target = t < pairs->must_end[j] ? 1.0 : 0.0;
-            double d = exp(-squares[t] / width) - target;
-            sum += d * d;
-        }
-    return sum;
-}
-
 /* ---- what screening works on --------------------------------------------- */
 
 static const double unit = 1.0 / 16777216.0; /* rounding of a float: 2^-24 */

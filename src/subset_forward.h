@@ -42,12 +42,10 @@ void lr_subset_product(const lr_pair_lists *pairs, lr_candidate f,
                        double *next);
 double lr_subset_sum(const lr_pair_lists *pairs, const double *w);
 
-/* squares_ij += (u_if - u_jf)^2, and the score of the set of all features so
- * added, for any sigma. */
+/* squares_ij += (u_if - u_jf)^2: of the set of all features so added
+ * w_ij = exp(-squares_ij / width), for any width. */
 void lr_subset_squares(const lr_pair_lists *pairs, lr_candidate f,
                        double *squares);
-double lr_subset_error(const lr_pair_lists *pairs, const double *squares,
-                       double width);
 
 /* ---- screening ----------------------------------------------------------- */
 

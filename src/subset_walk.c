@@ -187,15 +187,6 @@ static lr_pair_lists make_lists(const subset_pairs *p)
     return (lr_pair_lists){p->samples, start, must_end, partner};
 }
 
-/* Scaled cells of some rows (from 1) of one feature. */
-static void scale_rows(const double *x, const lr_scaling *scaling,
-                       size_t feature, const int *rows, size_t count,
-                       double *u)
-{
-    for (size_t i = 0; i < count; i++)
-        u[i] = lr_scale_cell(scaling, feature, x[rows[i] - 1]);
-}
-
 /* ---- forward selection --------------------------------------------------- */
 
 /* Candidates in packs of LR_CANDIDATES, each with the plan of its widest
@@ -203,10 +194,8 @@ static void scale_rows(const double *x, const lr_scaling *scaling,
 typedef struct {
     lr_pair_lists pairs;
     const feature_data *data;
-    const int *rows; /* from 1 */
     double width;
     size_t features, packs;
-    double *u; /* [feature][row] */
     lr_candidate *candidate;
     double *error; /* of the kernels of each pack */
     float *v, *narrow;
@@ -224,11 +213,12 @@ static size_t count_pairs(const selection *s)
     return s->pairs.start[s->pairs.samples];
 }
 
-static void allocate_selection(selection *s)
+/* rows: of the samples of the pairs, from 1 */
+static void open_selection(selection *s, const int *rows)
 {
     size_t n = s->pairs.samples, count = count_pairs(s);
     size_t lanes = s->packs * LR_CANDIDATES;
-    s->u = new_doubles(n * s->features);
+    double *u = new_doubles(n * s->features);
     s->candidate = lr_allocate(s->features, sizeof(lr_candidate));
     s->error = new_doubles(s->packs);
     s->v = lr_allocate(lanes * n, sizeof(float));
@@ -240,15 +230,10 @@ static void allocate_selection(selection *s)
     s->bound = new_doubles(lanes);
     s->used = zero_structs(s->features, sizeof(int));
     s->computed = new_ints(s->features);
-}
-
-static void read_candidate(void *context, const lr_block *b, size_t j)
-{
-    const selection *s = context;
-    size_t f = b->first + j, n = s->pairs.samples;
-    double *u = s->u + f * n;
-    scale_rows(b->values + j * b->stride, &s->data->scaling, f, s->rows, n, u);
-    s->candidate[f] = (lr_candidate){u, s->data->scaling.category[f]};
+    scale_samples(s->data, rows, n, u);
+    for (size_t f = 0; f < s->features; f++)
+        s->candidate[f] = (lr_candidate){u + f * n,
+                                         s->data->scaling.category[f]};
 }
 
 static double half_range(const selection *s, size_t first, size_t count)
@@ -414,13 +399,9 @@ size_t select_features(const feature_data *data, const subset_pairs *pairs,
 {
     double sigma = options->sigma;
     selection s = {.data = data, .pairs = make_lists(pairs),
-                   .rows = pairs->rows, .width = 2.0 * (sigma * sigma),
-                   .features = data->p};
+                   .width = 2.0 * (sigma * sigma), .features = data->p};
     s.packs = (s.features + LR_CANDIDATES - 1) / LR_CANDIDATES;
-    allocate_selection(&s);
-    column_walk walk = {.data = data, .work = (double)s.pairs.samples,
-                        .use = read_candidate, .context = &s};
-    walk_columns(&walk);
+    open_selection(&s, pairs->rows);
     pack_all(&s);
     /* what all steps take decides, not one of them */
     s.team = team_size(&data->control, (double)count_pairs(&s)
@@ -442,9 +423,11 @@ static void add_feature(void *context, const lr_block *b, size_t j)
 {
     const square_task *t = context;
     size_t feature = b->first + j;
+    const double *x = b->values + j * b->stride;
     lr_candidate f = {t->u, t->data->scaling.category[feature]};
-    scale_rows(b->values + j * b->stride, &t->data->scaling, feature, t->rows,
-               t->lists->samples, t->u);
+    for (size_t i = 0; i < t->lists->samples; i++)
+        t->u[i] = lr_scale_cell(&t->data->scaling, feature,
+                                x[t->rows[i] - 1]);
     lr_subset_squares(t->lists, f, t->squares);
 }
 
@@ -453,18 +436,20 @@ void score_subset(const feature_data *data, const subset_pairs *pairs,
 {
     lr_pair_lists lists = make_lists(pairs);
     size_t n_pairs = lists.start[lists.samples];
-    square_task t = {data, &lists, pairs->rows, new_doubles(lists.samples),
-                     zero_doubles(n_pairs)};
+    square_task set = {data, &lists, pairs->rows, new_doubles(lists.samples),
+                       zero_doubles(n_pairs)};
+    double *w = new_doubles(n_pairs);
     /* a pair's sum runs over the features in order: by one thread */
     column_walk walk = {.data = data, .task = "Choosing sigma", .alone = 1,
                         .place = feature_places(data->p, features, count),
                         .work = (double)n_pairs, .use = add_feature,
-                        .context = &t};
+                        .context = &set};
     walk_columns(&walk);
     for (size_t k = 0; k < sigmas->count; k++) {
         double sigma = sigmas->sigma[k];
-        sigmas->error[k] =
-            lr_subset_error(&lists, t.squares, 2.0 * (sigma * sigma));
+        for (size_t t = 0; t < n_pairs; t++)
+            w[t] = exp(-set.squares[t] / (2.0 * (sigma * sigma)));
+        sigmas->error[k] = lr_subset_sum(&lists, w);
         lr_check_interrupt();
     }
 }

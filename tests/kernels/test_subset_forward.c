@@ -85,9 +85,11 @@ static void test_exact(void)
         lr_subset_product(&pairs.lists, f, 0.7, w, 0, SAMPLES, w);
         CHECK_NEAR(exact_score(&pairs.lists, none, 0.7, w), got, 1e-12);
         lr_subset_squares(&pairs.lists, f, squares);
-        for (size_t t = 0; t < count; t++)
+        for (size_t t = 0; t < count; t++) {
             w[t] = 1.0;
-        CHECK_NEAR(lr_subset_error(&pairs.lists, squares, 0.7),
+            squares[t] = exp(-squares[t] / 0.7);
+        }
+        CHECK_NEAR(lr_subset_sum(&pairs.lists, squares),
                    plain_score(&pairs, u, f.category, 0.7, w), 1e-12);
     }
 }
