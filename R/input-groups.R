@@ -41,6 +41,8 @@ block_shares <- function(moments, g) {
 group_samples <- function(data, by) {
     labels <- as_class_labels(named_response(by, data, "by"), "by")
     match_response(labels, data, "by")
+    refuse_if(nlevels(labels) < 3L, "`by` must have at least 3 groups, not ",
+              nlevels(labels), ".")
     unknown <- sum(is.na(labels))
     inform_if(unknown > 0L, "Left out: ", count_noun(unknown, "sample"),
               " without a group in `by`.", class = "groups")

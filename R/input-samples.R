@@ -219,5 +219,7 @@ named_response <- function(y, x, name = "y", of = "x") {
         table <- sample_table(x)
         return(if (table$n == 1L) y else sample_column(table, y, name))
     }
+    refuse_if(y %in% colnames(x), "`", name, "` must be a value per sample, ",
+              "not the name of a feature: give ", of, "[, \"", y, "\"].")
     y
 }

@@ -454,3 +454,17 @@ test_that("parts of groups keep the sizes and spreads of these", {
     expect_identical(part$clusters$deviation, whole$clusters$deviation[5:2])
     expect_null(prepare_data(x)[1:5, ]$clusters)
 })
+
+test_that("too few groups and the name of a feature are refused in words", {
+    x <- random_matrix(8, 3)
+    colnames(x) <- c("a", "b", "ward")
+    x[, "ward"] <- half <- rep(1:2, 4)
+    expect_error(prepare_data(x, by = half),
+                 "`by` must have at least 3 groups, not 2.", fixed = TRUE)
+    for (data in list(x, as.data.frame(x))) {
+        expect_error(prepare_data(data, block = "ward"), fixed = TRUE, paste(
+            "`block` must be a value per sample, not the name of a feature:",
+            "give x[, \"ward\"]."))
+    }
+    expect_silent(prepare_data(x, block = x[, "ward"]))
+})
