@@ -99,13 +99,10 @@ follow_samples <- function(constraints, rows, names) {
         return(list(constraints = reorder_pairs(part, rows), dropped = 0,
                     similarity = FALSE))
     }
-    cannot <- follow_cannot_links(constraints, rows)
-    must <- follow_must_links(constraints, rows)
-    pairs <- rbind(cannot$pairs, must$pairs)
-    pairs$first <- match(pairs$first, rows)
-    pairs$second <- match(pairs$second, rows)
-    list(constraints = with_rows(part, pairs),
-         dropped = cannot$dropped + must$dropped,
+    found <- follow_pairs(constraints, rows)
+    ends <- c("first", "second")
+    found$pairs[ends] <- lapply(found$pairs[ends], match, rows)
+    list(constraints = with_rows(part, found$pairs), dropped = found$dropped,
          similarity = !is.null(constraints$similarity))
 }
 
@@ -188,48 +185,41 @@ follow_groups <- function(constraints, rows) {
     constraints
 }
 
-# Cannot-links by old numbers: those of two kept samples, and those moved to the
-# lowest remaining member of a group, all in their order.
-follow_cannot_links <- function(constraints, rows) {
-    pairs <- pair_rows(constraints)[!constraints$must_link, ]
+# list(pairs, dropped): rows of pairs by old numbers, and how many are gone. The
+# pairs of two kept samples stay, a cannot-link moves to the lowest remaining
+# members of its groups, and new must-links reconnect a group.
+follow_pairs <- function(constraints, rows) {
+    pairs <- pair_rows(constraints)
+    must <- pairs$must_link
     inside <- pairs$first %in% rows & pairs$second %in% rows
     component <- components_of(constraints)
     key <- pair_key(component[pairs$first] + 1, component[pairs$second] + 1,
                     constraints$samples)
-    staying <- sort(rows)
+    staying <- as.integer(sort(rows))
     lowest <- staying[match(component, component[staying])]
     for (end in c("first", "second")) {
-        leaves <- !pairs[[end]] %in% rows
+        leaves <- !must & !pairs[[end]] %in% rows
         pairs[[end]][leaves] <- lowest[pairs[[end]][leaves]]
     }
     placed <- !is.na(pairs$first) & !is.na(pairs$second)
-    new <- placed & !inside & !key %in% key[inside]
-    new[new] <- !duplicated(key[new])
-    list(pairs = pairs[inside | new, ], dropped = sum(!placed))
+    moved <- !must & placed & !inside & !key %in% key[inside & !must]
+    moved[moved] <- !duplicated(key[moved])
+    joins <- reconnecting_links(component, staying, pairs[inside & must, ])
+    list(pairs = rbind(pairs[inside | moved, ], joins),
+         dropped = sum(!placed, must & !inside) - nrow(joins))
 }
 
-# Must-links by old numbers: those of two kept samples, then those that
-# reconnect a group, from one member to the next.
-follow_must_links <- function(constraints, rows) {
-    pairs <- pair_rows(constraints)[constraints$must_link, ]
-    inside <- pairs$first %in% rows & pairs$second %in% rows
-    group <- components_of(constraints)
-    left <- .Call(C_components, constraints$samples, pairs$first[inside],
-                  pairs$second[inside])
-    staying <- sort(rows)
-    members <- split(staying, group[staying])
-    # only groups that are no longer connected
+# Must-links that reconnect the groups that those which are left (`pairs`) no
+# longer connect, from one member to the next.
+reconnecting_links <- function(component, staying, pairs) {
+    left <- .Call(C_components, length(component), pairs$first, pairs$second)
+    members <- split(staying, component[staying])
     members <- members[vapply(members, function(own) {
         length(unique(left[own])) > 1L
     }, NA)]
     joins <- do.call(rbind, c(list(matrix(integer(), 0L, 2L)),
                               lapply(unname(members), join_parts, left)))
-    joins <- data.frame(first = joins[, 1L], second = joins[, 2L],
-                        must_link = rep(TRUE, nrow(joins)),
-                        confidence = rep(NA_real_, nrow(joins)),
-                        votes = rep(NA_integer_, nrow(joins)))
-    list(pairs = rbind(pairs[inside, ], joins),
-         dropped = sum(!inside) - nrow(joins))
+    new_pairs(joins[, 1L], joins[, 2L], TRUE)
 }
 
 # From the ascending members of a group and the connected part of each: the

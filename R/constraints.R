@@ -438,13 +438,16 @@ with_rows <- function(constraints, rows) {
         confidence = rows$confidence), kept[!is.na(names(kept))]))
 }
 
-# With further pairs, which nobody voted on.
-add_pairs <- function(constraints, first, second, must_link,
-                      confidence = rep(NA_real_, length(first))) {
-    with_rows(constraints, rbind(pair_rows(constraints), list2DF(list(
-        first = first, second = second, must_link = must_link,
-        confidence = confidence, votes = rep(NA_integer_, length(first))
-    ))))
+# Rows of pairs that nobody voted on.
+new_pairs <- function(first, second, must_link, confidence = NA_real_) {
+    list2DF(lapply(list(first = first, second = second, must_link = must_link,
+                        confidence = confidence, votes = NA_integer_),
+                   rep_len, length(first)))
+}
+
+# The set with such pairs besides its own.
+add_pairs <- function(constraints, ...) {
+    with_rows(constraints, rbind(pair_rows(constraints), new_pairs(...)))
 }
 
 # The same number for a pair in either direction; exact up to 9e7 samples.
