@@ -10,6 +10,16 @@
 /* Features that go through the samples side by side. */
 enum { LR_LANES = 8 };
 
+/* Structs of doubles, one for each feature, to each member's lanes side by
+ * side, or back: the rows of a matrix become the columns. */
+static inline void lr_turn(const double *from, size_t rows, size_t columns,
+                           double *to)
+{
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < columns; c++)
+            to[c * rows + r] = from[r * columns + c];
+}
+
 #if defined(__GNUC__)
 #define LR_HAS_VECTORS
 typedef double lr_v16 __attribute__((vector_size(16), aligned(8), may_alias));

@@ -5,11 +5,14 @@
 
 #include "lr_difference.h"
 
-/* Sums of LR_LANES features, so that the compiler keeps them side by side. */
+/* Sums of LR_LANES features, so that the compiler keeps them side by side:
+ * lr_margin_sum, each number of it by lanes. */
 typedef struct {
-    double sum[LR_LANES], first[LR_LANES], deviation[LR_LANES];
-    double square[LR_LANES], size[LR_LANES];
+    double sum[LR_LANES], deviation[LR_LANES], square[LR_LANES];
+    double size[LR_LANES], first[LR_LANES];
 } lane_sums;
+
+enum { MEMBERS = sizeof(lr_margin_sum) / sizeof(double) };
 
 /* out = mean over the hits of `owner` of |u_sample - u_hit|, lane by lane. */
 static inline void mean_to_hits(const lr_margin_pairs *p, const double *u,
@@ -44,29 +47,6 @@ static inline void add_margins(lane_sums *restrict s,
     }
 }
 
-static void load_sums(lane_sums *s, const lr_margin_sum *sums, int fresh)
-{
-    memset(s, 0, sizeof *s);
-    for (int l = 0; l < LR_LANES && !fresh; l++) {
-        s->sum[l] = sums[l].sum;
-        s->first[l] = sums[l].first;
-        s->deviation[l] = sums[l].deviation;
-        s->square[l] = sums[l].square;
-        s->size[l] = sums[l].size;
-    }
-}
-
-static void store_sums(const lane_sums *s, lr_margin_sum *sums)
-{
-    for (int l = 0; l < LR_LANES; l++) {
-        sums[l].sum = s->sum[l];
-        sums[l].first = s->first[l];
-        sums[l].deviation = s->deviation[l];
-        sums[l].square = s->square[l];
-        sums[l].size = s->size[l];
-    }
-}
-
 /* The hits of one end are the misses of the other: miss - hit, and with both
  * directions the mean of the two. */
 void lr_margins_plain(const lr_margin_pairs *p, const double *u, int fresh,
@@ -76,7 +56,9 @@ void lr_margins_plain(const lr_margin_pairs *p, const double *u, int fresh,
     double miss[LR_LANES], back[LR_LANES], margin[LR_LANES], size[LR_LANES];
     for (size_t e = 0; e < p->n_ends; e++)
         mean_to_hits(p, u, (int)e, (int)e, scratch + e * LR_LANES);
-    load_sums(&s, sums, fresh);
+    if (fresh)
+        memset(sums, 0, LR_LANES * sizeof *sums);
+    lr_turn((const double *)sums, LR_LANES, MEMBERS, (double *)&s);
     for (size_t t = 0; t < p->n_pairs; t++) {
         int n = p->first[t], m = p->second[t];
         const double *hit_n = scratch + (size_t)n * LR_LANES;
@@ -100,7 +82,7 @@ void lr_margins_plain(const lr_margin_pairs *p, const double *u, int fresh,
         }
         add_margins(&s, margin, size, fresh && t == 0);
     }
-    store_sums(&s, sums);
+    lr_turn((const double *)&s, MEMBERS, LR_LANES, (double *)sums);
 }
 
 static double mean_to_hits_other(const lr_margin_pairs *p, const double *u,

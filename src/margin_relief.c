@@ -180,10 +180,13 @@ void lr_relief_other(const lr_segments *g, const double *u,
                       : sum_other(g, u, expected, rule, s));
 }
 
-/* Sums of LR_LANES features, so that the compiler keeps them side by side. */
+/* Sums of LR_LANES features, so that the compiler keeps them side by side:
+ * lr_stir_sum, each number of it by lanes. */
 typedef struct {
     double first[2][LR_LANES], deviation[2][LR_LANES], square[2][LR_LANES];
 } lane_sums;
+
+enum { MEMBERS = sizeof(lr_stir_sum) / sizeof(double) };
 
 static inline void add_deviations(const double *restrict a,
                                   const double *restrict b,
@@ -198,32 +201,12 @@ static inline void add_deviations(const double *restrict a,
     }
 }
 
-static void read_lanes(const lr_stir_sum *sums, lane_sums *lanes)
-{
-    for (int l = 0; l < LR_LANES; l++)
-        for (int g = 0; g < 2; g++) {
-            lanes->first[g][l] = sums[l].first[g];
-            lanes->deviation[g][l] = sums[l].deviation[g];
-            lanes->square[g][l] = sums[l].square[g];
-        }
-}
-
-static void write_lanes(const lane_sums *lanes, lr_stir_sum *sums)
-{
-    for (int l = 0; l < LR_LANES; l++)
-        for (int g = 0; g < 2; g++) {
-            sums[l].first[g] = lanes->first[g][l];
-            sums[l].deviation[g] = lanes->deviation[g][l];
-            sums[l].square[g] = lanes->square[g][l];
-        }
-}
-
 void lr_stir_plain(const lr_segments *g, const double *u, const int *fresh,
                    lr_stir_sum *sums)
 {
     int is_fresh[2] = {fresh[0], fresh[1]};
     lane_sums lanes;
-    read_lanes(sums, &lanes);
+    lr_turn((const double *)sums, LR_LANES, MEMBERS, (double *)&lanes);
     for (size_t s = 0; s < g->n_segments; s++) {
         const double *a = u + (size_t)g->owner[s] * LR_LANES;
         int of = g->group[s];
@@ -243,7 +226,7 @@ void lr_stir_plain(const lr_segments *g, const double *u, const int *fresh,
         memcpy(lanes.deviation[of], deviation, sizeof deviation);
         memcpy(lanes.square[of], square, sizeof square);
     }
-    write_lanes(&lanes, sums);
+    lr_turn((const double *)&lanes, MEMBERS, LR_LANES, (double *)sums);
 }
 
 void lr_stir_other(const lr_segments *g, const double *u,
