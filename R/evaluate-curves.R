@@ -110,18 +110,8 @@ as.data.frame.ranking_evaluation <- function(x, row.names = NULL,
 #' @rdname ranking_evaluation
 #' @export
 summary.ranking_evaluation <- function(object, ...) {
-    table <- as.data.frame(object)
-    measure <- main_metric(object)
-    rows <- lapply(split(table, table$ranking), function(own) {
-        best <- best_place(own[[measure]], metrics_of(object)[[measure]])
-        data.frame(ranking = own$ranking[1L], mean = mean(own[[measure]]),
-                   best = own[[measure]][best], features = own$features[best])
-    })
-    do.call(rbind, unname(rows))
-}
-
-best_place <- function(values, lower) {
-    if (lower) which.min(values) else which.max(values)
+    lower <- metrics_of(object)[1L]
+    best_counts(as.data.frame(object), names(lower), lower)[1:4]
 }
 
 check_columns <- function(object, columns, name, maker) {
@@ -170,15 +160,15 @@ plan_splits <- function(splits, type, share, folds, y, unit = NULL) {
 }
 
 drawn_splits <- function(splits, type, share, folds, strata) {
+    splits <- if (!is.null(splits)) check_count(splits, "splits", 1, 1e6) else
+        if (is.null(folds) && type == "random") 20 else 1
     if (!is.null(folds)) {
         # Each class is distributed over the folds cyclically, beginning where
         # the previous class ended.
-        repeats <- if (is.null(splits)) 1 else
-            check_count(splits, "splits", 1, 1e6)
         samples <- length(strata)
         if (identical(folds, Inf)) folds <- samples
         folds <- check_count(folds, "folds", 2, samples)
-        unlist(lapply(seq_len(repeats), function(again) {
+        unlist(lapply(seq_len(splits), function(again) {
             rows <- split(seq_len(samples), strata)
             rows <- unlist(lapply(rows, function(own) {
                 if (type == "random") own[sample.int(length(own))] else own
@@ -190,8 +180,6 @@ drawn_splits <- function(splits, type, share, folds, strata) {
             })
         }), recursive = FALSE)
     } else {
-        splits <- if (is.null(splits)) c(random = 20, first = 1)[[type]] else
-            check_count(splits, "splits", 1, 1e6)
         refuse_if(type == "first" && splits > 1, "`splits` must be 1 for type =
                   \"first\", of which there is one, not {splits}; `draws` draws
                   constraints again and again.")

@@ -132,7 +132,7 @@ compare_rankers <- function(object, measure, reference, average = mean) {
                       run_se = sd / sqrt(nrow(means)),
                       difference = unname(colMeans(gap)),
                       difference_se = corrected_error(gap, split, ratio),
-                      best_counts(average_splits(object), measure, lower),
+                      best_counts(average_splits(object), measure, lower)[3:5],
                       rank_sum = unname(rank_sum(unclass(better * means))))
     out <- out[order, ]
     rownames(out) <- NULL
@@ -172,20 +172,21 @@ print.evaluation_summary <- function(x, ...) {
     invisible(x)
 }
 
-# The best mean of each ranking, its number of features, and the smallest number
-# of features whose mean is within one standard error of it.
+# Of each ranking the mean over all numbers of features, the best value, its
+# number of features, and the smallest number of features whose value is within
+# one standard error of it, where there is one.
 best_counts <- function(middle, measure, lower) {
     rows <- lapply(split(middle, middle$ranking), function(own) {
-        at <- best_place(own[[measure]], lower)
-        margin <- own[[paste0(measure, "_se")]][at]
-        margin <- if (is.na(margin)) 0 else margin
-        near <- abs(own[[measure]] - own[[measure]][at]) <= margin
-        data.frame(best = own[[measure]][at], features = own$features[at],
+        value <- own[[measure]]
+        # NA where a user's metric has no value
+        at <- c(if (lower) which.min(value) else which.max(value), NA)[1L]
+        margin <- (own[[paste0(measure, "_se")]] %||% NA)[at]
+        near <- abs(value - value[at]) <= if (is.na(margin)) 0 else margin
+        data.frame(ranking = own$ranking[1L], mean = mean(value),
+                   best = value[at], features = own$features[at],
                    features_1se = min(own$features[near]))
     })
-    out <- do.call(rbind, rows)
-    rownames(out) <- NULL
-    out
+    do.call(rbind, unname(rows))
 }
 
 # Sums over the runs, in rows, of the rank of each method, 1 for the best: (40)

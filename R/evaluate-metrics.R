@@ -101,8 +101,11 @@ check_metric_values <- function(metric, known) {
 
 # ---- numbers ----------------------------------------------------------------
 
-# `predicted`: known test samples x counts; `y_test`: their numbers.
-number_scores <- function(predicted, y_test, metric) {
+# `predicted`: test samples x counts; `known`: from known_truth_of().
+number_scores <- function(predicted, known, metric) {
+    there <- which(!is.na(known$y_test))
+    predicted <- predicted[there, , drop = FALSE]
+    y_test <- known$y_test[there]
     sums <- sums_in_order((predicted - y_test)^2)
     n <- length(y_test)
     ordered <- sort(y_test)
@@ -146,7 +149,8 @@ call_metric <- function(metric, given) {
 # there are of each class. Rows are named by class. truth: the classes of the
 # test samples; shares: for each count a class of each, or the probabilities of
 # the classes; NULL where no metric needs them.
-class_scores <- function(tally, positive, metric) {
+class_scores <- function(tally, known, metric) {
+    positive <- known$positive
     total <- sum(tally$own)
     accuracy <- add_rows(tally$right) / total
     recall <- tally$right / tally$own

@@ -119,8 +119,8 @@ sort_columns <- function(values) {
 
 # ---- scores of predictions --------------------------------------------------
 
-# A data.frame with a row per number of features.
-evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
+# What class_scores() takes, or number_scores().
+predict_by_nearest <- function(ranking, halves, known, counts, settings) {
     kept <- which(!is.na(known$y))
     refuse_if(!length(kept), "`y` must be known for some training sample, but ",
               "it is NA for all.")
@@ -131,14 +131,10 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
     cells$counts <- as.integer(cells$counts[counts])
     k <- as.integer(min(settings$k, length(kept)))
     if (is.null(known$positive)) {
-        means <- .Call(C_nearest_along, cells, list(y = known$y[kept]), k,
-                       settings$control)$result
-        there <- which(!is.na(known$y_test))
-        return(number_scores(means[there, , drop = FALSE],
-                             known$y_test[there], settings$metric))
+        return(.Call(C_nearest_along, cells, list(y = known$y[kept]), k,
+                     settings$control)$result)
     }
-    levels <- union(levels(known$y), levels(known$y_test))
-    code <- function(y) match(as.character(y), levels) - 1L
+    code <- function(y) match(as.character(y), known$levels) - 1L
     truth <- code(known$y_test)
     outcome <- list(label = code(known$y[kept]), classes = nlevels(known$y),
                     truth = ifelse(is.na(truth), -1L, truth),
@@ -147,8 +143,7 @@ evaluate_by_nearest <- function(ranking, halves, known, counts, settings) {
                         is.function(one) || one == "auc"
                     }, NA)))
     found <- .Call(C_nearest_along, cells, outcome, k, settings$control)
-    class_scores(tally_of_votes(found, truth, levels), known$positive,
-                 settings$metric)
+    tally_of_votes(found, truth, known$levels)
 }
 
 # Sums of columns that do not depend on the order of the values: ones and zeros,
@@ -188,11 +183,10 @@ tally_of_votes <- function(found, truth, levels) {
 
 # ---- predictions of a user's classifier --------------------------------------
 
-evaluate_by_classifier <- function(classifier, ranking, train, test, known,
-                                   counts, metric) {
+predict_by_classifier <- function(classifier, ranking, train, test, known,
+                                  counts, metric) {
     kept <- which(!is.na(known$y))
     train <- take_samples(train, kept)
-    there <- which(!is.na(known$y_test))
     predicted <- lapply(counts, function(n) {
         # names of `y` would pass for those of predictions
         call_classifier(classifier, keep_features(train, ranking, n),
@@ -202,13 +196,10 @@ evaluate_by_classifier <- function(classifier, ranking, train, test, known,
     if (is.null(known$positive)) {
         numbers <- vapply(predicted, check_predicted_numbers,
                           numeric(samples), samples)
-        return(number_scores(matrix(numbers, samples)[there, , drop = FALSE],
-                             known$y_test[there], metric))
+        return(matrix(numbers, samples))
     }
-    levels <- union(levels(known$y), levels(known$y_test))
-    tally <- tally_of_predictions(predicted, known, levels,
-                                  any(vapply(metric, identical, NA, "auc")))
-    class_scores(tally, known$positive, metric)
+    tally_of_predictions(predicted, known,
+                         any(vapply(metric, identical, NA, "auc")))
 }
 
 # knn() of package class and functions like it call the classes of the training
@@ -229,7 +220,8 @@ call_classifier <- function(classifier, train, y, test) {
 
 # What class_scores() takes. `predicted`: for each count the classes of the test
 # samples, or their probabilities.
-tally_of_predictions <- function(predicted, known, levels, areas) {
+tally_of_predictions <- function(predicted, known, areas) {
+    levels <- known$levels
     there <- which(!is.na(known$y_test))
     truth <- as.character(known$y_test)[there]
     shares <- lapply(predicted, function(found) {

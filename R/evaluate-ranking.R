@@ -122,14 +122,16 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     check_metric_values(settings$metric, known)
     curves <- lapply(names(rankings), function(name) {
         counts <- check_counts(settings$n, nrow(rankings[[name]]))
-        scores <- if (is.null(settings$classifier)) {
-            evaluate_by_nearest(rankings[[name]], halves, known, counts,
-                                settings)
+        found <- if (is.null(settings$classifier)) {
+            predict_by_nearest(rankings[[name]], halves, known, counts,
+                               settings)
         } else {
-            evaluate_by_classifier(settings$classifier, rankings[[name]],
-                                   train, test, known, counts, settings$metric)
+            predict_by_classifier(settings$classifier, rankings[[name]],
+                                  train, test, known, counts, settings$metric)
         }
-        data.frame(ranking = name, features = counts, scores)
+        score <- if (is.null(known$positive)) number_scores else class_scores
+        data.frame(ranking = name, features = counts,
+                   score(found, known, settings$metric))
     })
     curves <- do.call(rbind, curves)
     curves$ranking <- factor(curves$ranking, names(rankings))
@@ -178,8 +180,8 @@ inner_settings <- function(called) {
         threads = called$control$threads, progress = FALSE))
 }
 
-# Outcomes of both halves: list(y, y_test, positive), classes or, with
-# `positive` NULL, numbers.
+# Outcomes of both halves: list(y, y_test, levels of both, positive), classes
+# or, with `positive` NULL, numbers.
 known_truth_of <- function(y, y_test, halves, positive, numbers) {
     if (numbers) {
         refuse_if(!is.null(positive), "`positive` is for classes and must be ",
@@ -198,7 +200,7 @@ known_truth_of <- function(y, y_test, halves, positive, numbers) {
             quote_values(absent), " of `y_test`, so ",
             count_noun(sum(y_test %in% absent), "test sample"),
             " can never be predicted.", class = "evaluation")
-    list(y = y, y_test = y_test,
+    list(y = y, y_test = y_test, levels = union(levels(y), levels(y_test)),
          positive = check_positive_class(positive, y_test))
 }
 

@@ -390,3 +390,12 @@ test_that("classes that the data made are said to be that", {
                    "these data made its classes",
                    class = "linkrank_warning_significance")
 })
+
+test_that("a metric without a value leaves the best of its curve unknown", {
+    x <- random_matrix(12, 3)
+    y <- rep(1:2, 6)
+    found <- evaluate_ranking(variance_score(x), x, y, x + 1, y,
+                              metric = function(truth, estimate) NaN)
+    expect_identical(summary(found)$features, NA_integer_)
+    expect_output(print(found), "NA with NA")
+})
