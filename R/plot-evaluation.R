@@ -14,6 +14,10 @@ stability_measures <- c(overlap = "overlap",
 # the best first where there are more than have a colour), value, low and high,
 # with the attributes `settings` of plot(), `level`, where a line is dashed, and
 # `ticks` of the vertical axis.
+curve_table <- function(features, value, ranking, around = 0) {
+    data.frame(features, ranking, value, low = value - around,
+               high = value + around)
+}
 
 # `name`: the argument that holds `x`.
 evaluation_curves <- function(x, measure, name) {
@@ -45,20 +49,17 @@ evaluation_curves <- function(x, measure, name) {
         paste(if (own_name(measure) %in% class_metrics) "Classification" else
             "Prediction", "of test samples")
     }
-    picture(data.frame(features = table$features, ranking = ranking,
-                       value = value, low = value - around,
-                       high = value + around),
-            main, "Features", metric_title(measure))
+    picture(curve_table(table$features, value, ranking, around), main,
+            "Features", metric_title(measure))
 }
 
 stability_curves <- function(x, name) {
     check_columns(x, c("features", names(stability_measures)), name,
                   "ranking_stability()")
     value <- unlist(unclass(x)[names(stability_measures)], use.names = FALSE)
-    table <- data.frame(
-        features = x$features, value = value, low = value, high = value,
-        ranking = factor(rep(stability_measures, each = nrow(x)),
-                         stability_measures))[is.finite(value), ]
+    measure <- factor(rep(stability_measures, each = nrow(x)),
+                      stability_measures)
+    table <- curve_table(x$features, value, measure)[is.finite(value), ]
     picture(table, paste0(attr(x, "method"), ": agreement between ",
                           count_noun(attr(x, "rankings"), "part"),
                           " of the samples"), "Features", "Agreement",
@@ -136,10 +137,10 @@ plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
 #' @export
 plot.question_plan <- function(x, main = "Features found by questions", ...) {
     curves <- lapply(c("found", "right"), function(what) {
-        error <- x[[paste0(what, "_se")]]
-        data.frame(features = x$questions, value = x[[what]],
-                   low = pmax(0, x[[what]] - error),
-                   high = pmin(1, x[[what]] + error), ranking = factor(what))
+        curve <- curve_table(x$questions, x[[what]], factor(what),
+                             x[[paste0(what, "_se")]])
+        transform(curve, low = pmax(0, curve$low),
+                  high = pmin(1, curve$high))
     })
     draw_curves(picture(do.call(rbind, curves), main, "Questions",
                         "Share of planted features",

@@ -240,9 +240,8 @@ convergence_curves <- function(x) {
         of <- factor(rep("", length(y)))
         titles <- c("Iteration", "Change of the weights")
     }
-    picture(data.frame(features = x, value = y, low = y, high = y,
-                       ranking = of),
-            paste0(info$label, ": convergence"), titles[1L], titles[2L],
+    picture(curve_table(x, y, of), paste0(info$label, ": convergence"),
+            titles[1L], titles[2L],
             settings = list(log = if (is.null(steps)) "" else "y"),
             level = info$parameters$tol)
 }
@@ -271,10 +270,9 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
     score <- ends[2L] + max(diff(ends), 1e-9) * (0.1 + 0.4 * score)
     score <- score[match(seq_len(data$p), feature_places(x, ranking, Inf,
                                                          data))]
-    value <- as.vector(cbind(score, means)[along, ])
     kinds <- c(info$key, levels(groups))
-    picture(data.frame(features = at[along], value, low = value, high = value,
-                       ranking = gl(length(kinds), data$p, labels = kinds)),
+    picture(curve_table(at[along], as.vector(cbind(score, means)[along, ]),
+                        gl(length(kinds), data$p, labels = kinds)),
             paste0(info$label, ": ", kinds[1L], " and means"), "Feature",
             "Mean", settings = list(yaxt = "n"),
             ticks = Filter(function(at) at <= ends[2L], pretty(ends)))
