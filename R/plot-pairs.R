@@ -46,9 +46,7 @@ plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
     count <- length(margins)
     y <- rev(seq_len(count))
     graphics::par(mai = c(3.2 * graphics::par("csi"), 0.1, 0.1, 0.15))
-    graphics::plot(NA, xlim = window_of(c(0, margins), NULL),
-                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
-                   xlab = "Margin of the pair", ylab = "")
+    open_panel(c(0, margins), count, "Margin of the pair")
     for (sign in c(1, -1)) {
         some <- which(margins * sign > 0)
         colour <- link_style[if (sign > 0) "must" else "cannot", "colour"]
@@ -142,6 +140,12 @@ open_pair_picture <- function(style, main, ...) {
     old
 }
 
+# Empty axes for `values`, a row per pair.
+open_panel <- function(values, count, xlab) {
+    graphics::plot(NA, xlim = window_of(values, NULL), xlab = xlab, ylab = "",
+                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i")
+}
+
 # Values of both ends and of their neighbours, a row per pair.
 draw_pair_values <- function(picture, xlab) {
     names <- picture$names
@@ -152,9 +156,7 @@ draw_pair_values <- function(picture, xlab) {
     graphics::par(mai = c(3.2 * line, text_inches(names, size) + 0.25, 0.1,
                           0.1))
     marks <- picture$values
-    graphics::plot(NA, xlim = window_of(marks$value, NULL),
-                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i",
-                   xlab = xlab, ylab = "")
+    open_panel(marks$value, count, xlab)
     draw_row_names(names, size)
     graphics::segments(picture$rows$first, rev(seq_len(count)),
                        picture$rows$second, col = ink(0.3))
