@@ -301,7 +301,7 @@ show_track <- function(first, second) {
 # of the first one.
 show_curves <- function(q, shown, names, options) {
     if (is.null(options$curve)) return(NULL)
-    at <- options$curve[unique(round(seq(1, q$data$p, length.out = 200)))]
+    at <- some_of(options$curve, 200)
     cells <- sample_cells(q$data, shown)[, at]
     y <- 1 + 38 * (max(cells, na.rm = TRUE) - cells) /
         max(diff(range(cells, na.rm = TRUE)), 1e-300)
@@ -370,8 +370,7 @@ map_marks <- function(q, places, shown, sorted, groups, peek, most = 1500) {
     y <- places[, 2L]
     group <- codes_of_groups(q, groups)
     names <- names_of_groups(q, groups)
-    others <- unique(round(seq(1, q$samples,
-                               length.out = min(q$samples, most))))
+    others <- some_of(seq_len(q$samples), most)
     others <- setdiff(union(others, which(group > 0L)), shown)
     others <- others[order(group[others] > 0L)]
     colour <- colour_of_group(group[others])

@@ -68,8 +68,7 @@ print.ranking_evaluation <- function(x, ...) {
     # as many as fit into 80 columns beside names and best
     names <- fit_width(as.character(facts$ranking), 24L)
     most <- (60 - max(nchar(names), 13L)) %/% 7
-    if (length(shown) > most)
-        shown <- shown[round(seq(1, length(shown), length.out = most))]
+    shown <- some_of(shown, most)
     cells <- shown_values(x, measure, facts$ranking, shown)
     table <- cbind(pad_text(c(paste(measure, "with"), names)),
         format(rbind(shown, cells), justify = "right"),

@@ -304,9 +304,7 @@ print.question_evaluation <- function(x, ...) {
         means <- average_splits(as_method_evaluation(x, measure, "x"))
         names <- fit_width(facts$curve, 24L)
         most <- (58 - max(nchar(names), nchar(measure))) %/% 7
-        counts <- unique(means$features)
-        counts <- counts[unique(round(seq(1, length(counts), length.out = min(
-            most, length(counts)))))]
+        counts <- some_of(unique(means$features), most)
         cells <- cbind(rbind(paste("q =", counts),
                              shown_values(means, measure, facts$curve, counts)),
                        c("area", shown_value(facts$area)),

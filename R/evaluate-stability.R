@@ -243,7 +243,7 @@ print.ranking_stability <- function(x, ...) {
     cat("<ranking_stability> ", attr(x, "method"), ", ",
         count_noun(attr(x, "rankings"), "part"), "\n", sep = "")
     cat_lines(attr(x, "split_by"))
-    shown <- unique(round(seq(1, nrow(x), length.out = min(nrow(x), 8L))))
+    shown <- some_of(seq_len(nrow(x)), 8L)
     columns <- c("overlap", "corrected", "chance", "correlation")
     cells <- formatC(as.matrix(as.data.frame(as.list(x))[shown, columns]),
                      digits = 2L, format = "f")

@@ -223,3 +223,9 @@ named_response <- function(y, x, name = "y", of = "x") {
               "not the name of a feature: give ", of, "[, \"", y, "\"].")
     y
 }
+
+# At most `most` of the values, evenly selected.
+some_of <- function(values, most) {
+    count <- length(values)
+    values[round(seq(1, count, length.out = min(count, most)))]
+}

@@ -166,9 +166,7 @@ unknown_style <- function() {
 link_pairs <- function(constraints, most) {
     x <- write_out(thin_labels(constraints))
     lapply(c(cannot = FALSE, must = TRUE), function(must) {
-        rows <- which(x$must_link == must)
-        if (length(rows) > most)
-            rows <- rows[round(seq(1, length(rows), length.out = most))]
+        rows <- some_of(which(x$must_link == must), most)
         cbind(x$first[rows], x$second[rows])
     })
 }
@@ -202,10 +200,8 @@ link_kinds <- function(counts) {
 thin_labels <- function(constraints, most = 1000L) {
     for (codes in c("group_of", "class_of")) {
         known <- which(!is.na(constraints[[codes]]))
-        if (length(known) > most) {
-            kept <- known[round(seq(1, length(known), length.out = most))]
-            constraints[[codes]][-kept] <- NA
-        }
+        left_out <- setdiff(known, some_of(known, most))
+        if (length(left_out)) constraints[[codes]][left_out] <- NA
     }
     constraints
 }
