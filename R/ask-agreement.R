@@ -300,6 +300,7 @@ print.answer_agreement <- function(x, n = 10L, ...) {
     open <- utils::head(x$samples, n)
     own <- x$raters[x$raters$repeated > 0L, ]
     disputes <- nrow(x$disputes)
+    open_pairs <- utils::head(x$disputes, n)
     kappa <- if (is.na(x$kappa)) {
         "no kappa, because all answers are of one kind"
     } else {
@@ -320,12 +321,8 @@ print.answer_agreement <- function(x, n = 10L, ...) {
                "error ", number(sorted$error), recycle0 = TRUE),
         if (NROW(x$samples)) paste0("  ", count_noun(nrow(x$samples), "sample"),
                                     " in dispute"),
-        paste0("    ", open$sample, ": ", vapply(
-            seq_len(NROW(open)), function(at) {
-                group <- unlist(open[at, -(1:2)])
-                group <- group[!is.na(group)]
-                paste(names(group), group, collapse = ", ")
-            }, ""), recycle0 = TRUE),
+        paste0("    ", open$sample, ": ", words_of_raters(open),
+               recycle0 = TRUE),
         if (x$pairs) paste0("  ", c(paste0(
             "alike ", percent(x$alike), " (", percent(x$chance),
             " expected by chance)"
@@ -333,19 +330,20 @@ print.answer_agreement <- function(x, n = 10L, ...) {
                vapply(own$repeated, count_noun, "", "repeated answer"),
                " like the first", recycle0 = TRUE),
         if (disputes) paste0("  ", count_noun(disputes, "pair"), " in dispute"),
-        dispute_lines(utils::head(x$disputes, n))
+        paste0("    ", open_pairs$first, " and ", open_pairs$second, ": ",
+               words_of_raters(open_pairs, answer_words), recycle0 = TRUE)
     ))
     cat_rest(disputes - n, " more in $disputes")
     invisible(x)
 }
 
-dispute_lines <- function(disputes) {
-    raters <- names(disputes)[-(1:2)]
-    vapply(seq_len(nrow(disputes)), function(at) {
-        said <- unlist(disputes[at, -(1:2)])
-        known <- !is.na(said)
-        paste0("    ", disputes$first[at], " and ", disputes$second[at], ": ",
-               paste(raters[known], answer_words[said[known]], collapse = ", "))
+# "ann same, bob different": what each rater said, in the columns behind the
+# first two; `words` for what is there.
+words_of_raters <- function(table, words = NULL) {
+    vapply(seq_len(NROW(table)), function(at) {
+        said <- unlist(table[at, -(1:2)])
+        said <- said[!is.na(said)]
+        paste(names(said), words[said] %||% said, collapse = ", ")
     }, "")
 }
 

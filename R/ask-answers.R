@@ -449,6 +449,9 @@ rebuild <- function(q, kept) {
     q$step <- q$step[kept]
     q$closure <- closure_of_record(q)
     q$state <- q$strategy$start()
+    q["pending"] <- list(NULL)
+    q$best <- utils::head(q$best, count_answers(q))
+    q$stability <- utils::head(q$stability, count_answers(q))
     q
 }
 

@@ -225,12 +225,12 @@ stability_share <- 0.85
 # that were among the best 8 deciding answers before (NA after an unsure
 # answer).
 follow_ranking <- function(q) {
-    at <- length(q$stability)
-    decided <- any(q$answers$type[
-        q$answers$action %in% count_answers(q)] != "unsure")
+    at <- count_answers(q)
+    decided <- any(q$answers$type[q$answers$action %in% at] != "unsure")
     if (decided || isTRUE(q$behind)) q <- rank_answers(q)
+    q$best[at] <- list(if (decided) best_features(q))
+    q$stability[at] <- NA_real_
     if (decided) {
-        q$best[at] <- list(best_features(q))
         known <- Filter(Negate(is.null), q$best)
         if (length(known) > stability_span && !isTRUE(q$behind)) {
             before <- known[[length(known) - stability_span]]

@@ -461,8 +461,6 @@ undo_answer <- function(questionnaire) {
     step <- q$step[[at]]
     checked <- was_checked(q$answers$shown[at])
     q <- rebuild(q, seq_len(at - 1L))
-    q$stability <- utils::head(q$stability, -length(last))
-    q$best <- utils::head(q$best, -length(last))
     if (q$hint) q <- rank_answers(q)
     q["finished"] <- list(NULL)
     if (checked || length(pair) > 2L && q$ask == "pairs") {
@@ -524,13 +522,7 @@ set_remark <- function(q, number, remark) {
 }
 
 # The questionnaire as if these answers had been given from the beginning.
-with_answers <- function(q, answers) {
-    fresh <- rebuild(q, integer())
-    fresh["pending"] <- list(NULL)
-    fresh$stability <- numeric()
-    fresh$best <- list()
-    replay(fresh, answers)
-}
+with_answers <- function(q, answers) replay(rebuild(q, integer()), answers)
 
 # Changes one more answer, together with earlier pending changes (`changes`:
 # answers, named by their numbers). list(q, changes, conflict): the

@@ -364,10 +364,7 @@ take_answer <- function(q, choice, said) {
     q <- record_answers(q, q$pending, c(choice_pairs(choice, q$pending), said),
                         q$pending_step)
     q["pending"] <- list(NULL)
-    if (!q$hint) return(q)
-    q$best <- c(q$best, list(NULL))
-    q$stability <- c(q$stability, NA_real_)
-    follow_ranking(q)
+    if (q$hint) follow_ranking(q) else q
 }
 
 # NULL for none that was given; "" removes one.
@@ -443,8 +440,7 @@ replay <- function(q, answers) {
     if (q$hint) {
         # the ranking is computed for the last of several answers only
         q <- rank_answers(q)
-        q$stability <- c(q$stability, rep(NA_real_, count_answers(q)))
-        q$best <- c(q$best, rep(list(NULL), count_answers(q)))
+        length(q$stability) <- length(q$best) <- count_answers(q)
     }
     if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
 }
