@@ -3,8 +3,8 @@
 
 # ---- the data of both halves ------------------------------------------------
 
-# list(train, test, n_train, n_test, rows, rows_test, names): the data of both
-# halves, which may be the same, and the rows of each.
+# list(train, test, rows, names): the data of both halves, which may be the
+# same, and the rows and names of each.
 read_halves <- function(train, test, called) {
     read <- function(x) {
         # a single test sample is allowed
@@ -18,10 +18,9 @@ read_halves <- function(train, test, called) {
     stacked <- stack_samples(train, test)
     if (!is.null(stacked)) {
         data <- read(stacked$all)
-        rows <- stacked$train
-        rest <- setdiff(seq_len(data$n), rows)
-        return(list(train = data, test = data, n_train = length(rows),
-                    n_test = length(rest), rows = rows, rows_test = rest,
+        rows <- list(train = stacked$train,
+                     test = setdiff(seq_len(data$n), stacked$train))
+        return(list(train = data, test = data, rows = rows,
                     names = list(train = colnames(train),
                                  test = colnames(test))))
     }
@@ -33,8 +32,7 @@ read_halves <- function(train, test, called) {
               "`train` and `test` must have the same levels of factors and ",
               "text: give both as data.frames, or as parts of the same ",
               "prepared data.")
-    c(halves, list(n_train = a$n, n_test = b$n, rows = seq_len(a$n),
-                   rows_test = seq_len(b$n),
+    c(halves, list(rows = list(train = seq_len(a$n), test = seq_len(b$n)),
                    names = list(train = a$features, test = b$features)))
 }
 
@@ -50,9 +48,9 @@ scaled_halves <- function(halves, features, kept, scale) {
     }
     places <- match(features, halves$train$features)
     train <- read_features(halves$train, places)
-    train <- train[halves$rows[kept], , drop = FALSE]
+    train <- train[halves$rows$train[kept], , drop = FALSE]
     test <- read_features(halves$test, match(features, halves$test$features))
-    test <- test[halves$rows_test, , drop = FALSE]
+    test <- test[halves$rows$test, , drop = FALSE]
     kind <- halves$train$kind[places]
     by <- column_scaling(sort_columns(train), kind == "numeric", scale)
     train <- scale_columns(train, by)

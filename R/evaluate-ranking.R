@@ -116,8 +116,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     numbers <- holds_numbers(y) || holds_numbers(y_test) ||
         predicts_numbers(y, metric, methods)
     known <- known_truth_of(y, y_test, halves, settings$positive, numbers)
-    warn_outcome_ranked(known$y[match(seq_len(halves$train$n), halves$rows)],
-                        halves$train)
+    warn_outcome_ranked(known$y[match(seq_len(halves$train$n),
+                                      halves$rows$train)], halves$train)
     settings$metric <- check_metric(metric, is.null(known$positive))
     check_metric_values(settings$metric, known)
     curves <- lapply(names(rankings), function(name) {
@@ -135,7 +135,7 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     })
     curves <- do.call(rbind, curves)
     curves$ranking <- factor(curves$ranking, names(rankings))
-    structure(curves, samples = c(train = halves$n_train, test = halves$n_test),
+    structure(curves, samples = lengths(halves$rows),
               metrics = metric_directions(settings$metric),
               made_by = this_version(),
               class = c("ranking_evaluation", "data.frame"))
@@ -183,17 +183,18 @@ inner_settings <- function(called) {
 # Outcomes of both halves: list(y, y_test, levels of both, positive), classes
 # or, with `positive` NULL, numbers.
 known_truth_of <- function(y, y_test, halves, positive, numbers) {
+    n <- lengths(halves$rows)
     if (numbers) {
         refuse_if(!is.null(positive), "`positive` is for classes and must be ",
                   "left out when `y` contains numbers.")
-        y <- match_response(as_numeric_response(y), list(n = halves$n_train))
+        y <- match_response(as_numeric_response(y), list(n = n[["train"]]))
         y_test <- match_response(as_numeric_response(y_test, "y_test"),
-                                 list(n = halves$n_test), "y_test")
+                                 list(n = n[["test"]]), "y_test")
         return(list(y = y, y_test = y_test, positive = NULL))
     }
     warn_many_numbers(y, "metric = \"rmse\" judges predicted numbers")
-    y <- check_classes(y, "y", halves$n_train, "train")
-    y_test <- check_classes(y_test, "y_test", halves$n_test, "test")
+    y <- check_classes(y, "y", n[["train"]], "train")
+    y_test <- check_classes(y_test, "y_test", n[["test"]], "test")
     absent <- setdiff(levels(y_test), levels(y))
     warn_if(length(absent), "`y` has no ",
             if (length(absent) > 1L) "classes " else "class ",
