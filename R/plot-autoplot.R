@@ -345,8 +345,7 @@ auto_volcano <- function(table) {
 
 auto_heat <- function(view) {
     cells <- scale_cells(view$cells)
-    classes <- addNA(view$classes %||% factor(rep("", nrow(cells))),
-                     ifany = TRUE)
+    classes <- heat_groups(view)
     order <- sample_order(cells, classes)
     parts <- lapply(split(order, classes[order]), function(rows) {
         # at most a hundred columns a class

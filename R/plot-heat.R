@@ -13,6 +13,11 @@ scale_cells <- function(cells) {
     cells
 }
 
+# The class of each sample; all are of class "" where there are no classes.
+heat_groups <- function(view) {
+    addNA(view$classes %||% factor(rep("", nrow(view$cells))), ifany = TRUE)
+}
+
 # Samples by group, and within a group by the first component of the features
 # shown, which needs no distances between all pairs of samples.
 sample_order <- function(cells, groups) {
@@ -38,18 +43,11 @@ heat_columns <- function(groups, least = 0.03, gap = 0.006) {
 # The plot. `cells`: samples x features; `names`: of the rows; `links`:
 # list(must, cannot) of pairs, or NULL. Gives the order of the samples.
 draw_heat <- function(cells, names, groups, links, titles) {
-    if (is.null(groups)) {
-        groups <- rep(1L, nrow(cells))
-        labels <- ""
-    } else {
-        groups <- addNA(groups, ifany = TRUE)
-        labels <- levels(groups)
-        labels[is.na(labels)] <- "unknown"
-    }
     order <- sample_order(cells, groups)
     columns <- heat_columns(groups[order])
     shown <- sort(unique(as.integer(groups)))
-    labels <- shorten(labels[shown], 40L)
+    labels <- levels(groups)[shown]
+    labels <- shorten(ifelse(is.na(labels), "unknown", labels), 40L)
     # Margins as wide as names and labels need.
     line <- graphics::par("csi")
     widest <- 0.4 * graphics::par("fin")[1L]
@@ -67,7 +65,7 @@ draw_heat <- function(cells, names, groups, links, titles) {
     size <- min(0.8, 0.8 * available / text_inches(names, 0.8),
                 0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
     graphics::mtext(names, 2L, 0.3, las = 1, at = rows:1 - 0.5, cex = size)
-    if (length(labels) > 1L || nzchar(labels))
+    if (!identical(labels, ""))
         draw_heat_groups(labels, shown, columns, plan)
     draw_heat_links(links, order, columns, plan)
     draw_colour_key(plan$keys)

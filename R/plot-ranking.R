@@ -333,8 +333,8 @@ plot_features <- function(x, ranking, n = 10L, classes = NULL,
     view <- feature_view(x, ranking, n, classes, constraints, assay.type)
     if (type == "dots") return(draw_dots(class_dots(view), main, ...))
     cells <- scale_cells(view$cells)
-    order <- draw_heat(cells, shown_names(view$names), view$classes, view$links,
-                       list(main = main %||% view$main, ...))
+    order <- draw_heat(cells, shown_names(view$names), heat_groups(view),
+                       view$links, list(main = main %||% view$main, ...))
     invisible(t(cells)[, order, drop = FALSE])
 }
 
