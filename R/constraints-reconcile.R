@@ -501,11 +501,7 @@ chain_of <- function(votes, inside, out) {
               votes$second[must], from, to)
     }
     if (votes$must[out]) {
-        steps <- lapply(ends, function(end) {
-            walk_arcs(c(votes$first[must], votes$second[must]),
-                      c(votes$second[must], votes$first[must]), end,
-                      votes$samples)$steps
-        })
+        steps <- lapply(ends, steps_from, votes = votes, must = must)
         apart <- which(inside & !votes$must)
         u <- c(votes$first[apart], votes$second[apart])
         v <- c(votes$second[apart], votes$first[apart])
@@ -525,22 +521,20 @@ chain_of <- function(votes, inside, out) {
     )])
 }
 
-# A walk along arcs from one sample to all, or until it meets `end`: list(steps,
-# by), how many arcs lead to each sample, Inf where it is not met, and the last
-# of them.
-walk_arcs <- function(from, to, start, samples, end = NULL) {
-    steps <- rep(Inf, samples)
-    steps[start] <- 0
-    by <- integer(samples)
-    last <- start
-    while (length(last) && !any(last %in% end)) {
-        arcs <- which(from %in% last & is.infinite(steps[to]))
-        arcs <- arcs[!duplicated(to[arcs])]
-        steps[to[arcs]] <- steps[last[1L]] + 1
-        last <- to[arcs]
-        by[last] <- arcs
+# Must-links from a sample to each other one, Inf where there is no chain.
+steps_from <- function(from, votes, must) {
+    a <- c(votes$first[must], votes$second[must])
+    b <- c(votes$second[must], votes$first[must])
+    steps <- rep(Inf, votes$samples)
+    steps[from] <- 0
+    reached <- from
+    while (length(reached)) {
+        following <- unique(b[a %in% reached])
+        following <- following[is.infinite(steps[following])]
+        steps[following] <- steps[reached[1L]] + 1
+        reached <- following
     }
-    list(steps = steps, by = by)
+    steps
 }
 
 # The pairs of least total capacity without which `out` contradicts nothing: a
@@ -573,22 +567,40 @@ lightest_cut <- function(votes, inside, out, capacity) {
     capacity <- residual <- c(capacity[pair], backward)
     back <- c(length(pair) + seq_along(pair), seq_along(pair))
     repeat {
-        open <- which(residual > 1e-9 * max(residual))
-        found <- walk_arcs(from[open], to[open], ends[1L], votes$samples,
-                           ends[2L])
-        met <- is.finite(found$steps)
-        if (!met[ends[2L]])
-            return(unique(rep(pair, 2L)[met[from] & !met[to] & capacity > 0]))
-        path <- integer()
-        at <- ends[2L]
-        while (at != ends[1L]) {
-            path <- c(open[found$by[at]], path)
-            at <- from[path[1L]]
+        found <- augmenting_path(from, to, residual, ends, votes$samples)
+        if (is.null(found$path)) {
+            cut <- found$reached[from] & !found$reached[to] & capacity > 0
+            return(unique(rep(pair, 2L)[cut]))
         }
-        flow <- min(residual[path])
-        residual[path] <- residual[path] - flow
-        residual[back[path]] <- residual[back[path]] + flow
+        flow <- min(residual[found$path])
+        residual[found$path] <- residual[found$path] - flow
+        residual[back[found$path]] <- residual[back[found$path]] + flow
     }
+}
+
+# list(path, reached): a shortest path of arcs with capacity left between the
+# two ends, NULL if there is none, and the samples that were reached.
+augmenting_path <- function(from, to, residual, ends, samples) {
+    by <- integer(samples)
+    reached <- logical(samples)
+    reached[ends[1L]] <- TRUE
+    open <- which(residual > 1e-9 * max(residual))
+    last <- ends[1L]
+    while (length(last) && !reached[ends[2L]]) {
+        arcs <- open[from[open] %in% last & !reached[to[open]]]
+        arcs <- arcs[!duplicated(to[arcs])]
+        last <- to[arcs]
+        reached[last] <- TRUE
+        by[last] <- arcs
+    }
+    if (!reached[ends[2L]]) return(list(path = NULL, reached = reached))
+    path <- integer()
+    at <- ends[2L]
+    while (at != ends[1L]) {
+        path <- c(by[at], path)
+        at <- from[by[at]]
+    }
+    list(path = path, reached = reached)
 }
 
 # ---- what was left out -------------------------------------------------------
