@@ -144,14 +144,12 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
                     list(cells = cells, options = options), workers,
                     c("Plan", "trials"), control$progress)
     found <- simplify2array(found)
-    mean_of <- function(what) rowMeans(found[, what, , drop = FALSE])
-    error_of <- function(what) {
-        apply(found[, what, , drop = FALSE], 1L, stats::sd) / sqrt(goal$trials)
-    }
+    mean <- rowMeans(found, dims = 2L)
+    error <- apply(found, 1:2, stats::sd) / sqrt(goal$trials)
     structure(
-        data.frame(questions = options$questions, found = mean_of("found"),
-                   found_se = error_of("found"), right = mean_of("right"),
-                   right_se = error_of("right")),
+        data.frame(questions = options$questions, found = mean[, "found"],
+                   found_se = error[, "found"], right = mean[, "right"],
+                   right_se = error[, "right"], row.names = NULL),
         info = c(options, goal,
                  list(samples = data$n, features = ncol(cells))),
         class = c("question_plan", "data.frame")
