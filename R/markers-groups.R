@@ -44,13 +44,15 @@ keep_larger_groups <- function(groups, unit = NULL) {
               if (!is.null(groups$constraints) && all(size < 2L)) paste0(
                   "; if each pair is, say, tumour and normal, use labels: ",
                   "group_markers(x, labels, block = pair)"), ".")
-    inform_if(length(alone), "Left out: ", count_noun(length(alone), "group"),
-              " of a single ", if (is.null(unit)) "sample" else "unit", " (",
-              quote_values(groups$names[alone], 3L), ").", class = "groups")
-    choose_groups(groups, kept)
+    choose_groups(groups, kept, alone, "of a single ",
+                  if (is.null(unit)) "sample" else "unit")
 }
 
-choose_groups <- function(groups, kept) {
+# `...`: of which kind the groups are that are left out.
+choose_groups <- function(groups, kept, left_out, ...) {
+    inform_if(length(left_out), "Left out: ",
+              count_noun(length(left_out), "group"), " ", ..., " (",
+              quote_values(groups$names[left_out], 3L), ").", class = "groups")
     groups$code <- match(groups$code, kept)
     groups$names <- groups$names[kept]
     groups$apart <- groups$apart[kept, kept, drop = FALSE]
@@ -85,10 +87,8 @@ keep_groups_apart <- function(groups, data) {
                     class = "groups")
     groups$apart <- apart
     alone <- which(rowSums(apart) == 0)
-    inform_if(length(alone), "Left out: ", count_noun(length(alone), "group"),
-              " without a cannot-link to another (",
-              quote_values(groups$names[alone], 3L), ").", class = "groups")
-    choose_groups(groups, setdiff(seq_len(count), alone))
+    choose_groups(groups, setdiff(seq_len(count), alone), alone,
+                  "without a cannot-link to another")
 }
 
 # The calls that ask about two groups, or decide.
