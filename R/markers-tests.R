@@ -342,7 +342,7 @@ residual_skewness <- function(moments, data, design, detected) {
     dense <- setdiff(which(rowSums(moments$square) > 0), detected$rare)
     count <- min(length(dense), 100, max(10, 1e7 %/% data$n))
     if (count == 0) return(0)
-    some <- some_of(dense, count)
+    some <- dense[round(seq(1, length(dense), length.out = count))]
     cell <- moments$cells[cbind(design$code, design$block %||% 1L)]
     grouped <- which(!is.na(cell))
     mean <- t(moments$mean[some, , drop = FALSE])[cell[grouped], , drop = FALSE]
