@@ -66,9 +66,7 @@ entering read_entering(const feature_data *data)
     size_t n = data->n, p = data->p;
     entering e = {&data->control, new_doubles(n * p), n, p, 0, new_ints(p),
                   new_ints(p)};
-    for (size_t j = 0; j < p; j++)
-        e.feature[j] = (int)j + 1;
-    copy_features(data, e.feature, p, 1, e.u);
+    copy_features(data, NULL, p, 1, e.u);
     /* -0 is 0, because copies are recognised by their bits */
     for (size_t k = 0; k < n * p; k++)
         e.u[k] += 0.0;

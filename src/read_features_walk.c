@@ -130,13 +130,14 @@ static void copy_column(void *context, const lr_block *b, size_t j)
 void copy_features(const feature_data *data, const int *features, size_t count,
                    int scaled, double *out)
 {
-    copy_task t = {data, feature_places(data->p, features, count), scaled, out};
+    copy_task t = {data, features ? feature_places(data->p, features, count)
+                                  : all_places(data->p).place, scaled, out};
     column_walk walk = {.data = data, .place = t.place,
                         .work = scaled ? (double)data->n : 1.0,
                         .use = copy_column, .context = &t};
     walk_columns(&walk);
     /* the walk fills one of several places of a feature */
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; features && k < count; k++) {
         size_t from = (size_t)t.place[features[k] - 1];
         if (from != k)
             memcpy(out + k * data->n, out + from * data->n,

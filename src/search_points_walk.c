@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "read_gather.h"
+#include "read_walk.h"
 #include "search_backends.h"
 #include "search_points.h"
 
@@ -56,20 +56,6 @@ static void sort_samples(point_search *s, int *sample)
         s->start[k + 2] += s->start[k + 1];
     for (size_t i = 0; i < n; i++)
         sample[s->start[key_of(rule, i) + 1]++] = (int)i;
-}
-
-/* Scaled cells, n x p. */
-static double *read_points(const feature_data *data)
-{
-    double *u = new_doubles(data->n * data->p);
-    feature_source source = source_open(data, 1);
-    for (size_t first = 0; first < data->p; first += source.per_block) {
-        lr_block b = source_block(&source, first);
-        for (size_t j = 0; j < b.count; j++)
-            lr_scale_cells(&data->scaling, first + j, b.values + j * b.stride,
-                           data->n, u + (first + j) * data->n);
-    }
-    return u;
 }
 
 static void allocate_leaves(point_search *s, size_t count)
@@ -236,7 +222,7 @@ static int is_suited(const pair_walk *w, const lr_lists *lists)
 
 int search_by_points(pair_walk *walk, lr_lists *lists)
 {
-    size_t n = walk->n, leaves = 0;
+    size_t n = walk->n, p = walk->data->p, leaves = 0;
     if (!is_suited(walk, lists))
         return 0;
     const void *all = lr_memory_mark();
@@ -248,8 +234,9 @@ int search_by_points(pair_walk *walk, lr_lists *lists)
             / LR_LEAF;
     allocate_leaves(&s, leaves);
     const void *memory = lr_memory_mark();
-    double *u = read_points(walk->data);
-    if (!fits_floats(u, n, walk->data->p, &s.leaves.extent)) {
+    double *u = new_doubles(n * p);
+    copy_features(walk->data, NULL, p, 1, u);
+    if (!fits_floats(u, n, p, &s.leaves.extent)) {
         lr_memory_reset(all);
         return 0;
     }
