@@ -307,13 +307,10 @@ typedef struct {
 
 static hit_reader open_hits(const end_neighbours *near, size_t n)
 {
-    hit_reader h = {near, places_open(n), new_ints(near->n_others + 1),
-                    new_ints(near->n_group + 1)};
-    places_mark(&h.rows, near->ends, near->n_ends);
-    places_mark(&h.rows, near->row,
-                near->n_ends * (near->n_others + near->n_group));
-    places_number(&h.rows, n);
-    return h;
+    size_t count = near->n_ends * (near->n_others + near->n_group);
+    return (hit_reader){
+        near, needed_places(n, near->ends, near->n_ends, near->row, count),
+        new_ints(near->n_others + 1), new_ints(near->n_group + 1)};
 }
 
 /* Hits of the end point in that column as places; returns how many. */
@@ -547,10 +544,8 @@ void relabelled_margins(const feature_data *data, const relabelled_pairs *p,
 {
     const lr_margin_pairs *graph = &p->graph;
     size_t ends = graph->n_ends * p->n_sets;
-    row_places rows = places_open(data->n);
-    places_mark(&rows, p->ends, ends);
-    places_mark(&rows, p->hits, ends * graph->k);
-    places_number(&rows, data->n);
+    row_places rows = needed_places(data->n, p->ends, ends, p->hits,
+                                    ends * graph->k);
     set_task t = {place_sets(p, rows.place), p->n_sets};
     /* constant features are not walked through */
     memset(z, 0, p->n_sets * data->p * sizeof(double));

@@ -19,10 +19,7 @@ static placed_segments read_segments(SEXP segments, const feature_data *data)
     const int *start = list_starts(segments, "start", count, total);
     const int *p_owner = places_of(owner, count, 1, data->n + 1);
     const int *p_row = places_of(row, total, 1, data->n + 1);
-    row_places places = places_open(data->n);
-    places_mark(&places, p_owner, count);
-    places_mark(&places, p_row, total);
-    places_number(&places, data->n);
+    row_places places = needed_places(data->n, p_owner, count, p_row, total);
     int *at_owner = new_ints(count);
     int *at_row = new_ints(total);
     int *table = new_ints(places.n_rows);

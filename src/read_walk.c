@@ -77,6 +77,16 @@ void walk_columns(const column_walk *walk)
     progress_end(&line);
 }
 
+/* ---- the rows that are needed -------------------------------------------- */
+
+static row_places places_open(size_t n)
+{
+    row_places r = {new_ints(n), new_ints(n), 0};
+    for (size_t i = 0; i < n; i++)
+        r.place[i] = -1;
+    return r;
+}
+
 int *feature_places(size_t p, const int *features, size_t count)
 {
     int *place = places_open(p).place;
@@ -85,30 +95,25 @@ int *feature_places(size_t p, const int *features, size_t count)
     return place;
 }
 
-/* ---- the rows that are needed -------------------------------------------- */
-
-row_places places_open(size_t n)
-{
-    row_places r = {new_ints(n), new_ints(n), 0};
-    for (size_t i = 0; i < n; i++)
-        r.place[i] = -1;
-    return r;
-}
-
-void places_mark(row_places *r, const int *numbers, size_t count)
+static void mark(row_places *r, const int *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (numbers[i] > 0)
             r->place[numbers[i] - 1] = 0;
 }
 
-void places_number(row_places *r, size_t n)
+row_places needed_places(size_t n, const int *first, size_t n_first,
+                         const int *second, size_t n_second)
 {
+    row_places r = places_open(n);
+    mark(&r, first, n_first);
+    mark(&r, second, n_second);
     for (size_t i = 0; i < n; i++)
-        if (r->place[i] == 0) {
-            r->place[i] = (int)r->n_rows;
-            r->rows[r->n_rows++] = (int)i;
+        if (r.place[i] == 0) {
+            r.place[i] = (int)r.n_rows;
+            r.rows[r.n_rows++] = (int)i;
         }
+    return r;
 }
 
 row_places all_places(size_t n)

@@ -44,10 +44,9 @@ typedef struct {
     size_t n_rows;
 } row_places;
 
-row_places places_open(size_t n);
-/* Sample numbers from 1; 0 means none. */
-void places_mark(row_places *places, const int *numbers, size_t count);
-void places_number(row_places *places, size_t n);
+/* Those of two lists of numbers from 1; 0 means none. */
+row_places needed_places(size_t n, const int *first, size_t n_first,
+                         const int *second, size_t n_second);
 /* Every sample has a place, its own number. */
 row_places all_places(size_t n);
 

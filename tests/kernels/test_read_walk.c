@@ -239,9 +239,7 @@ static void test_features(void)
             divisor[j] = j == 8 ? 0.0 : 1.0;
         }
         category[20] = 1;
-        row_places rows = places_open(N);
-        places_mark(&rows, wanted, 4);
-        places_number(&rows, N);
+        row_places rows = needed_places(N, wanted, 2, wanted + 2, 2);
         CHECK_INT(rows.n_rows, 3);
         feature_data d = data_of(&t, (data_layout)layout, 0);
         d.scaling = (lr_scaling){.center = center, .divisor = divisor,
