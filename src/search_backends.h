@@ -11,6 +11,14 @@ enum { CHUNK_WORK = 250000000 };
 
 /* ---- all distances: search_dense_walk.c ---------------------------------- */
 
+/* Expected differences of the features with missing cells. */
+typedef struct {
+    const feature_data *data;
+    size_t *at; /* of each feature in `out` */
+    double *out, *scratch; /* scratch: scratch_size of each thread */
+    size_t scratch_size;
+} expected_task;
+
 /* The walk goes through the end points in passes, and in each through the
  * blocks of features. With a single block, tiles of a pass follow each other
  * down the rows; with more, a tile is all of its rows, and each block adds its
@@ -24,10 +32,7 @@ typedef struct {
     lr_panel panel;
     lr_pack *packs;      /* of each thread */
     size_t most_gapped;  /* features of a block with missing cells */
-    double *expected;    /* of these, unless the scaling has them, */
-    size_t *expected_at; /*   of each feature */
-    double *scratch;     /* scratch_size of each thread */
-    size_t scratch_size;
+    expected_task expected; /* of these, unless the scaling has them */
 } dense_distances;
 
 /* Of the pairs of that walk. */

@@ -24,19 +24,30 @@ void allocate_distances(dense_distances *d, size_t n_ends)
     d->panel.gaps = lr_allocate(size / LR_PARTNERS, 1);
     d->panel.packed_expected = new_doubles(
         lr_packed_size(n_ends, d->most_gapped) * d->panel.n_tables);
-    size_t tables = lr_class_tables(&d->source.data->scaling);
-    d->scratch_size = d->source.n + lr_expected_scratch(d->source.n, tables);
-    d->scratch = new_doubles(threads * d->scratch_size);
+}
+
+static expected_task open_expected(const feature_data *data, double *out)
+{
+    size_t tables = lr_class_tables(&data->scaling);
+    size_t size = data->n + lr_expected_scratch(data->n, tables);
+    size_t threads = (size_t)data->control.threads;
+    return (expected_task){data, new_sizes(data->p), out,
+                           new_doubles(threads * size), size};
+}
+
+static void expect_column(void *context, const lr_block *b, size_t j)
+{
+    const expected_task *t = context;
+    size_t thread = (size_t)lr_own_thread(), feature = b->first + j;
+    if (t->data->scaling.missing[feature] > 0)
+        lr_expected_feature(b, &t->data->scaling, j, t->out + t->at[feature],
+                            t->scratch + thread * t->scratch_size);
 }
 
 static void expect_item(void *context, size_t j)
 {
-    const dense_distances *d = context;
-    size_t thread = (size_t)lr_own_thread();
-    if (d->source.data->scaling.missing[d->block.first + j] > 0)
-        lr_expected_feature(&d->block, &d->source.data->scaling, j,
-                            d->expected + d->expected_at[j],
-                            d->scratch + thread * d->scratch_size);
+    dense_distances *d = context;
+    expect_column(&d->expected, &d->block, j);
 }
 
 void read_distances(dense_distances *d, size_t block)
@@ -49,11 +60,12 @@ void read_distances(dense_distances *d, size_t block)
     d->panel.n_gapped = 0;
     for (size_t j = 0; j < d->block.count; j++) {
         size_t feature = d->block.first + j;
-        d->expected_at[j] = at;
         d->panel.expected[j] = s->expected ? s->expected[feature]
-                                           : d->expected + at;
+                                           : d->expected.out + at;
         if (s->missing[feature] == 0)
             continue;
+        if (!s->expected)
+            d->expected.at[feature] = at;
         d->panel.n_gapped++;
         at += size;
     }
@@ -88,10 +100,10 @@ static void open_source(dense_distances *d, const feature_data *data)
         source_divide(&d->source, tables);
     d->most_gapped = smaller(missing, d->source.per_block);
     d->panel.n_tables = used_tables(&data->scaling, n);
-    d->expected_at = new_sizes(d->source.per_block);
     d->panel.expected = lr_allocate(d->source.per_block, sizeof(double *));
     if (!data->scaling.expected)
-        d->expected = new_doubles(d->most_gapped * n * tables + LR_BEHIND);
+        d->expected = open_expected(
+            data, new_doubles(d->most_gapped * n * tables + LR_BEHIND));
 }
 
 /* Operations of a pair in a block: four plain features take one. */
@@ -123,22 +135,6 @@ dense_distances *open_distances(const pair_walk *walk)
 
 /* ---- expected differences of all features -------------------------------- */
 
-typedef struct {
-    const feature_data *data;
-    size_t *at; /* of each feature in `out` */
-    double *out, *scratch;
-    size_t scratch_size;
-} expected_task;
-
-static void expect_column(void *context, const lr_block *b, size_t j)
-{
-    const expected_task *t = context;
-    size_t thread = (size_t)lr_own_thread(), feature = b->first + j;
-    if (t->data->scaling.missing[feature] > 0)
-        lr_expected_feature(b, &t->data->scaling, j, t->out + t->at[feature],
-                            t->scratch + thread * t->scratch_size);
-}
-
 size_t expected_size(const feature_data *data)
 {
     size_t missing = 0;
@@ -153,10 +149,7 @@ size_t expected_size(const feature_data *data)
 void expect_features(const feature_data *data, double *out)
 {
     size_t n = data->n, tables = lr_class_tables(&data->scaling), missing = 0;
-    size_t scratch = n + lr_expected_scratch(n, tables);
-    size_t threads = (size_t)data->control.threads;
-    expected_task t = {data, new_sizes(data->p), out,
-                       new_doubles(threads * scratch), scratch};
+    expected_task t = open_expected(data, out);
     for (size_t j = 0; j < data->p; j++) {
         t.at[j] = missing * tables * n;
         missing += data->scaling.missing[j] > 0;
