@@ -178,15 +178,17 @@ static void check_moments(const table *t, const feature_data *d)
 static void check_copies(const table *t, const feature_data *d)
 {
     static const int features[] = {P, 4, 9, P, 4, 1};
-    double out[6 * N];
+    double out[6 * N], all[P * N];
     for (int scaled = 0; scaled < 2; scaled++) {
         copy_features(d, features, 6, scaled, out);
+        copy_features(d, NULL, P, scaled, all);
         for (int k = 0; k < 6; k++)
             for (int i = 0; i < N; i++) {
                 size_t j = (size_t)features[k] - 1;
                 double x = t->columns[i + (int)j * N];
                 CHECK_SAME(out[i + k * N],
                            scaled ? lr_scale_cell(&d->scaling, j, x) : x);
+                CHECK_SAME(all[i + (int)j * N], out[i + k * N]);
             }
     }
 }
