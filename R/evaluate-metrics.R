@@ -20,12 +20,15 @@ check_metric <- function(metric, numbers) {
     known <- if (numbers) number_metrics else class_metrics
     metric <- metric %||% if (numbers) "rmse" else
         c("accuracy", "precision", "recall")
-    metric <- named_choices(metric, "metric")
+    metric <- if (is.function(metric)) list(metric = metric) else
+        as.list(metric)
     text <- vapply(metric, is_text, NA)
     own <- vapply(metric, is.function, NA)
     if (!length(metric) || !all(text | own))
         abort_metric(metric, known, numbers)
-    names <- names(metric)
+    names <- names(metric) %||% rep("", length(metric))
+    names[names == "" & text] <- unlist(metric[names == "" & text])
+    names[names == ""] <- "metric"
     metric[text] <- lapply(metric[text], own_name)
     if (!all(unlist(metric[text]) %in% known))
         abort_metric(metric[text], known, numbers)
@@ -35,17 +38,7 @@ check_metric <- function(metric, numbers) {
     refuse_if(length(taken), "`metric` must give each metric a name of its ",
               "own, as in list(mine = ), but there are two columns ",
               quote_values(taken[1L]), ".")
-    metric[!again]
-}
-
-# A list of texts and functions, one or several, each with a name: its own, a
-# text itself, a function `otherwise`.
-named_choices <- function(choices, otherwise) {
-    choices <- if (is.function(choices)) list(choices) else as.list(choices)
-    names <- names(choices) %||% rep("", length(choices))
-    own <- vapply(choices, function(one) if (is_text(one)) one else otherwise,
-                  "")
-    stats::setNames(choices, ifelse(names == "", own, names))
+    stats::setNames(metric[!again], names[!again])
 }
 
 abort_metric <- function(metric, known, numbers) {
