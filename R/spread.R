@@ -107,7 +107,14 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     results <- keep_random_state(tryCatch(
         BiocParallel::bplapply(tasks, run_task, work = work, shared = shared,
                                attached = is_attached(), BPPARAM = workers),
-        error = function(condition) lost_tasks(condition, length(tasks))
+        error = function(condition) {
+            # Forked workers that go on after another one was killed would
+            # answer later calls in the place of theirs: 48 of 48 calls of
+            # relieff_sc() had no result (BiocParallel 1.32).
+            if (methods::is(workers, "MulticoreParam"))
+                suppressWarnings(asNamespace("parallel")$mccollect())
+            lost_tasks(condition, length(tasks))
+        }
     ))
     # after a worker was killed, BiocParallel may return results of an earlier
     # call

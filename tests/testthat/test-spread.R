@@ -103,6 +103,14 @@ test_that("a lost worker is an error that counts its tasks", {
         work = lose_three, shared = list(deadly = deadly),
         BPPARAM = BiocParallel::MulticoreParam(2, tasks = 5L)
     )), "have no result", class = "linkrank_error_workers")
+    # later calls have results of their own
+    unlink(deadly)
+    for (call in 1:4) {
+        expect_identical(as.list(1:5), spread_some(
+            work = lose_three, shared = list(deadly = deadly),
+            BPPARAM = BiocParallel::MulticoreParam(2)
+        ))
+    }
 })
 
 test_that("what cannot be is said", {
