@@ -4,11 +4,11 @@
 
 capped_loops <- read.csv(quote = "", text = "
 file,ends,read_in,read
-src/components_lanczos_walk.c,cuts\\+\\+ == o->cuts,R/input-components.R,warn_if\\(found\\$excess > 1
+src/components_lanczos_walk.c,cuts\\+\\+ == o->cuts,R/input-components.R,warn_if\\(fit\\$excess > 1
 src/graph_walk.c,o->steps > f->products,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,left < 2 ,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,o->steps / l.most,R/graph-spectral.R,warn_if\\(run\\$failed
-src/graph_walk.c,steps >= g->most\\),R/graph-spectral.R,warn_if\\(found\\$unfinished > 0
+src/graph_walk.c,steps >= g->most\\),R/graph-spectral.R,warn_if\\(solved\\$unfinished > 0
 src/graph_walk.c,steps >= g->most\\),R/ask-strategy-perturbation.R,solved\\$converged
 src/graph_sparse_code.c,rounds < MOST_ROUNDS,R/graph-feature.R,warn_if\\(worst > 1e-9
 src/graph_sparse_code.c,MOST_ROUNDS = ,R/graph-feature.R,warn_if\\(worst > 1e-9
@@ -18,7 +18,7 @@ src/r_cluster.c,iterations < most\\),R/cluster-pck.R,warn_if\\(!best\\$converged
 R/ask-strategy-perturbation.R,ncol\\(basis\\) > 20L,R/ask-strategy-perturbation.R,close = beyond
 R/ask-strategy.R,seq_len\\(most_proposals\\),R/ask-strategy.R,but its last
 R/cluster-pck.R,seq_len\\(most \\+ length,R/cluster-pck.R,isFALSE\\(can_colour
-R/cluster-spectral.R,iter.max = most,R/cluster-spectral.R,warn_if\\(found\\$iter > most
+R/cluster-spectral.R,iter.max = most,R/cluster-spectral.R,warn_if\\(fit\\$iter > most
 R/constraints-raters.R,for \\(round in seq_len\\(most,R/constraints-raters.R,round == most
 R/evaluate-stability.R,for \\(try in seq_len\\(100L,R/evaluate-stability.R,None of 100 random subsets
 R/margin-irelief.R,< options\\$max_iter,R/margin-irelief.R,warn_linkrank\\(\"I-Relief stopped
