@@ -109,8 +109,8 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
                                attached = is_attached(), BPPARAM = workers),
         error = function(condition) {
             # Forked workers that go on after another one was killed would
-            # answer later calls in the place of theirs: 48 of 48 calls of
-            # relieff_sc() had no result (BiocParallel 1.32).
+            # answer later calls with results of this one: 48 of 48 calls of
+            # relieff_sc() had none of their own (BiocParallel 1.32).
             if (methods::is(workers, "MulticoreParam"))
                 suppressWarnings(asNamespace("parallel")$mccollect())
             lost_tasks(condition, length(tasks))
