@@ -544,8 +544,7 @@ suspect_answers <- function(constraints, x, ...) {
     n <- input$data$n
     limit <- pairs$distance^2 * ifelse(far, 1 - 1e-6, 1 + 1e-6)
     order <- order(limit)
-    count <- min(n, max(200, ceiling(4e6 / n)))
-    rows <- unique(round(seq(1, n, length.out = count)))
+    rows <- some_of(seq_len(n), max(200, ceiling(4e6 / n)))
     # of all pairs, those in each gap between the limits
     gaps <- numeric(length(limit) + 1L)
     for (own in split(rows, (seq_along(rows) - 1L) %/% 50L)) {

@@ -411,7 +411,7 @@ curve_order <- function(data) {
     at <- axis_places(data$features)
     if (is.null(at) || any(data$kind == "factor")) return(NULL)
     order <- order(at)
-    some <- unique(round(seq(1, data$n, length.out = 50)))
+    some <- some_of(seq_len(data$n), 50)
     cells <- scale(sample_cells(data, some)[, order], scale = FALSE)
     alike <- stats::cor(c(cells[, -1L]), c(cells[, -ncol(cells)]), use = "pair")
     if (isTRUE(alike > 0.5)) order

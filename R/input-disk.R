@@ -37,7 +37,7 @@ cell_reader <- function(x, side) {
 # Memory of a column of the sparse matrix that read(columns) returns, about: an
 # entry is a double and a row, and a copy is made of both.
 column_bytes <- function(read, n) {
-    some <- unique(round(seq(1, n, length.out = min(n, 100))))
+    some <- some_of(seq_len(n), 100)
     8 * (1 + length(read(some)@x) / length(some)) + 100
 }
 

@@ -219,10 +219,14 @@ named_response <- function(y, x, name = "y", of = "x") {
         table <- sample_table(x)
         return(if (table$n == 1L) y else sample_column(table, y, name))
     }
-    refuse_if(y %in% colnames(x), "`", name, "` must be a value per sample, ",
-              "not the name of a feature: give ", of, "[, \"", y, "\"].")
+    # a single test sample has one class
+    refuse_if(NROW(x) > 1L && y %in% colnames(x), "`", name, "` must be a ",
+              "value per sample, not the name of a feature: give the values ",
+              "of \"", y, "\".")
     y
 }
+
+# ---- a selection ------------------------------------------------------------
 
 # At most `most` of the values, evenly selected.
 some_of <- function(values, most) {

@@ -141,13 +141,13 @@ as_ranker <- function(method, parts, options = list()) {
 }
 
 # A ranking, or scores with the names of the features, as a ranking.
-as_own_ranking <- function(scores, name = "method") {
-    if (is_former_ranking(scores) || inherits(scores, "feature_ranking"))
-        return(check_ranking(scores, name))
-    refuse_class_if(!is_named_scores(scores), scores, "The ranking function ",
+as_own_ranking <- function(result, name = "method") {
+    if (is_former_ranking(result) || inherits(result, "feature_ranking"))
+        return(check_ranking(result, name))
+    refuse_class_if(!is_named_scores(result), result, "The ranking function ",
                     "must return a feature_ranking or a numeric vector named ",
                     "by feature (see as_feature_ranking())")
-    as_feature_ranking(scores)
+    as_feature_ranking(result)
 }
 
 is_named_scores <- function(scores) {

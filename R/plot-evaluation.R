@@ -14,6 +14,8 @@ stability_measures <- c(overlap = "overlap",
 # the best first where there are more than have a colour), value, low and high,
 # with the attributes `settings` of plot(), `level`, where a line is dashed, and
 # `ticks` of the vertical axis.
+
+# Such a table; `around`: the length of a bar to either side.
 curve_table <- function(features, value, ranking, around = 0) {
     data.frame(features, ranking, value, low = value - around,
                high = value + around)

@@ -464,7 +464,13 @@ test_that("too few groups and the name of a feature are refused in words", {
     for (data in list(x, as.data.frame(x))) {
         expect_error(prepare_data(data, block = "ward"), fixed = TRUE, paste(
             "`block` must be a value per sample, not the name of a feature:",
-            "give x[, \"ward\"]."))
+            "give the values of \"ward\"."))
     }
     expect_silent(prepare_data(x, block = x[, "ward"]))
+    # the class of a single test sample may have such a name
+    y <- rep(c("a", "b"), 4)
+    values <- x[, c("a", "b")]
+    found <- evaluate_ranking(variance_score(values), values, y,
+                              values[1, , drop = FALSE], "a", n = 1)
+    expect_identical(attr(found, "samples")[["test"]], 1L)
 })
