@@ -77,9 +77,9 @@ implied_pairs <- function(links) {
     lower <- rep(seq_len(links$count), diff(links$against_start))
     other <- links$against[links$against + 1L > lower] + 1L
     lower <- lower[links$against + 1L > lower]
-    own <- sequence(size[lower], start[lower] + 1L)
+    inside <- sequence(size[lower], start[lower] + 1L)
     other <- rep(other, size[lower])
-    a <- member[c(near, rep(own, size[other]))]
+    a <- member[c(near, rep(inside, size[other]))]
     b <- member[c(near + sequence(behind),
                   sequence(size[other], start[other] + 1L))]
     list(first = pmin.int(a, b), second = pmax.int(a, b),
@@ -348,10 +348,10 @@ lone_groups <- function(constraints, code, size) {
     against <- tabulate(ends[several[ends[, 2L]], 1L], length(size))
     able <- which(!several & against == sum(several))
     among <- split(ends[, 2L], factor(ends[, 1L], able))
-    found <- logical(length(size))
-    for (at in seq_along(able))
-        found[able[at]] <- sum(found[among[[at]]]) == sum(found)
-    found
+    alone <- logical(length(size))
+    for (i in seq_along(able))
+        alone[able[i]] <- sum(alone[among[[i]]]) == sum(alone)
+    alone
 }
 
 # Names of groups: those that were given, of labels the class, else the number.
@@ -361,8 +361,8 @@ group_labels <- function(constraints, code, first) {
     if (is_from_labels(constraints)) {
         names <- constraints$classes[constraints$class_of[first]]
     } else if (NROW(given)) {
-        at <- code[given$sample]
-        names[at[!is.na(at)]] <- given$name[!is.na(at)]
+        group <- code[given$sample]
+        names[group[!is.na(group)]] <- given$name[!is.na(group)]
     }
     # of two groups of one name nobody has said that they are one
     again <- names %in% names[duplicated(names)]
@@ -391,8 +391,8 @@ undecided_groups <- function(constraints, groups) {
 # The class of each group, NA for none.
 side_of <- function(constraints, code, groups) {
     class <- constraints$class_of
-    known <- which(!is.na(class) & !is.na(code))
-    class[known][match(groups, code[known])]
+    labelled <- which(!is.na(class) & !is.na(code))
+    class[labelled][match(groups, code[labelled])]
 }
 
 # ==== contradictions ==========================================================
@@ -423,21 +423,21 @@ find_contradictions <- function(first, second, must_link, most = 10L) {
 
 check_no_contradiction <- function(first, second, must_link, names,
                                    class = "constraints") {
-    found <- find_contradictions(first, second, must_link)
-    if (found$count) abort_contradictions(found, first, second, names, class)
+    wrong <- find_contradictions(first, second, must_link)
+    if (wrong$count) abort_contradictions(wrong, first, second, names, class)
 }
 
 # One sentence that lists them. The condition holds the same as a table.
-abort_contradictions <- function(found, first, second, names, class) {
-    from <- show_samples(first[found$at], names)
-    to <- show_samples(second[found$at], names)
-    both <- lengths(found$chains) == 2L
-    chains <- vapply(found$chains, show_path, "", names = names)
+abort_contradictions <- function(wrong, first, second, names, class) {
+    from <- show_samples(first[wrong$at], names)
+    to <- show_samples(second[wrong$at], names)
+    both <- lengths(wrong$chains) == 2L
+    chains <- vapply(wrong$chains, show_path, "", names = names)
     said <- paste0(from, " and ", to, " (",
                    ifelse(both, "given as both", chains), ")")
-    rest <- found$count - length(found$at)
-    text <- if (found$count > 1L) {
-        paste0("The pairs contain ", show_number(found$count), " ",
+    rest <- wrong$count - length(wrong$at)
+    text <- if (wrong$count > 1L) {
+        paste0("The pairs contain ", show_number(wrong$count), " ",
                "contradictions, a cannot-link and a chain of must-links each: ",
                paste(said, collapse = ", "),
                if (rest) paste0(" and ", show_number(rest), " more"))
@@ -456,10 +456,10 @@ abort_contradictions <- function(found, first, second, names, class) {
 
 # Of a long chain the beginning and the end are shown.
 show_path <- function(path, names) {
-    shown <- show_samples(path, names)
-    if (length(shown) > 12L) {
-        shown <- c(shown[1:6], paste0("(", length(shown) - 11L, " more)"),
-                   utils::tail(shown, 5L))
+    steps <- show_samples(path, names)
+    if (length(steps) > 12L) {
+        steps <- c(steps[1:6], paste0("(", length(steps) - 11L, " more)"),
+                   utils::tail(steps, 5L))
     }
-    paste(shown, collapse = "-")
+    paste(steps, collapse = "-")
 }

@@ -101,14 +101,14 @@ constraints_from_labels.ExpressionSet <- constraints_from_labels.data.frame
 constraints_from_labels.EList <- constraints_from_labels.data.frame
 
 check_label_classes <- function(classes, cannot_link, labels = "`labels`") {
-    known <- sum(!is.na(classes))
-    refuse_if(known == 0L, labels, " must contain at least one known class, ",
-              "but ", if (length(classes)) "all are NA." else "it is empty.",
+    labelled <- sum(!is.na(classes))
+    refuse_if(labelled == 0L, labels, " must contain at least one known class",
+              ", but ", if (length(classes)) "all are NA." else "it is empty.",
               class = "constraints")
     refuse_if(nlevels(classes) < 2L && cannot_link > 0,
               labels, " must contain at least two classes, but ",
               quote_values(levels(classes)), " is the only one among ",
-              count_noun(known, "known label"), ".", class = "constraints")
+              count_noun(labelled, "known label"), ".", class = "constraints")
 }
 
 # Number of pairs of labelled samples of one class, or of two classes.
@@ -182,8 +182,8 @@ label_pairs <- function(codes, same) {
 }
 
 draw_again <- function(codes, same, count, there) {
-    known <- which(!is.na(codes))
-    all <- length(known) * (length(known) - 1) / 2
+    labelled <- which(!is.na(codes))
+    all <- length(labelled) * (length(labelled) - 1) / 2
     numbers <- numeric()
     while (length(numbers) < count) {
         wanted <- ceiling(1.2 * (count - length(numbers)) * all / there) + 8
@@ -191,11 +191,11 @@ draw_again <- function(codes, same, count, there) {
         # pairs
         drawn <- sample.int(all, min(wanted, 1e6), replace = TRUE)
         pair <- number_to_pair(drawn)
-        a <- codes[known[pair[, 1L]]]
-        b <- codes[known[pair[, 2L]]]
+        a <- codes[labelled[pair[, 1L]]]
+        b <- codes[labelled[pair[, 2L]]]
         numbers <- unique(c(numbers, drawn[(a == b) == same]))
     }
-    matrix(known[number_to_pair(numbers[seq_len(count)])], ncol = 2L)
+    matrix(labelled[number_to_pair(numbers[seq_len(count)])], ncol = 2L)
 }
 
 # ==== columns =================================================================

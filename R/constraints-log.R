@@ -63,8 +63,8 @@ row_keys <- function(rows) {
     }
     first <- label(rows$name_i, rows$i)
     second <- label(rows$name_j, rows$j)
-    known <- unique(c(first, second))
-    ends <- list(match(first, known), match(second, known))
+    samples <- unique(c(first, second))
+    ends <- list(match(first, samples), match(second, samples))
     pair <- paste(do.call(pmin, ends), do.call(pmax, ends))
     about <- paste(pair, utf8_bytes(rows$rater))
     slot <- paste(pair, rows$implied %in% c(TRUE, "TRUE"))
@@ -90,9 +90,9 @@ next_alike <- function(key) {
 # The number of the action of each row, from 1: an action is consecutive rows.
 action_runs <- function(rows) {
     count <- nrow(rows)
-    own <- ifelse(is.na(rows$action), paste("row", seq_len(count)),
-                  paste(rows$action, rows$i, rows$rater))
-    cumsum(c(TRUE[count > 0L], own[-1L] != own[-count]))
+    action_of <- ifelse(is.na(rows$action), paste("row", seq_len(count)),
+                        paste(rows$action, rows$i, rows$rater))
+    cumsum(c(TRUE[count > 0L], action_of[-1L] != action_of[-count]))
 }
 
 # `superseded` of every row: when a later one took its place, NA for those that
@@ -161,16 +161,16 @@ sheet_time <- paste0(
 read_times <- function(text, file = NULL) {
     times <- rep(NA_character_, length(text))
     # nearly all are as they were written
-    own <- grepl(time_pattern, text, useBytes = TRUE)
-    known <- !is.na(strptime(text[own], time_form, tz = "UTC"))
-    times[own][known] <- text[own][known]
-    found <- vector("list", length(text))
-    found[!own] <- regmatches(text[!own], regexec(sheet_time, text[!own],
-                                                  perl = TRUE,
-                                                  ignore.case = TRUE))
-    at <- which(lengths(found) > 0L)
-    if (!length(at)) return(times)
-    parts <- do.call(rbind, found[at])[, -1L, drop = FALSE]
+    whole <- grepl(time_pattern, text, useBytes = TRUE)
+    is_time <- !is.na(strptime(text[whole], time_form, tz = "UTC"))
+    times[whole][is_time] <- text[whole][is_time]
+    parsed <- vector("list", length(text))
+    parsed[!whole] <- regmatches(
+        text[!whole],
+        regexec(sheet_time, text[!whole], perl = TRUE, ignore.case = TRUE))
+    from_sheet <- which(lengths(parsed) > 0L)
+    if (!length(from_sheet)) return(times)
+    parts <- do.call(rbind, parsed[from_sheet])[, -1L, drop = FALSE]
     half <- toupper(parts[, 8L])
     number <- sub("^$", "0", parts[, -c(2L, 8L), drop = FALSE])
     storage.mode(number) <- "integer"
@@ -179,7 +179,7 @@ read_times <- function(text, file = NULL) {
     slashes <- which(last & parts[, 2L] == "/")
     number[last, 1:3] <- number[last, 3:1]
     if (month_first(number[slashes, 3L], number[slashes, 2L], half[slashes],
-                    text[at][slashes], file)) {
+                    text[from_sheet][slashes], file)) {
         number[slashes, 2:3] <- number[slashes, 3:2]
     }
     number[, 1L] <- number[, 1L] + 2000L * (number[, 1L] < 100L)
@@ -187,7 +187,7 @@ read_times <- function(text, file = NULL) {
     number[twelve, 4L] <- number[twelve, 4L] %% 12L +
         12L * (half[twelve] == "PM")
     time <- do.call(ISOdatetime, c(unname(as.data.frame(number)), tz = "UTC"))
-    times[at] <- format(time, time_form, tz = "UTC")
+    times[from_sheet] <- format(time, time_form, tz = "UTC")
     times
 }
 

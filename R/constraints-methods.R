@@ -259,23 +259,23 @@ with_sizes <- function(names, sizes, noun = "") {
       if (rest > 0L) paste0(show_number(rest), " more", noun))
 }
 
-pair_table <- function(x, shown) {
-    names <- show_samples(c(x$first[shown], x$second[shown]), x$names)
-    name_width <- if (all(is.na(x$confidence[shown]))) 31L else 25L
+pair_table <- function(x, rows) {
+    names <- show_samples(c(x$first[rows], x$second[rows]), x$names)
+    name_width <- if (all(is.na(x$confidence[rows]))) 31L else 25L
     names_of_pairs <- matrix(fit_width(names, name_width), ncol = 2L)
     i <- names_of_pairs[, 1L]
     j <- names_of_pairs[, 2L]
-    type <- ifelse(x$must_link[shown], "must-link", "cannot-link")
-    known <- !is.na(x$confidence[shown])
-    confidence <- if (any(known)) {
-        text <- formatC(x$confidence[shown], digits = 3L, format = "f")
-        paste0("  ", ifelse(known, text, ""))
+    type <- ifelse(x$must_link[rows], "must-link", "cannot-link")
+    has_confidence <- !is.na(x$confidence[rows])
+    confidence <- if (any(has_confidence)) {
+        text <- formatC(x$confidence[rows], digits = 3L, format = "f")
+        paste0("  ", ifelse(has_confidence, text, ""))
     }
     width <- max(nchar(c(i, j), type = "width"), 1L)
     lines <- paste0("  ", pad_text(c("i", i), width, left = FALSE), "  ",
                     pad_text(c("j", j), width, left = FALSE), "  ",
                     pad_text(c("type", type), 11L),
-                    c(if (any(known)) "  confidence", confidence))
+                    c(if (any(has_confidence)) "  confidence", confidence))
     c(sub(" +$", "", lines), note_line(as.character(names), name_width))
 }
 

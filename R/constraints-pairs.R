@@ -23,9 +23,9 @@ count_broken <- function(constraints, cluster) {
     if (is_coded(constraints)) {
         class_of <- constraints$class_of
         group_of <- constraints$group_of
-        known <- !is.na(class_of)
-        return(c(cannot_link = count_alike(cluster[known]) -
-                     count_alike(class_of[known], cluster[known]),
+        labelled <- !is.na(class_of)
+        return(c(cannot_link = count_alike(cluster[labelled]) -
+                     count_alike(class_of[labelled], cluster[labelled]),
                  must_link = count_alike(group_of) -
                      count_alike(group_of, cluster)))
     }

@@ -50,14 +50,14 @@ groups_of_rater <- function(rows) {
 #   raters    a table: rater, samples, error, agreement (with each rater)
 pool_raters <- function(rows) {
     who <- rater_keys(rows)
-    own <- lapply(split(rows, factor(who, unique(who))), groups_of_rater)
-    samples <- sort(unique(unlist(lapply(own, `[[`, "samples"))))
+    groups <- lapply(split(rows, factor(who, unique(who))), groups_of_rater)
+    samples <- sort(unique(unlist(lapply(groups, `[[`, "samples"))))
     if (!length(samples)) return(NULL)
     check_bytes(40 * length(samples)^2, "The agreement of raters who sorted")
-    code <- vapply(own, function(one) {
+    code <- vapply(groups, function(one) {
         one$code[match(samples, one$samples)]
     }, integer(length(samples)))
-    said <- count_together(code, own)
+    said <- count_together(code, groups)
     fit <- fit_clusters(code, start_clusters(said))
     cluster <- max.col(fit$share, "first")
     sure <- fit$share[cbind(seq_along(cluster), cluster)]
@@ -67,7 +67,7 @@ pool_raters <- function(rows) {
     placed <- placed &
         (!fit$several |
              tabulate(cluster[placed], ncol(fit$share))[cluster] > 1L)
-    apart <- if (fit$several) clusters_apart(fit, code, own) else {
+    apart <- if (fit$several) clusters_apart(fit, code, groups) else {
         rowsum(t(rowsum(said$both - 2 * said$same, cluster)), cluster) > 0
     }
     asked <- order(match(samples, c(rbind(rows$i, rows$j))))
@@ -81,8 +81,8 @@ pool_raters <- function(rows) {
     pairs <- cbind(pairs, rest[rep(1L, nrow(pairs)), ])
     agreement <- rand_indices(code)
     diag(agreement) <- NA
-    raters <- data.frame(rater = names(own), samples = lengths(lapply(
-        own, `[[`, "samples")), error = fit$error, row.names = NULL)
+    raters <- data.frame(rater = names(groups), samples = lengths(lapply(
+        groups, `[[`, "samples")), error = fit$error, row.names = NULL)
     raters$agreement <- agreement
     differ <- which(!placed | rowSums(fit$stands != cluster, na.rm = TRUE) > 0)
     list(samples = samples, code = code, sure = sure, stands = fit$stands,
@@ -94,13 +94,13 @@ pool_raters <- function(rows) {
 
 # Matrices samples x samples: how many raters say how two are related (`both`),
 # and how many that they are of one group (`same`).
-count_together <- function(code, own) {
+count_together <- function(code, groups) {
     both <- same <- matrix(0, nrow(code), nrow(code))
-    for (r in seq_along(own)) {
+    for (r in seq_along(groups)) {
         at <- which(!is.na(code[, r]))
         group <- code[at, r]
         alike <- outer(group, group, `==`)
-        both[at, at] <- both[at, at] + (alike | own[[r]]$apart[group, group])
+        both[at, at] <- both[at, at] + (alike | groups[[r]]$apart[group, group])
         same[at, at] <- same[at, at] + alike
     }
     list(both = both, same = same)
@@ -163,22 +163,22 @@ fit_clusters <- function(code, start, most = 1000L) {
 # The cluster with most of the weight of a group's members, of those with which
 # it shares a sample in the beginning.
 stands_for <- function(group, share, founders, several) {
-    at <- which(!is.na(group))
-    weight <- rowsum(share[at, , drop = FALSE], group[at]) *
-        (rowsum(founders[at, , drop = FALSE], group[at]) > 0)
+    placed <- which(!is.na(group))
+    weight <- rowsum(share[placed, , drop = FALSE], group[placed]) *
+        (rowsum(founders[placed, , drop = FALSE], group[placed]) > 0)
     cluster <- max.col(weight, "first") * (rowSums(weight) > 0)
-    cluster[several & tabulate(group[at]) < 2L] <- 0
+    cluster[several & tabulate(group[placed]) < 2L] <- 0
     cluster[group]
 }
 
 # ---- the result --------------------------------------------------------------
 
 # Which clusters has somebody set apart?
-clusters_apart <- function(fit, code, own) {
+clusters_apart <- function(fit, code, groups) {
     apart <- matrix(FALSE, ncol(fit$share), ncol(fit$share))
-    for (r in seq_along(own)) {
-        groups <- which(own[[r]]$apart, arr.ind = TRUE)
-        pair <- matrix(fit$stands[match(groups, code[, r]), r], ncol = 2L)
+    for (r in seq_along(groups)) {
+        apart_here <- which(groups[[r]]$apart, arr.ind = TRUE)
+        pair <- matrix(fit$stands[match(apart_here, code[, r]), r], ncol = 2L)
         apart[pair[pair[, 1L] > 0 & pair[, 2L] > 0, , drop = FALSE]] <- TRUE
     }
     apart & !diag(nrow(apart))
@@ -202,20 +202,20 @@ pairs_of_clusters <- function(fit, cluster, sure, placed, apart, asked) {
     apart[!placed, ] <- ((!is.na(stands)) %*% count(colSums) > 0 &
                              !count(rowSums))[!placed, ]
     apart[, is.na(first)] <- FALSE
-    at <- which(apart, arr.ind = TRUE)
+    ends <- which(apart, arr.ind = TRUE)
     home <- setdiff(which(placed), first)
-    data.frame(i = c(home, at[, 1L]),
-               j = first[c(cluster[home], at[, 2L])],
+    data.frame(i = c(home, ends[, 1L]),
+               j = first[c(cluster[home], ends[, 2L])],
                type = rep(c("must-link", "cannot-link"),
-                          c(length(home), nrow(at))),
+                          c(length(home), nrow(ends))),
                confidence = c(sure[home], ifelse(
-                   placed[at[, 1L]], sure[at[, 1L]], 1 - fit$share[at])))
+                   placed[ends[, 1L]], sure[ends[, 1L]], 1 - fit$share[ends])))
 }
 
 # The answers of raters who sorted that the constraints contradict or say
-# nothing of, as conflicts; `known`: what these say of each.
-unused_answers <- function(rows, known, model, names) {
-    out <- which(!(known == rows$type) %in% TRUE)
+# nothing of, as conflicts; `implied`: what these say of each.
+unused_answers <- function(rows, implied, model, names) {
+    out <- which(!(implied == rows$type) %in% TRUE)
     rows <- rows[out, ]
     sure <- function(end) model$sure[match(end, model$samples)]
     as_conflicts(data.frame(
@@ -223,7 +223,7 @@ unused_answers <- function(rows, known, model, names) {
         second = show_places(rows$j, names), answer = rows$type,
         weight = ifelse(is.na(rows$confidence), 1, rows$confidence),
         votes = rep(1L, nrow(rows)), raters = rater_keys(rows),
-        reason = ifelse(is.na(known[out]), "open", "placed"),
+        reason = ifelse(is.na(implied[out]), "open", "placed"),
         chain = rep("", nrow(rows)),
         sure = pmin(sure(rows$i), sure(rows$j))
     ))
@@ -239,24 +239,24 @@ rand_indices <- function(code) {
     alike <- 1 * (first == second) %in% TRUE
     dim(alike) <- dim(placed)
     pairs <- crossprod(placed)
-    own <- crossprod(alike, placed)
-    chance <- own * t(own) / pairs
-    most <- (own + t(own)) / 2
-    found <- (crossprod(alike) - chance) / (most - chance)
+    shared <- crossprod(alike, placed)
+    chance <- shared * t(shared) / pairs
+    most <- (shared + t(shared)) / 2
+    index <- (crossprod(alike) - chance) / (most - chance)
     # one group, or one for each sample, on both sides
-    found[pairs > 0 & most == chance] <- 1
-    found[pairs == 0] <- NA
-    dimnames(found) <- list(colnames(code), colnames(code))
-    found
+    index[pairs > 0 & most == chance] <- 1
+    index[pairs == 0] <- NA
+    dimnames(index) <- list(colnames(code), colnames(code))
+    index
 }
 
 # "ann: 25 samples, error 0.04, agreement 0.83 with bob"
 rater_lines <- function(raters, n) {
-    shown <- utils::head(raters, n)
-    mean <- formatC(rowMeans(shown$agreement, na.rm = TRUE), digits = 2L,
+    rows <- utils::head(raters, n)
+    mean <- formatC(rowMeans(rows$agreement, na.rm = TRUE), digits = 2L,
                     format = "f")
-    lines <- sprintf("  %s: %d samples sorted, error %.2f%s", shown$rater,
-                     shown$samples, shown$error,
+    lines <- sprintf("  %s: %d samples sorted, error %.2f%s", rows$rater,
+                     rows$samples, rows$error,
                      ifelse(mean == "NaN", "", paste0(", agreement ", mean)))
     rest <- nrow(raters) - n
     c(lines, if (rest > 0) paste0("  ", count_noun(rest, "more rater"),

@@ -595,10 +595,10 @@ augmenting_path <- function(from, to, residual, ends, samples) {
     }
     if (!reached[ends[2L]]) return(list(path = NULL, reached = reached))
     path <- integer()
-    at <- ends[2L]
-    while (at != ends[1L]) {
-        path <- c(by[at], path)
-        at <- from[by[at]]
+    node <- ends[2L]
+    while (node != ends[1L]) {
+        path <- c(by[node], path)
+        node <- from[by[node]]
     }
     list(path = path, reached = reached)
 }

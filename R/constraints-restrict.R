@@ -99,10 +99,10 @@ follow_samples <- function(constraints, rows, names) {
         return(list(constraints = reorder_pairs(part, rows), dropped = 0,
                     similarity = FALSE))
     }
-    found <- follow_pairs(constraints, rows)
+    kept <- follow_pairs(constraints, rows)
     ends <- c("first", "second")
-    found$pairs[ends] <- lapply(found$pairs[ends], match, rows)
-    list(constraints = with_rows(part, found$pairs), dropped = found$dropped,
+    kept$pairs[ends] <- lapply(kept$pairs[ends], match, rows)
+    list(constraints = with_rows(part, kept$pairs), dropped = kept$dropped,
          similarity = !is.null(constraints$similarity))
 }
 
@@ -113,8 +113,8 @@ follow_codes <- function(constraints, rows, names) {
     staying <- sort(rows)
     class_of <- constraints$class_of
     heir <- staying[!duplicated(component[staying])]
-    known <- component[staying[!is.na(class_of[staying])]]
-    heir <- heir[!component[heir] %in% known]
+    kept_parts <- component[staying[!is.na(class_of[staying])]]
+    heir <- heir[!component[heir] %in% kept_parts]
     class_of[heir] <- component_classes(constraints,
                                         component)[component[heir] + 1L]
     part <- constraints
@@ -160,9 +160,9 @@ follow_conflicts <- function(constraints, rows) {
         ends <- c("first", "second")
         conflicts[ends] <- lapply(conflicts[ends], match, rows)
         # but not "(7 more)"
-        at <- gregexpr("[0-9]++(?! more)", conflicts$chain, perl = TRUE)
-        regmatches(conflicts$chain, at) <- lapply(
-            regmatches(conflicts$chain, at),
+        numbers <- gregexpr("[0-9]++(?! more)", conflicts$chain, perl = TRUE)
+        regmatches(conflicts$chain, numbers) <- lapply(
+            regmatches(conflicts$chain, numbers),
             function(old) ifelse(old %in% rows, match(old, rows), "?")
         )
     }
@@ -227,10 +227,10 @@ reconnecting_links <- function(component, staying, pairs) {
 join_parts <- function(members, part) {
     part <- part[members]
     joined <- logical(length(members))
-    for (at in seq_along(members)[-1L]) {
-        if (part[at] != part[at - 1L]) {
-            joined[at] <- TRUE
-            part[part == part[at]] <- part[at - 1L]
+    for (i in seq_along(members)[-1L]) {
+        if (part[i] != part[i - 1L]) {
+            joined[i] <- TRUE
+            part[part == part[i]] <- part[i - 1L]
         }
     }
     cbind(members[which(joined) - 1L], members[joined])

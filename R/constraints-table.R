@@ -10,27 +10,27 @@ constraints_from_table <- function(table, more, samples, names) {
     # the samples of a file of answers may be gone from the data
     names <- c(names, other_names(table, names))
     said <- read_pair_table(table, max(samples, length(names)), names)
-    known <- said[said$type != "unsure", ]
-    unsure <- nrow(said) - nrow(known)
+    decided <- said[said$type != "unsure", ]
+    unsure <- nrow(said) - nrow(decided)
     inform_if(unsure > 0, "Not used, as unsure: ", show_number(unsure), " of ",
               count_noun(nrow(said), "answer"), ".", class = "constraints")
     constraints <- new_constraints(
-        cbind(c(known$i, more$i), c(known$j, more$j)),
-        c(known$type == "must-link", more$must_link),
+        cbind(c(decided$i, more$i), c(decided$j, more$j)),
+        c(decided$type == "must-link", more$must_link),
         max(samples, length(names)), names,
-        c(known$confidence, more$confidence),
-        origin = worst_origin(known$origin),
+        c(decided$confidence, more$confidence),
+        origin = worst_origin(decided$origin),
         founded = if (any(c("time", "action") %in% names(table)))
-            founding_order(known$i, known$j),
+            founding_order(decided$i, decided$j),
         answered = if (any(c("time", "action", "rater") %in% names(table)))
             answered_words(c(said, list(source = table[["source"]])))
     )
     if (NROW(named)) {
-        at <- if (is.null(names)) named$i else
+        sample <- if (is.null(names)) named$i else
             match(known_spelling(named$name_i, names), names)
         constraints$group_names <- data.frame(
-            sample = as.integer(at), name = named$remark
-        )[at %in% seq_len(constraints$samples), ]
+            sample = as.integer(sample), name = named$remark
+        )[sample %in% seq_len(constraints$samples), ]
     }
     if (length(names) == length(wanted)) return(constraints)
     follow_and_report(constraints, seq_along(wanted), wanted)
@@ -66,18 +66,18 @@ pairs_of_sheet <- function(table) {
               "several raters are given as a list.", class = "constraints")
     unsure <- group == "?"
     founder <- which(!duplicated(group) & !unsure)
-    at <- which(outer(founder, seq_along(group), `<`), arr.ind = TRUE)
-    own <- at[, 2L]
-    beside <- founder[at[, 1L]]
-    same <- group[own] == group[beside]
+    both <- which(outer(founder, seq_along(group), `<`), arr.ind = TRUE)
+    to <- both[, 2L]
+    from <- founder[both[, 1L]]
+    same <- group[to] == group[from]
     sample <- sheet$sample
     pairs <- data.frame(
-        first = sample[own], second = sample[beside],
-        answer = ifelse(unsure[own], "unsure",
+        first = sample[to], second = sample[from],
+        answer = ifelse(unsure[to], "unsure",
                         ifelse(same, "same", "different")),
-        action = own, implied = !same & !unsure[own] & own %in% own[same]
+        action = to, implied = !same & !unsure[to] & to %in% to[same]
     )
-    pairs$rater <- sheet[["rater"]][own]
+    pairs$rater <- sheet[["rater"]][to]
     named <- founder[!grepl("^[0-9]+$", group[founder])]
     number <- suppressWarnings(as.integer(as_names(sample[named])))
     attr(pairs, "group_names") <- data.frame(

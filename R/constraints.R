@@ -125,10 +125,10 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
     samples <- check_sample_count(samples, names)
     if (is_table(pairs)) pairs <- pairs_of_sheet(pairs)
     # the kind of a pair is never guessed
-    known <- is.null(pairs) || is_table(pairs) && ncol(pairs) != 2L
-    refuse_class_if(!known, pairs, "`pairs` must be a table of pairs with a ",
-                    "column of their kinds, or answers; pairs of one kind are ",
-                    "given as `must_link =` or `cannot_link =`",
+    has_kind <- is.null(pairs) || is_table(pairs) && ncol(pairs) != 2L
+    refuse_class_if(!has_kind, pairs, "`pairs` must be a table of pairs with ",
+                    "a column of their kinds, or answers; pairs of one kind ",
+                    "are given as `must_link =` or `cannot_link =`",
                     class = "constraints")
     refuse_factor_codes(cannot_link, substitute(cannot_link), "cannot_link",
                         parent.frame())
@@ -218,7 +218,7 @@ join_view <- function(...) {
     if (length(held)) paste(held, collapse = "+") else NA_character_
 }
 
-saw_features <- function(shown) grepl("features|map|ranking", shown)
+saw_features <- function(seen) grepl("features|map|ranking", seen)
 
 # The last of some origins; NA and none at all count as "given".
 worst_origin <- function(...) {
@@ -290,9 +290,9 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
 # Row numbers that may be meant as names.
 note_names_that_are_numbers <- function(numbers, name, names) {
     # 3 is "003", too
-    at <- match(numbers, suppressWarnings(as.numeric(names)))
-    other <- which(at != numbers)[1L]
-    inform_if(!anyNA(c(at, other)), "The numbers in `{name}` are read as row
+    places <- match(numbers, suppressWarnings(as.numeric(names)))
+    other <- which(places != numbers)[1L]
+    inform_if(!anyNA(c(places, other)), "The numbers in `{name}` are read as row
               numbers, though all are names of samples too: row {numbers[other]}
               is {quote_values(names[numbers[other]])}; give names as text
               (colClasses of read.csv()).", class = "constraints")
@@ -336,10 +336,10 @@ check_no_missing <- function(pairs, name) {
 
 # The names that a spreadsheet may have changed into this one: "007" becomes 7,
 # "1E5" 1.00E+05, "SEPT2" 2-Sep or Sep-02, "1/2" 1-Feb.
-spreadsheet_names <- function(name, known) {
+spreadsheet_names <- function(name, names) {
     as_number <- function(text) suppressWarnings(as.numeric(text))
     number <- as_number(sub(",", ".", name, fixed = TRUE))
-    if (!is.na(number)) return(known[as_number(known) %in% number])
+    if (!is.na(number)) return(names[as_number(names) %in% number])
     numbers <- function(text) {
         lapply(regmatches(text, gregexpr("[0-9]+", text)), as_number)
     }
@@ -351,30 +351,30 @@ spreadsheet_names <- function(name, known) {
         parts <- parts[parts < 32]
         month <- parts
     }
-    given <- numbers(known)
-    named <- word(known) %in% ascii_lower(month.abb[month[month %in% 1:12]]) &
+    given <- numbers(names)
+    named <- word(names) %in% ascii_lower(month.abb[month[month %in% 1:12]]) &
         vapply(given, function(own) length(own) == 1L && own %in% parts, NA)
     both <- vapply(given, function(own) {
         length(own) == 2L && any(own %in% month) && any(own %in% parts)
-    }, NA) & word(known) == ""
-    if (anyNA(month)) character() else known[named | both]
+    }, NA) & word(names) == ""
+    if (anyNA(month)) character() else names[named | both]
 }
 
 # The name that may have been meant, or NULL.
-nearest_name <- function(name, known) {
-    changed <- spreadsheet_names(name, known)
+nearest_name <- function(name, names) {
+    changed <- spreadsheet_names(name, names)
     if (length(changed)) return(changed[1L])
     # the file of a sample: data/img1.png, my%20img1
     bare <- function(text) sub("[.][[:alpha:]][[:alnum:]]{1,3}$", "", basename(
         gsub("%20", " ", chartr("\\", "/", text))))
-    same <- known[bare(known) == bare(name)]
+    same <- names[bare(names) == bare(name)]
     if (length(same) == 1L) return(same)
     # an accent may be a character of its own
     name <- gsub("[\u0300-\u036f]", "", name)
-    distance <- utils::adist(trimws(name), known, ignore.case = TRUE)
+    distance <- utils::adist(trimws(name), names, ignore.case = TRUE)
     near <- max(1, nchar(trimws(name)) %/% 4)
     if (min(distance) <= near && min(distance) < nchar(name))
-        known[which.min(distance)]
+        names[which.min(distance)]
 }
 
 check_sample_numbers <- function(pairs, name, samples) {
@@ -522,9 +522,9 @@ constraints_problem <- function(constraints) {
     if (!is.null(names) && !(is.character(names) && length(names) == n))
         return("it does not name every sample")
     if (is_coded(constraints)) {
-        known <- codes_within(constraints$group_of, n, constraints$groups) &&
+        fit <- codes_within(constraints$group_of, n, constraints$groups) &&
             codes_within(constraints$class_of, n, constraints$classes)
-        return(if (!known) "a code is not one of its groups or classes")
+        return(if (!fit) "a code is not one of its groups or classes")
     }
     count <- length(constraints$first)
     whole <- is.logical(constraints$must_link) &&

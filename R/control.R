@@ -18,11 +18,11 @@ run_control <- function(threads = NULL, progress = NULL) {
 set_options <- function(names) {
     numbers <- option_defaults[names]
     options <- paste0("linkrank.", names)
-    for (at in seq_along(names)) {
-        given <- getOption(options[at])
+    for (i in seq_along(names)) {
+        given <- getOption(options[i])
         if (is.null(given)) next
-        most <- if (names[at] == "max_bytes") Inf else .Machine$integer.max
-        numbers[[at]] <- check_number(given, options[at], 0, most)
+        most <- if (names[i] == "max_bytes") Inf else .Machine$integer.max
+        numbers[[i]] <- check_number(given, options[i], 0, most)
     }
     numbers
 }

@@ -85,7 +85,7 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     new_pair_margins(result, pairs, input$data)
 }
 
-asked_features <- function(features, known, x) {
+asked_features <- function(features, names, x) {
     check_given(features, "the names or numbers of some features")
     refuse_former_ranking(features, "features")
     if (inherits(features, "feature_ranking")) {
@@ -93,12 +93,12 @@ asked_features <- function(features, known, x) {
         features <- top_features(features, 10L)
     }
     places <- if (is.character(features) || is.factor(features)) {
-        match(as_names(features), known)
-    } else if (whole_within(features, 1, length(known))) {
+        match(as_names(features), names)
+    } else if (whole_within(features, 1, length(names))) {
         features
     } else {
         abort_value(features, "`features` must be names of features of `x`, ",
-                    "numbers from 1 to ", length(known), ", or a ranking")
+                    "numbers from 1 to ", length(names), ", or a ranking")
     }
     refuse_if(anyNA(places) || !length(places), "`features` must be features of
               `x`, but it has no {quote_values(features[is.na(places)])}.")

@@ -236,11 +236,11 @@ unit_exchange <- function(n, block, among, unit) {
     size <- diff(c(first, n + 1L))
     number <- integer(n)
     number[rows] <- sequence(size) - 1L
-    known <- cell(unit)[rows[first]]
+    cells <- cell(unit)[rows[first]]
     function() {
         drawn <- seq_len(max(unit))
         for (own in groups) drawn[own] <- own[sample.int(length(own))]
-        at <- match((block - 1) * max(unit) + drawn[unit], known)
+        at <- match((block - 1) * max(unit) + drawn[unit], cells)
         # one that is alone in its block stays
         ifelse(is.na(at), seq_len(n), rows[first[at] + number %% size[at]])
     }
@@ -278,11 +278,11 @@ constraint_graph <- function(input, options) {
     nodes <- pairs$ends
     if (!is.null(links)) {
         # what is joined to an end point or kept from it
-        own <- unique(links$component[pairs$ends])
+        touched <- unique(links$component[pairs$ends])
         # numbered from 0
-        kept <- links$against[sequence(diff(links$against_start)[own + 1L],
-                                       links$against_start[own + 1L] + 1L)]
-        nodes <- which(links$component %in% c(own, kept))
+        kept <- links$against[sequence(diff(links$against_start)[touched + 1L],
+                                       links$against_start[touched + 1L] + 1L)]
+        nodes <- which(links$component %in% c(touched, kept))
     }
     list(nodes = nodes, among = among, first = pairs$first,
          second = pairs$second, weight = pairs$weight,
@@ -296,10 +296,10 @@ near_needed <- function(links, ends, k, n) {
     if (is.null(links)) return(min(k, n - 1))
     size <- as.numeric(diff(links$member_start))
     kept_out <- c(0, cumsum(size[links$against + 1L]))[links$against_start + 1L]
-    own <- unique(links$component[ends]) + 1L
-    joined <- size[own] - 1
+    touched <- unique(links$component[ends]) + 1L
+    joined <- size[touched] - 1
     if (max(joined) > k) return(n - 1) # the nearest of them must be found
-    min(k + max(joined + diff(kept_out)[own]), n - 1)
+    min(k + max(joined + diff(kept_out)[touched]), n - 1)
 }
 
 # A list of matrices, sets x features: the margins of some sets each.

@@ -177,9 +177,9 @@ open_labelled <- function(data, y, respond, ramp = NULL,
     work
 }
 
-draw_samples_of <- function(known, samples) {
-    if (samples >= length(known)) return(known)
-    sort(known[sample.int(length(known), samples)])
+draw_samples_of <- function(labelled, samples) {
+    if (samples >= length(labelled)) return(labelled)
+    sort(labelled[sample.int(length(labelled), samples)])
 }
 
 # Segments: owner (sample), count and start (from 0) of its neighbours in row,
@@ -249,9 +249,9 @@ over_segments <- function(work, ends, k, use) {
 weigh_classes <- function(segments, labels) {
     prior <- tabulate(labels$code + 1L, length(labels$levels)) /
         length(labels$known)
-    own <- labels$code[segments$owner] + 1L
+    own_class <- labels$code[segments$owner] + 1L
     of_class <- segments$of_class + 1L
-    ifelse(own == of_class, -1, prior[of_class] / (1 - prior[own]))
+    ifelse(own_class == of_class, -1, prior[of_class] / (1 - prior[own_class]))
 }
 
 # A mean over the neighbours there are, 0 when there are none.
@@ -362,10 +362,10 @@ weigh_ranks <- function(near, y, sigma) {
     rank <- sequence(near$count)
     # relative to the nearest one, so that a small sigma keeps only that one
     weight <- exp((1 - rank^2) / sigma^2)
-    at <- rep(seq_along(near$count), near$count)
-    weight <- weight / rowsum(weight, at, reorder = FALSE)[at, 1L]
-    known <- y[near$owner]
-    change <- abs(y[owner] - y[near$row]) / (max(known) - min(known))
+    place <- rep(seq_along(near$count), near$count)
+    weight <- weight / rowsum(weight, place, reorder = FALSE)[place, 1L]
+    response <- y[near$owner]
+    change <- abs(y[owner] - y[near$row]) / (max(response) - min(response))
     total <- sum(weight * change)
     rest <- length(near$owner) - total
     explained <- if (total > 0) change / total else 0

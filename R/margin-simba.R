@@ -102,10 +102,10 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
         check_count(starts, "starts", 1, 1e6), order = order)
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
                           distances = NULL)
-    known <- work$labels$known
-    visits <- list(first = known, second = NULL, samples = known, weight = NULL,
-                   own = NULL)
-    orders <- visiting_orders(order, known, options$starts)
+    labelled <- work$labels$known
+    visits <- list(first = labelled, second = NULL, samples = labelled,
+                   weight = NULL, own = NULL)
+    orders <- visiting_orders(order, labelled, options$starts)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
                     FALSE, work$control)
     options$scale <- work$scaling$scale

@@ -123,19 +123,19 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
 # By margins with permuted classes: list(p_value, fdr). Which samples are
 # labelled stays.
 permuted_stir <- function(margins, work, options) {
-    known <- work$labels$known
+    labelled <- work$labels$known
     sets <- options$permutations
-    check_bytes(8 * (work$data$p + length(known)) * sets,
+    check_bytes(8 * (work$data$p + length(labelled)) * sets,
                 paste("The margins of", show_number(sets), "permutations"))
-    orders <- relabelled_samples(length(known), seq_along(known), sets,
-                                 unit = work$unit[known])
+    orders <- relabelled_samples(length(labelled), seq_along(labelled), sets,
+                                 unit = work$unit[labelled])
     orders <- lapply(seq_len(sets), function(b) orders[, b])
     progress <- work$control$progress
     work$control <- no_progress(work$control)
     drawn <- spread(orders, stir_set, list(work = work, options = options),
                     NULL, c("Permutations", "sets"), progress,
                     random = FALSE)
-    varied <- varied_features(work$data, known, work$control)
+    varied <- varied_features(work$data, labelled, work$control)
     relabelling_tests(c(list(rbind(margins$margin)), drawn), margins$rounding,
                       work$scaling$divisor == 0, varied)[c("p_value", "fdr")]
 }
@@ -143,8 +143,8 @@ permuted_stir <- function(margins, work, options) {
 # 1 x features: the margins when the classes are in this order.
 stir_set <- function(order, shared) {
     work <- shared$work
-    known <- work$labels$known
-    work$labels$code[known] <- work$labels$code[known][order]
+    labelled <- work$labels$known
+    work$labels$code[labelled] <- work$labels$code[labelled][order]
     if (any(work$data$missing > 0L)) {
         work$scaling <- feature_scaling(work$data, work$scaling$scale,
                                         work$control, work$labels)
@@ -156,7 +156,7 @@ stir_set <- function(order, shared) {
 
 # Counts of hits and misses, and the moments of their differences per feature.
 stir_moments <- function(work, k) {
-    known <- work$labels$known
+    labelled <- work$labels$known
     several <- length(work$labels$levels) > 2L && is.numeric(k)
     add <- function(segments, before) {
         pairs <- rowsum(segments$count, factor(segments$group, 0:1))[, 1L]
@@ -166,8 +166,8 @@ stir_moments <- function(work, k) {
                           seen == 0, before$sums, work$control))
     }
     if (several) {
-        segments <- nearest_segments(work, known, k, with_distance = TRUE)
+        segments <- nearest_segments(work, labelled, k, with_distance = TRUE)
         return(add(merge_misses(segments, k), NULL))
     }
-    over_segments(work, known, k, add)
+    over_segments(work, labelled, k, add)
 }

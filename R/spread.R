@@ -118,9 +118,9 @@ run_tasks <- function(tasks, work, shared, workers, label, progress) {
     ))
     # after a worker was killed, BiocParallel may return results of an earlier
     # call
-    own <- mapply(function(outcome, token) identical(outcome$token, token),
-                  results, tokens)
-    results[!own] <- list(NULL)
+    answered <- mapply(function(outcome, token) identical(outcome$token, token),
+                       results, tokens)
+    results[!answered] <- list(NULL)
     results
 }
 
