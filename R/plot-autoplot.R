@@ -60,22 +60,20 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
                ranking_plots, "heat", "dots")
     type <- check_choice(type %||% types[1L], types, "type")
     n <- check_count(n %||% if (type == "parts") 20 else 10, "n", 1)
-    info <- attr(object, "info")
     if (type %in% c("heat", "dots")) {
         refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
         view <- feature_view(x, object, n, classes, NULL, assay.type)
     }
     switch(type,
         parts = auto_parts(relative_parts(object, n)),
-        samples = auto_groups(glean_samples(object)),
-        tree = autoplot.feature_tree(
-            info$tree, nrow(info$tree$merge) + 1 - info$merges),
-        scores = if (inherits(object, "subset_ranking"))
-            auto_subset(entered_curve(object, "object"), n) else
-                auto_scores(scored_features(object), n),
-        significance = auto_volcano(significance_volcano(object, n, 0.05)),
-        convergence = auto_curves(convergence_curves(object)),
-        curve = auto_curves(axis_curves(object, x, classes, "x", assay.type)),
+        samples = as_ggplot(glean_picture(object)),
+        tree = as_ggplot(tree_picture(ranking_cut(object), 30)),
+        scores = as_ggplot(if (inherits(object, "subset_ranking"))
+            entered_picture(object, n, "object") else score_picture(object, n)),
+        significance = as_ggplot(volcano(significance_volcano(object, n,
+                                                              0.05))),
+        convergence = as_ggplot(convergence_curves(object)),
+        curve = as_ggplot(axis_curves(object, x, classes, "x", assay.type)),
         heat = auto_heat(view), dots = auto_dots(class_dots(view)))
 }
 
@@ -88,20 +86,8 @@ autoplot.pairwise_constraints <- function(object, x, space = NULL,
     view <- sample_view(x, assay.type, space, classes,
         "the constraints are about, as in autoplot(links, x)", name = "x")
     object <- match_constraints(check_constraints(object), view$data)
-    asked <- object$questions
-    lines <- if (is.null(asked)) drawn_links(object, view$axes) else
-        question_lines(asked, view$axes)
-    style <- if (is.null(asked)) link_style else agreement_style
-    auto_samples(view) +
-        ggplot2::geom_segment(map(xend = "xend", yend = "yend",
-                                 linetype = "kind"), data = lines) +
-        ggplot2::scale_linetype_manual(values = style$line, drop = FALSE) +
-        (if (!is.null(asked)) ggplot2::geom_label(
-            map(label = "question"), size = 2.5, data = transform(
-                lines, x = (lines$x + lines$xend) / 2,
-                y = (lines$y + lines$yend) / 2),
-            label.padding = ggplot2::unit(0.12, "lines"))) +
-        class_names(view)
+    as_ggplot(if (is.null(object$questions)) linked(object, view) else
+        questions_asked(object, view, TRUE))
 }
 
 #' @rdname autoplot
@@ -112,12 +98,7 @@ autoplot.similarity_graph <- function(object, x, space = NULL, classes = NULL,
     view <- sample_view(x, assay.type, space, classes,
                         "the graph is about, as in autoplot(graph, x)",
                         name = "x")
-    lines <- graph_lines(object, view, edges)
-    auto_samples(view, ggplot2::geom_segment(
-        map(xend = "xend", yend = "yend", alpha = "level"), data = lines)) +
-        ggplot2::scale_alpha(range = c(0.1, 0.6), limits = 0:1,
-                             guide = "none") +
-        class_names(view) + ggplot2::labs(subtitle = attr(lines, "note"))
+    as_ggplot(graph_picture(object, view, edges))
 }
 
 #' @rdname autoplot
@@ -148,24 +129,7 @@ autoplot.feature_graph <- function(object, tree = NULL, most = 100000L, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.feature_tree <- function(object, k = NULL, h = NULL, ...) {
     check_dots_empty(...)
-    cut <- cut_tree(object, k, h)
-    clusters <- unname(cut$clusters)
-    first <- match(seq_len(max(clusters)), clusters)
-    shown <- tree_names(object, clusters, first, 50)
-    ggplot2::ggplot(tree_lines(object, clusters, cut$merges),
-                    map(x = "x", y = "y", xend = "xend", yend = "yend",
-                       colour = "colour")) +
-        ggplot2::geom_segment() + ggplot2::scale_colour_identity() +
-        ggplot2::geom_vline(xintercept = -cut_height(object, cut$merges),
-                            linetype = 2) +
-        ggplot2::scale_x_continuous(labels = function(x) format(-x)) +
-        ggplot2::scale_y_continuous(
-            breaks = length(clusters) + 1 - shown$at, minor_breaks = NULL,
-            labels = if (shown$clusters) shown$names else
-                shown_names(shown$names),
-            guide = ggplot2::guide_axis(check.overlap = TRUE),
-            position = "right") +
-        ggplot2::labs(x = height_title, y = NULL, title = cut$title)
+    as_ggplot(tree_picture(cut_tree(object, k, h), 30))
 }
 
 #' @rdname autoplot
@@ -179,7 +143,7 @@ autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
     n <- check_count(n, "n", if (type == "dots") 1 else 0)
     if (type == "dots")
         return(auto_dots(dots_table(marker_dots(object, n, "object"), n)))
-    auto_volcano(marker_volcano(object, n, group, alpha, "object")) +
+    as_ggplot(volcano(marker_volcano(object, n, group, alpha, "object"))) +
         ggplot2::facet_wrap("group")
 }
 
@@ -196,7 +160,7 @@ autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
     panels <- factor(titles, titles)
     marks <- cbind(picture$values, panel = panels[1L])
     labels <- picture$style$labels
-    marks$end_of <- factor(labels[marks$code], labels)
+    marks$end_of <- factor(marks$code)
     ggplot2::ggplot(marks, map(x = "value", y = "y")) +
         ggplot2::geom_segment(
             map(x = "first", xend = "second", yend = "y"), alpha = 0.3,
@@ -205,12 +169,11 @@ autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
                             shape = 1L, size = 1, na.rm = TRUE) +
         ggplot2::geom_point(map(colour = "end_of", shape = "end_of"),
                             data = marks[marks$end, ], size = 2, na.rm = TRUE) +
-        ggplot2::geom_col(map(x = "margin", fill = "sign"), orientation = "y",
-                          data = cbind(rows, panel = panels[2L]), width = 0.7) +
-        ggplot2::scale_fill_manual(
-            values = stats::setNames(link_style$colour, rownames(link_style)),
-            guide = "none") +
-        style_scales(length(labels)) +
+        ggplot2::geom_col(map(x = "margin"), orientation = "y", width = 0.7,
+                          fill = link_style[rows$sign, "colour"],
+                          data = cbind(rows, panel = panels[2L])) +
+        style_scales(cbind(style_of(length(labels)), label = labels,
+                           legend = "side")) +
         ggplot2::facet_wrap("panel", scales = "free_x",
                             strip.position = "bottom") +
         ggplot2::scale_y_continuous(breaks = rows$y, labels = picture$names,
@@ -223,7 +186,7 @@ autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_evaluation <- function(object, measure = NULL, ...) {
     check_dots_empty(...)
-    auto_curves(evaluation_curves(object, measure, "object"))
+    as_ggplot(evaluation_curves(object, measure, "object"))
 }
 
 #' @rdname autoplot
@@ -237,11 +200,105 @@ autoplot.question_evaluation <- function(object, measure = NULL, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.ranking_stability <- function(object, ...) {
     check_dots_empty(...)
-    auto_curves(stability_curves(object, "object"))
+    as_ggplot(stability_curves(object, "object"))
+}
+
+# ---- any picture ------------------------------------------------------------
+
+as_ggplot <- function(picture) {
+    settings <- picture$settings
+    log <- settings$log %||% ""
+    turned <- isTRUE(diff(settings$ylim) < 0)
+    named <- !is.null(picture$names) && is.null(picture$names$of)
+    layers <- Map(layer_geom, names(picture$layers), picture$layers)
+    # space for names beyond the last point
+    scale_x <- if (log == "x") ggplot2::scale_x_log10 else
+        ggplot2::scale_x_continuous
+    scale_y <- if (log == "y") ggplot2::scale_y_log10 else if (turned)
+        ggplot2::scale_y_reverse else ggplot2::scale_y_continuous
+    ggplot2::ggplot() + unname(layers) +
+        (if (named) name_geoms(picture, turned)) +
+        scale_x(expand = ggplot2::expansion(mult = c(0.04, if (named &&
+            is.null(picture$names$group)) 0.3 else 0.04)),
+                labels = picture$x_labels %||% ggplot2::waiver()) +
+        scale_y(breaks = picture$ticks %||%
+                    if (!isFALSE(settings$axes)) ggplot2::waiver()) +
+        (if (!is.null(settings$ylim))
+            ggplot2::expand_limits(y = settings$ylim)) +
+        (if (!is.null(picture$styles)) style_scales(picture$styles)) +
+        ggplot2::labs(title = picture$titles$main, x = picture$titles$xlab,
+                      y = picture$titles$ylab, subtitle = picture$note)
 }
 
 # What is shown by which column of the data.
 map <- function(...) ggplot2::aes(!!!lapply(c(...), as.name))
+
+layer_geom <- function(kind, layer) {
+    make <- switch(kind,
+        points = ggplot2::geom_point, lines = ggplot2::geom_line,
+        bands = ggplot2::geom_ribbon, segments = ggplot2::geom_segment,
+        labels = ggplot2::geom_label, down = ggplot2::geom_vline,
+        across = ggplot2::geom_hline)
+    known <- switch(kind, points = c("colour", "shape", "size"),
+                    bands = "fill", labels = c("colour", "size"),
+                    c("colour", "linetype", "linewidth"))
+    fixed <- list(colour = layer$colour, shape = layer$shape,
+                  linetype = layer$line, size = (layer$size %||% 1) *
+                      if (kind == "labels") 3.8 else 1.8,
+                  linewidth = (layer$width %||% 1) / 2.2)
+    fixed <- Filter(length, fixed[known])
+    fixed$alpha <- if (kind == "bands") 0.15 else layer$shade
+    at <- intersect(c("x", "y", "xend", "yend", "ymin", "ymax", "xintercept",
+                      "yintercept", if (kind == "labels") "label"),
+                    names(layer))
+    names(at) <- at
+    if (!is.null(layer$of)) {
+        layer$style <- factor(layer$of)
+        keyed <- setdiff(known, c(names(fixed), "size", "linewidth"))
+        if (is.null(layer$shade)) at[keyed] <- "style"
+        at["group"] <- "of"
+    }
+    do.call(make, c(list(map(at), data = layer, na.rm = TRUE), fixed))
+}
+
+# Names beside the points, each with a line to its point; in panels above it.
+name_geoms <- function(picture, turned) {
+    names <- picture$names
+    if (!isTRUE(picture$whole_names)) names$label <- shown_names(names$label)
+    if (!is.null(names$group)) {
+        return(ggplot2::geom_text(map(x = "x", y = "y", label = "label"),
+                                  data = names, size = 3, vjust = -0.6,
+                                  hjust = "inward", check_overlap = TRUE))
+    }
+    sign <- if (turned) -1 else 1
+    x <- range(names$x, in_layers(picture, "x"))
+    y <- range(names$y, in_layers(picture, "y"))
+    gap <- min(0.055, 1 / nrow(names))
+    names$at <- sign * separate_places(sign * names$y, gap * diff(y), sign * y)
+    names$edge <- x[2L] + 0.02 * diff(x)
+    names$end <- x[2L] + 0.08 * diff(x)
+    list(ggplot2::geom_segment(map(x = "x", y = "y", xend = "edge", yend = "y"),
+                               data = names, alpha = 0.2),
+         ggplot2::geom_segment(map(x = "edge", y = "y", xend = "end",
+                                   yend = "at"), data = names, alpha = 0.2),
+         ggplot2::geom_text(map(x = "end", y = "at", label = "label"),
+                            data = names, hjust = -0.05,
+                            size = max(2.2, 55 * gap)))
+}
+
+# Colours with the shapes and line types that go with them.
+style_scales <- function(styles) {
+    rows <- as.character(seq_len(nrow(styles)))
+    listed <- styles$legend != ""
+    scale <- function(make, values) {
+        make(name = NULL, values = stats::setNames(values, rows), limits = rows,
+             breaks = rows[listed], labels = styles$label[listed])
+    }
+    list(scale(ggplot2::scale_colour_manual, styles$colour),
+         scale(ggplot2::scale_fill_manual, styles$colour),
+         scale(ggplot2::scale_shape_manual, styles$shape),
+         scale(ggplot2::scale_linetype_manual, styles$line))
+}
 
 auto_titles <- function(picture, ...) {
     titles <- attr(picture, "titles")
@@ -271,74 +328,6 @@ wrap_names <- function(names, width) {
 feature_axis <- function(features) {
     ggplot2::scale_y_discrete(labels = stats::setNames(shown_names(features),
                                                        features))
-}
-
-# Points, of another shape for features that are significant, where there are
-# p-values.
-auto_points <- function(significant, size, words = "fdr <= 0.05") {
-    if (is.null(significant)) return(ggplot2::geom_point(size = size))
-    style <- significance_style()
-    kinds <- c("others", words)
-    kind <- factor(kinds[1L + significant %in% TRUE], kinds)
-    list(ggplot2::geom_point(ggplot2::aes(shape = kind, colour = kind),
-                             size = size),
-         ggplot2::scale_shape_manual(name = NULL, drop = FALSE,
-                                     values = style$shape),
-         ggplot2::scale_colour_manual(name = NULL, drop = FALSE,
-                                      values = style$colour))
-}
-
-auto_scores <- function(table, n) {
-    adjusted <- table[["fdr"]]
-    lower <- attr(table, "lower")
-    elbow <- attr(table, "elbow")
-    scale_rank <- if (attr(table, "many")) ggplot2::scale_x_log10 else
-        ggplot2::scale_x_continuous
-    # Names beside the points, each with a line to its point.
-    best <- utils::head(table, n)
-    sign <- if (lower) -1 else 1
-    best$name <- shown_names(best$feature)
-    limits <- range(table$value)
-    best$at <- sign * separate_places(sign * best$value, 0.055 * diff(limits),
-                                      sign * limits)
-    best$end <- max(table$rank) * 1.05
-    ggplot2::ggplot(table, map(x = "rank", y = "value")) +
-        (if (!is.na(elbow)) ggplot2::geom_vline(xintercept = elbow,
-                                                linetype = 2)) +
-        ggplot2::geom_segment(map(xend = "end", yend = "at"), data = best,
-                              alpha = 0.2) +
-        ggplot2::geom_text(map(x = "end", y = "at", label = "name"),
-                           data = best, hjust = -0.05, size = 3) +
-        auto_points(if (!is.null(adjusted)) adjusted <= 0.05, 0.7) +
-        # space for names beyond the last rank
-        scale_rank(expand = ggplot2::expansion(mult = c(0.04, 0.25))) +
-        (if (lower) ggplot2::scale_y_reverse()) +
-        auto_titles(table, subtitle = attr(table, "note"))
-}
-
-auto_subset <- function(table, n) {
-    table$name <- shown_names(table$feature)
-    ggplot2::ggplot(table, map(x = "entry", y = "score")) +
-        ggplot2::geom_line() + ggplot2::geom_point(size = 0.7) +
-        ggplot2::geom_vline(xintercept = which.min(table$score), linetype = 2) +
-        ggplot2::geom_text(map(label = "name"), data = utils::head(table, n),
-                           vjust = -0.6, size = 3) +
-        auto_titles(table)
-}
-
-auto_volcano <- function(table) {
-    words <- attr(table, "words")
-    names <- table[table$named, ]
-    names$name <- shown_names(names$feature)
-    ggplot2::ggplot(table, map(x = "effect", y = "height")) +
-        ggplot2::geom_vline(xintercept = 0, alpha = 0.3) +
-        auto_points(if (!is.null(words)) table$significant, 0.8, words) +
-        ggplot2::geom_text(map(label = "name"), data = names, size = 3,
-                           vjust = -0.6, hjust = "inward",
-                           check_overlap = TRUE) +
-        ggplot2::scale_y_continuous(
-            expand = ggplot2::expansion(mult = c(0.05, 0.12))) +
-        auto_titles(table)
 }
 
 # ---- features in the data ---------------------------------------------------
@@ -386,71 +375,6 @@ auto_dots <- function(dots) {
                     size = attr(dots, "level"))
 }
 
-# ---- samples ----------------------------------------------------------------
-
-# The points of the samples on `below`.
-auto_samples <- function(view, below = NULL) {
-    samples <- data.frame(x = view$axes[, 1L], y = view$axes[, 2L])
-    samples$class <- view$classes
-    shown <- !is.null(view$classes)
-    ggplot2::ggplot(samples, map(x = "x", y = "y")) + below +
-        ggplot2::geom_point(if (shown) map(colour = "class", shape = "class"),
-                            size = 1.5 * point_size(nrow(samples))) +
-        (if (shown) style_scales(nlevels(view$classes))) +
-        ggplot2::labs(x = view$titles[1L], y = view$titles[2L],
-                      linetype = NULL, colour = NULL, shape = NULL)
-}
-
-# Of more classes than there are colours.
-class_names <- function(view) {
-    if (outnumber_colours(view$classes)) {
-        centres <- class_centres(view)
-        list(ggplot2::geom_label(
-                 map(label = "name"), size = 3, alpha = 0.8,
-                 data = data.frame(x = centres[, 1L], y = centres[, 2L],
-                                   name = rownames(centres))),
-             ggplot2::guides(colour = "none", shape = "none"))
-    }
-}
-
-# Colours with the shapes or line types that go with them.
-style_scales <- function(count, line = FALSE) {
-    style <- style_of(count)
-    unknown <- unknown_style()
-    list(ggplot2::scale_colour_manual(values = style$colour,
-                                      na.value = unknown$colour),
-         if (line) ggplot2::scale_linetype_manual(values = style$line) else
-             ggplot2::scale_shape_manual(values = style$shape,
-                                         na.value = unknown$shape))
-}
-
-# ---- evaluations ------------------------------------------------------------
-
-auto_curves <- function(picture) {
-    coloured <- as.integer(picture$ranking) <= most_curves
-    others <- picture[!coloured, ]
-    table <- droplevels(picture[coloured, ])
-    log <- attr(picture, "settings")$log %||% ""
-    level <- attr(picture, "level")
-    ticks <- attr(picture, "ticks")
-    ggplot2::ggplot(table, map(x = "features", y = "value", colour = "ranking",
-                              linetype = "ranking")) +
-        (if (nrow(others)) ggplot2::geom_line(
-            map(x = "features", y = "value", group = "ranking"), data = others,
-            inherit.aes = FALSE, alpha = 0.4,
-            colour = unknown_style()$colour)) +
-        (if (any(table$low < table$high, na.rm = TRUE)) ggplot2::geom_ribbon(
-            map(ymin = "low", ymax = "high", group = "ranking"), alpha = 0.1,
-            colour = NA)) + ggplot2::geom_line() +
-        style_scales(nlevels(table$ranking), line = TRUE) +
-        (if (log == "x") ggplot2::scale_x_log10()) +
-        (if (log == "y") ggplot2::scale_y_log10()) +
-        (if (!is.null(level)) ggplot2::geom_hline(yintercept = level,
-                                                  linetype = 2)) +
-        (if (!is.null(ticks)) ggplot2::scale_y_continuous(breaks = ticks)) +
-        auto_titles(picture, colour = NULL, linetype = NULL)
-}
-
 # ---- glean ------------------------------------------------------------------
 
 auto_parts <- function(relative) {
@@ -468,11 +392,4 @@ auto_parts <- function(relative) {
         ggplot2::scale_x_continuous(breaks = c(0, 0.5, 1),
                                     labels = c("0", "0.5", "1")) +
         auto_titles(relative) + ggplot2::labs(y = NULL)
-}
-
-auto_groups <- function(samples) {
-    ggplot2::ggplot(samples, map(x = "x", y = "y", colour = "group",
-                                shape = "group", size = "confidence")) +
-        ggplot2::geom_point() + style_scales(nlevels(samples$group)) +
-        ggplot2::scale_size(range = c(0.5, 3)) + auto_titles(samples)
 }

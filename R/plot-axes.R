@@ -2,17 +2,126 @@
 
 # ==== pictures ================================================================
 
-# What plot() and autoplot() draw is one value, a table with the titles of the
-# picture and further attributes, which says what is where. draw_*() draws it by
-# graphics, auto_*() makes a ggplot object of it.
-picture <- function(table, main, xlab, ylab, ...) {
-    structure(table, titles = list(main = main, xlab = xlab, ylab = ylab), ...)
+# What plot() and autoplot() draw is one value: draw() draws it by graphics,
+# as_ggplot() makes a ggplot object of it. Its parts:
+#
+# titles    list(main, xlab, ylab)
+# layers    tables, drawn in this order, each named by its kind: points, lines,
+#           bands, segments, labels (at their places), down and across (lines
+#           through the whole plot). Columns: x, y, xend, yend, ymin, ymax,
+#           xintercept, yintercept, label; `of`, a row of `styles`, or `shade`,
+#           the strength of ink; and, if they differ from these, colour, shape,
+#           line, size and width
+# styles    a row for each of several kinds: label, colour, shape, line, and
+#           where the `legend` has it: "top", "side", "names" (beside the data
+#           in draw(), in the legend in as_ggplot()), or "" for none
+# names     a table of names beside the data: x, y, label and maybe `of`; if
+#           `whole_names`, with what they have in common
+# settings  of plot(): log, xlim, ylim and the like
+# ticks     of the vertical axis; x_labels, a function: of the other one
+# note      a line for a corner
+# whole     whole numbers on the horizontal axis?
+picture <- function(titles, layers, ...) {
+    list(titles = titles, layers = Filter(NROW, layers), ...)
 }
 
-# Its titles, but for those that the user gives.
-titles_of <- function(picture, main = NULL, xlab = NULL, ylab = NULL) {
-    given <- list(main = main, xlab = xlab, ylab = ylab)
-    utils::modifyList(attr(picture, "titles"), Filter(Negate(is.null), given))
+titles_are <- function(main, xlab, ylab) {
+    list(main = main, xlab = xlab, ylab = ylab)
+}
+
+# A table that a picture is made of, and the titles of the picture.
+titled <- function(table, main, xlab, ylab, ...) {
+    structure(table, titles = titles_are(main, xlab, ylab), ...)
+}
+
+# Titles, but for those that the user gives.
+titles_of <- function(titles, ...) {
+    utils::modifyList(titles, Filter(Negate(is.null), titles_are(...)))
+}
+
+# Draws a picture(); the dots are graphical parameters.
+draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
+    settings <- utils::modifyList(picture$settings %||% list(), list(...))
+    styles <- picture$styles
+    names <- visible_names(picture$names, settings)
+    fitted <- fit_names(names$label, whole = isTRUE(picture$whole_names))
+    side <- styles[styles$legend == "side", ]
+    above <- styles[styles$legend == "top", ]
+    side_key <- side_legend(side$label)
+    taken <- fitted$inches + side_key$inches
+    top_key <- if (NROW(above)) top_legend(above$label, taken)
+    window <- draw_axes(
+        in_layers(picture, c("x", "xend")),
+        in_layers(picture, c("y", "yend", "ymin", "ymax")),
+        titles_of(picture$titles, main, xlab, ylab), settings,
+        reserved = c(taken, top_key$inches %||% 0),
+        whole = isTRUE(picture$whole)
+    )
+    for (k in seq_along(picture$layers))
+        draw_layer(names(picture$layers)[k], picture$layers[[k]], styles)
+    if (NROW(above)) draw_top_legend(top_key, above)
+    if (NROW(side)) draw_side_legend(side_key, side)
+    draw_side_names(fitted, names$x, names$y, max(window$x),
+                    styles$colour[names$of])
+    if (!is.null(picture$ticks)) graphics::axis(2L, picture$ticks)
+    note_below(picture$note, right = TRUE)
+}
+
+# The values of some columns of all layers.
+in_layers <- function(picture, columns) {
+    unlist(lapply(picture$layers, function(layer) {
+        layer[intersect(columns, names(layer))]
+    }), use.names = FALSE)
+}
+
+# Only visible points are named.
+visible_names <- function(names, settings) {
+    inside <- function(values, limits) {
+        is.null(limits) |
+            values >= min(limits, Inf) & values <= max(limits, -Inf)
+    }
+    names[inside(names$x, settings$xlim) & inside(names$y, settings$ylim), ]
+}
+
+# A layer with its colours, shapes, line types and sizes.
+layer_looks <- function(layer, styles) {
+    looks <- if (is.null(layer$shade) && !is.null(layer$of)) {
+        styles[layer$of, c("colour", "shape", "line")]
+    } else {
+        list(colour = ink(layer$shade %||% 1), shape = 19L, line = 1L)
+    }
+    do.call(data.frame, utils::modifyList(c(looks, size = 1, width = 1),
+                                          as.list(layer)))
+}
+
+draw_layer <- function(kind, layer, styles) {
+    shown <- layer_looks(layer, styles)
+    each <- function(draw_one) {
+        for (one in split(shown, shown$of %||% rep(1L, nrow(shown))))
+            draw_one(one)
+    }
+    switch(kind,
+        points = graphics::points(shown$x, shown$y, pch = shown$shape,
+                                  col = shown$colour, cex = shown$size),
+        lines = each(function(one) graphics::lines(
+            one$x, one$y, col = one$colour[1L], lty = one$line[1L],
+            lwd = one$width[1L])),
+        bands = each(function(one) graphics::polygon(
+            c(one$x, rev(one$x)), c(one$ymin, rev(one$ymax)), border = NA,
+            col = grDevices::adjustcolor(one$colour[1L], 0.15))),
+        segments = graphics::segments(
+            shown$x, shown$y, shown$xend, shown$yend, col = shown$colour,
+            lty = shown$line, lwd = shown$width),
+        labels = place_labels(shown$label, as.matrix(shown[c("x", "y")]),
+                              matrix(0, 0L, 2L), shown$size[1L], halo = TRUE),
+        down = {
+            graphics::abline(v = shown$xintercept, col = shown$colour,
+                             lty = shown$line)
+            graphics::mtext(shown$label %||% "", 3L, 0.1, cex = 0.8,
+                            at = shown$xintercept, col = shown$colour)
+        },
+        across = graphics::abline(h = shown$yintercept, col = shown$colour,
+                                  lty = shown$line))
 }
 
 # ==== axes and labels =========================================================
@@ -191,7 +300,7 @@ draw_side_names <- function(fitted, x, y, edge, colour = NULL) {
     if (count == 0L) return(invisible())
     x <- utils::head(x, count)
     y <- utils::head(y, count)
-    colour <- colour %||% rep(ink(0.3), count)
+    if (!length(colour)) colour <- rep(ink(0.3), count)
     usr <- graphics::par("usr")
     inch <- data_inches()
     across <- if (graphics::par("xlog")) function(at) 10^at else identity
@@ -248,13 +357,19 @@ top_legend <- function(labels, taken = 0, size = 0.85, smallest = 0.55) {
          inches = (rows + 0.6) * line_inches(size))
 }
 
-draw_top_legend <- function(fitted, ...) {
-    if (is.null(fitted)) return(invisible())
+draw_top_legend <- function(fitted, styles) {
     widest <- which.max(graphics::strwidth(fitted$labels))
-    graphics::legend("topleft", legend = fitted$labels, ncol = fitted$columns,
-                     bty = "n", cex = fitted$size, seg.len = 1.6,
-                     text.width = graphics::strwidth(fitted$labels[widest],
-                                                     cex = fitted$size), ...)
+    draw_legend("topleft", fitted, styles, seg.len = 1.6,
+                text.width = graphics::strwidth(fitted$labels[widest],
+                                                cex = fitted$size))
+}
+
+draw_legend <- function(place, fitted, styles, ...) {
+    # where nothing has a mark, no space for one
+    marks <- if (!all(is.na(styles$shape))) list(pch = styles$shape)
+    do.call(graphics::legend, c(list(
+        place, legend = fitted$labels, ncol = fitted$columns, bty = "n",
+        cex = fitted$size, lty = styles$line, col = styles$colour, ...), marks))
 }
 
 # A complete legend on the right of the data, in as many columns as needed.
@@ -274,10 +389,8 @@ side_legend <- function(labels, size = 0.8, smallest = 0.45) {
          inches = if (length(labels)) width(size) else 0)
 }
 
-draw_side_legend <- function(fitted, ...) {
-    graphics::legend("topright", legend = fitted$labels,
-                     ncol = fitted$columns, bty = "n", cex = fitted$size,
-                     x.intersp = 0.7, xpd = NA, ...)
+draw_side_legend <- function(fitted, styles) {
+    draw_legend("topright", fitted, styles, x.intersp = 0.7, xpd = NA)
 }
 
 # ==== colours =================================================================
@@ -294,6 +407,8 @@ colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73",
 # before it, and clear of white and of black paper.
 more_colours <- c("#6A00B1", "#9BD93A", "#574418", "#F2BB97", "#8F0D1C",
                   "#9281F1")
+
+most_colours <- length(colours) + length(more_colours)
 
 link_style <- data.frame(colour = colours[c("vermillion", "blue")],
                          line = c(2L, 1L), row.names = c("cannot", "must"))

@@ -10,12 +10,9 @@ stability_measures <- c(overlap = "overlap",
                         chance = "the same, relabelled",
                         correlation = "rank correlation")
 
-# Curves are a picture(): a data.frame features, ranking (the name of the curve,
-# the best first where there are more than have a colour), value, low and high,
-# with the attributes `settings` of plot(), `level`, where a line is dashed, and
-# `ticks` of the vertical axis.
-
-# Such a table; `around`: the length of a bar to either side.
+# A table of curves: features, ranking (the name of the curve, the best first
+# where there are more than have a colour), value, low and high. `around`: the
+# length of a bar to either side.
 curve_table <- function(features, value, ranking, around = 0) {
     data.frame(features, ranking, value, low = value - around,
                high = value + around)
@@ -51,8 +48,8 @@ evaluation_curves <- function(x, measure, name) {
         paste(if (own_name(measure) %in% class_metrics) "Classification" else
             "Prediction", "of test samples")
     }
-    picture(curve_table(table$features, value, ranking, around), main,
-            "Features", metric_title(measure))
+    curves(curve_table(table$features, value, ranking, around),
+           titles_are(main, "Features", metric_title(measure)))
 }
 
 stability_curves <- function(x, name) {
@@ -62,10 +59,11 @@ stability_curves <- function(x, name) {
     measure <- factor(rep(stability_measures, each = nrow(x)),
                       stability_measures)
     table <- curve_table(x$features, value, measure)[is.finite(value), ]
-    picture(table, paste0(attr(x, "method"), ": agreement between ",
-                          count_noun(attr(x, "rankings"), "part"),
-                          " of the samples"), "Features", "Agreement",
-            settings = list(log = "x", ylim = range(0, 1, table$value)))
+    curves(table, titles_are(
+        paste0(attr(x, "method"), ": agreement between ",
+               count_noun(attr(x, "rankings"), "part"), " of the samples"),
+        "Features", "Agreement"
+    ), settings = list(log = "x", ylim = range(0, 1, table$value)))
 }
 
 # Largest number of curves in colour, with a name at the end of each.
@@ -75,49 +73,39 @@ most_curves <- 8L
 #' @exportS3Method
 plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
                                     xlab = "Features", ylab = NULL, ...) {
-    draw_curves(evaluation_curves(x, measure, "x"), main, xlab, ylab, ...)
+    draw(evaluation_curves(x, measure, "x"), main, xlab, ylab, ...)
     invisible(x)
 }
 
-draw_curves <- function(table, main = NULL, xlab = NULL, ylab = NULL, ...) {
-    curves <- split(table, table$ranking, drop = TRUE)
-    others <- curves[-seq_len(min(most_curves, length(curves)))]
-    curves <- utils::head(curves, most_curves)
-    style <- style_of(length(curves))
-    names <- fit_names(names(curves), 0.8, whole = TRUE)
-    window <- draw_axes(table$features, c(table$low, table$high),
-                        titles_of(table, main, xlab, ylab),
-                        attr(table, "settings") %||% list(), ...,
-                        reserved = c(names$inches, 0), whole = TRUE)
-    for (other in others)
-        graphics::lines(other$features, other$value, col = ink(0.25))
-    if (length(others))
-        note_below(paste(length(others), "more in grey"), right = TRUE)
-    for (k in seq_along(curves)) draw_band(curves[[k]], style$colour[k])
-    last <- vapply(curves, function(curve) {
-        known <- curve[!is.na(curve$value), c("features", "value")]
-        unlist(known[which.max(known$features), ])
-    }, c(features = 0, value = 0))
-    # a line with a mark at its end, or the mark alone
-    for (k in seq_along(curves)) {
-        graphics::lines(curves[[k]]$features, curves[[k]]$value,
-                        col = style$colour[k], lty = style$line[k], lwd = 2)
-        graphics::points(last["features", k], last["value", k],
-                         col = style$colour[k], pch = style$shape[k])
-    }
-    draw_side_names(names, last["features", ], last["value", ],
-                    max(window$x), style$colour)
-    graphics::abline(h = attr(table, "level"), lty = 2, col = ink(0.5))
-    ticks <- attr(table, "ticks")
-    if (!is.null(ticks)) graphics::axis(2L, ticks)
-}
-
-draw_band <- function(curve, colour) {
-    curve <- curve[is.finite(curve$value), ]
-    if (all(curve$low == curve$high)) return(invisible())
-    graphics::polygon(c(curve$features, rev(curve$features)),
-                      c(curve$low, rev(curve$high)), border = NA,
-                      col = grDevices::adjustcolor(colour, 0.15))
+# The picture of a table of curves: a line with a mark at its end, or the mark
+# alone. `level`: where a line is dashed.
+curves <- function(table, titles, level = NULL, ...) {
+    kinds <- droplevels(table$ranking)
+    lines <- data.frame(x = table$features, y = table$value,
+                        of = as.integer(kinds), ymin = table$low,
+                        ymax = table$high)
+    lines <- lines[order(lines$of, lines$x), ]
+    shown <- lines[lines$of <= most_curves, ]
+    others <- lines[lines$of > most_curves, ]
+    known <- shown[is.finite(shown$y), ]
+    wide <- known$of[known$ymin < known$ymax]
+    ends <- known[!duplicated(known$of, fromLast = TRUE), c("x", "y", "of")]
+    count <- nlevels(kinds)
+    named <- utils::head(levels(kinds), most_curves)
+    styles <- cbind(label = named, style_of(length(named)),
+                    legend = if (identical(named, "")) "" else "names")
+    picture(
+        titles,
+        list(lines = if (nrow(others)) cbind(others[1:3], shade = 0.25),
+             bands = known[known$of %in% wide, -2L],
+             lines = cbind(shown[1:3], width = 2), points = ends,
+             across = if (!is.null(level)) data.frame(
+                 yintercept = level, line = 2L, shade = 0.5)),
+        styles = styles, names = cbind(ends, label = styles$label[ends$of]),
+        note = if (count > most_curves) paste(count - most_curves,
+                                              "more in grey"),
+        whole = TRUE, whole_names = TRUE, ...
+    )
 }
 
 #' @rdname ranking_stability
@@ -125,7 +113,7 @@ draw_band <- function(curve, colour) {
 #' @exportS3Method
 plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
                                    ylab = "Agreement", ...) {
-    draw_curves(stability_curves(x, "x"), main, xlab, ylab, ...)
+    draw(stability_curves(x, "x"), main, xlab, ylab, ...)
     invisible(x)
 }
 
@@ -138,16 +126,16 @@ plot.ranking_stability <- function(x, main = NULL, xlab = "Features",
 #' @param main Title of the plot.
 #' @export
 plot.question_plan <- function(x, main = "Features found by questions", ...) {
-    curves <- lapply(c("found", "right"), function(what) {
+    tables <- lapply(c("found", "right"), function(what) {
         curve <- curve_table(x$questions, x[[what]], factor(what),
                              x[[paste0(what, "_se")]])
         transform(curve, low = pmax(0, curve$low),
                   high = pmin(1, curve$high))
     })
-    draw_curves(picture(do.call(rbind, curves), main, "Questions",
-                        "Share of planted features",
-                        settings = list(ylim = c(0, 1)),
-                        level = attr(x, "info")$target), ...)
+    draw(curves(do.call(rbind, tables),
+                titles_are(main, "Questions", "Share of planted features"),
+                level = attr(x, "info")$target,
+                settings = list(ylim = c(0, 1))), ...)
     invisible(x)
 }
 
@@ -203,23 +191,22 @@ plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
         return(plot(x, y, space, classes, assay.type, main = main,
                     xlab = xlab, ylab = ylab, ...))
     }
-    lines <- question_lines(x$questions, view$axes)
-    draw_linked(lines, view, agreement_style, unique(c(lines$i, lines$j)),
-                list(main = main, xlab = xlab, ylab = ylab), ...)
-    if (check_flag(labels, "labels")) {
-        place_labels(lines$question, cbind(lines$x + lines$xend,
-                                           lines$y + lines$yend) / 2,
-                     view$axes[0L, ], 0.65, halo = TRUE)
-    }
+    draw(questions_asked(x, view, check_flag(labels, "labels")), main, xlab,
+         ylab, ...)
     invisible(view$axes)
 }
 
 # A line for each question that was asked; what followed from it is not drawn.
-question_lines <- function(questions, axes) {
-    asked <- questions[!questions$implied, ]
+questions_asked <- function(x, view, labels) {
+    asked <- x$questions[!x$questions$implied, ]
     kind <- factor(asked$type, rownames(agreement_style))
-    levels(kind) <- paste0(c("same", "different", "unsure"), " (", table(kind),
-                           ")")
-    cbind(lines_between(axes, asked$i, asked$j), kind = kind,
-          asked[c("question", "i", "j")])
+    lines <- lines_between(view$axes, asked$i, asked$j)
+    lines$of <- as.integer(kind)
+    samples_picture(
+        view, lines, paste0(c("same", "different", "unsure"), " (", table(kind),
+                            ")"), agreement_style, unique(c(asked$i, asked$j)),
+        labels = if (labels && nrow(lines)) data.frame(
+            x = (lines$x + lines$xend) / 2, y = (lines$y + lines$yend) / 2,
+            label = asked$question, size = 0.65)
+    )
 }

@@ -39,7 +39,10 @@ plot.glean_ranking <- function(x, type = c("parts", "samples", "scores",
     if (type %in% ranking_plots) return(NextMethod())
     refuse_unused("type", type, list(parts = "n"))
     n <- check_count(n, "n", 1)
-    if (type == "samples") return(draw_glean_samples(x, main, xlab, ylab, ...))
+    if (type == "samples") {
+        draw(glean_picture(x), main, xlab, ylab, ...)
+        return(invisible(attr(x, "info")$answers$axes))
+    }
     draw_parts(x, n, main, xlab, ylab, ...)
     invisible(x)
 }
@@ -57,8 +60,8 @@ relative_parts <- function(x, n = nrow(x)) {
     refuse_if(ncol(relative) == 0L, "The ranking must have a part with a ",
               "positive value to be plotted, but it has none.")
     dimnames(relative) <- list(table$feature, names(most))
-    picture(relative, "Glean: parts of the best features",
-            "Fraction of the part's largest value", "")
+    titled(relative, "Glean: parts of the best features",
+           "Fraction of the part's largest value", "")
 }
 
 # A column of bars for each part, names on the left.
@@ -69,7 +72,8 @@ draw_parts <- function(x, n, main, xlab, ylab, ...) {
     left <- -pmin(0, apply(relative, 2L, min))
     zero <- cumsum(left + c(0, rep(1.25, ncol(relative) - 1L)))
     rows <- rev(seq_len(nrow(relative)))
-    draw_part_axes(relative, zero, titles_of(relative, main, xlab, ylab), ...)
+    draw_part_axes(relative, zero, titles_of(attr(relative, "titles"), main,
+                                             xlab, ylab), ...)
     style <- part_style[colnames(relative), ]
     for (k in seq_along(zero)) {
         graphics::rect(zero[k], rows - 0.38, zero[k] + relative[, k],
@@ -104,38 +108,33 @@ draw_part_axes <- function(relative, zero, titles, ...) {
     draw_row_names(names, size)
 }
 
-draw_glean_samples <- function(x, main, xlab, ylab, ...) {
+# Samples in their groups, the surest last; rings are samples in a pair.
+glean_picture <- function(x) {
     samples <- glean_samples(x)
-    style <- styles_of(samples$group)
-    groups <- levels(samples$group)
-    legend <- side_legend(c(if (length(groups)) paste("group", groups),
-                            if (anyNA(samples$group)) "not reached"))
-    draw_axes(samples$x, samples$y, titles_of(samples, main, xlab, ylab), ...,
-              reserved = c(legend$inches, 0))
-    last <- order(samples$confidence)
-    graphics::points(samples$x[last], samples$y[last], pch = style$shape[last],
-                     col = style$colour[last],
-                     cex = (0.4 + 0.7 * samples$confidence[last]) *
-                         point_size(nrow(samples)))
-    graphics::points(samples[samples$confidence == 1, c("x", "y")], cex = 1.6)
-    if (length(legend$labels)) {
-        key <- rbind(style_of(length(groups)), unknown_style())
-        draw_side_legend(legend, pch = key$shape, col = key$colour)
-    }
-    invisible(attr(x, "info")$answers$axes)
+    samples <- samples[order(samples$confidence), ]
+    levels(samples$group) <- sprintf("group %s", levels(samples$group))
+    places <- samples[c("x", "y")]
+    info <- attr(x, "info")
+    kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
+    rings <- places[samples$confidence == 1, ]
+    picture(
+        titles_are("Glean: groups of the samples by the answers",
+                   paste(kind, 1), paste(kind, 2)),
+        list(points = cbind(places, of = codes_of(samples$group),
+                            size = (0.4 + 0.7 * samples$confidence) *
+                                point_size(nrow(samples))),
+             points = if (nrow(rings)) cbind(rings, shape = 1L, size = 1.6)),
+        styles = class_styles(samples$group, "not reached", Inf),
+        note = "the larger, the surer"
+    )
 }
 
-# A picture(), a row per sample: x, y, group (NA: not reached) and confidence.
+# A row per sample: x, y, group (NA: not reached) and confidence.
 glean_samples <- function(x) {
-    info <- attr(x, "info")
-    answers <- info$answers
+    answers <- attr(x, "info")$answers
     reached <- !is.na(answers$label) & answers$confidence > 0
-    kind <- if (is.numeric(info$parameters$space)) "Component" else "Dimension"
-    picture(data.frame(x = answers$axes[, 1L], y = answers$axes[, 2L],
-                       group = factor(ifelse(reached, answers$label, NA),
-                                      seq_len(answers$groups),
-                                      answers$group_names),
-                       confidence = answers$confidence),
-            "Glean: groups of the samples by the answers", paste(kind, 1),
-            paste(kind, 2))
+    data.frame(x = answers$axes[, 1L], y = answers$axes[, 2L],
+               group = factor(ifelse(reached, answers$label, NA),
+                              seq_len(answers$groups), answers$group_names),
+               confidence = answers$confidence)
 }

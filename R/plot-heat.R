@@ -250,17 +250,17 @@ marker_dots <- function(x, n, name = "x") {
 dots_table <- function(dots, n) {
     of <- dots$of[!duplicated(dots$feature)]
     known <- dots[!is.na(dots$detected) & !is.na(dots$difference), ]
-    picture(data.frame(feature = known$feature, class = known$group,
-                       mean = known$difference, share = known$detected),
-            paste("The best", if (n == 1) "marker" else paste(n, "markers"),
-                  "of each group"), NULL, NULL,
-            features = unique(dots$feature), level = "above 0",
-            colour = "difference", rules = which(diff(as.integer(of)) != 0))
+    titled(data.frame(feature = known$feature, class = known$group,
+                      mean = known$difference, share = known$detected),
+           paste("The best", if (n == 1) "marker" else paste(n, "markers"),
+                 "of each group"), NULL, NULL,
+           features = unique(dots$feature), level = "above 0",
+           colour = "difference", rules = which(diff(as.integer(of)) != 0))
 }
 
-# A volcano is a picture(): a row per group and feature, in order of rank:
-# group, feature, effect, height, significant and named; the attribute `words`
-# says what the marks are, NULL for no legend.
+# A row per group and feature, in order of rank: group, feature, effect, height,
+# significant and named; the attribute `words` says what the marks are, NULL for
+# no legend.
 marker_volcano <- function(x, n, group, alpha, name = "x") {
     alpha <- check_number(alpha, "alpha", 0, 1)
     groups <- groups_of(x)
@@ -290,8 +290,8 @@ marker_volcano <- function(x, n, group, alpha, name = "x") {
               "but it has none.")
     words <- c(difference = "Difference", cohen_d = "Cohen's d",
                fdr = "-log10 of the fdr", statistic = "Size of the statistic")
-    picture(drawn, NULL, words[[effect]], words[[column]],
-            words = if (column == "fdr") paste("fdr <=", alpha))
+    titled(drawn, NULL, words[[effect]], words[[column]],
+           words = if (column == "fdr") paste("fdr <=", alpha))
 }
 
 draw_volcanoes <- function(table, main, ...) {
@@ -302,25 +302,20 @@ draw_volcanoes <- function(table, main, ...) {
                              mar = c(3.2, 3.6, 2.2, 0.6), mgp = c(2.1, 0.7, 0))
         on.exit(graphics::par(old))
     }
-    for (k in seq_along(groups)) {
-        rows <- which(table$group == groups[k])
-        draw_volcano(table, titles[k], ..., rows = rows)
-    }
+    for (k in seq_along(groups))
+        draw(volcano(table, which(table$group == groups[k])), titles[k], ...)
     invisible(table)
 }
 
-draw_volcano <- function(table, main, xlab = NULL, ylab = NULL, ...,
-                         rows = seq_len(nrow(table))) {
-    titles <- titles_of(table, main, xlab, ylab)
-    words <- attr(table, "words")
-    table <- table[rows, ]
-    best <- which(table$named)
-    names <- fit_names(table$feature[best])
-    key <- significance_key(table$significant, words, names$inches)
-    window <- draw_axes(table$effect, table$height, titles,
-                        reserved = c(names$inches, key$inches), ...)
-    graphics::abline(v = 0, col = ink(0.3))
-    draw_tested(table$effect, table$height, key)
-    draw_side_names(names, table$effect[best], table$height[best],
-                    max(window$x))
+volcano <- function(table, rows = seq_len(nrow(table))) {
+    shown <- table[rows, ]
+    places <- cbind(x = shown$effect, y = shown$height, shown["feature"],
+                    # each group in a panel of its own
+                    shown[intersect("group", names(shown))])
+    tested <- tested_points(places, shown$significant, attr(table, "words"))
+    named <- places[shown$named, ]
+    picture(attr(table, "titles"),
+            list(down = data.frame(xintercept = 0, shade = 0.3),
+                 points = tested$points),
+            styles = tested$styles, names = cbind(named, label = named$feature))
 }

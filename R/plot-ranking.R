@@ -72,14 +72,13 @@ plot.feature_ranking <- function(
     if (type == "scores" && !missing(alpha))
         check_significance(x, "`alpha` needs")
     alpha <- check_number(alpha, "alpha", 0, 1)
-    if (type == "scores") {
-        draw_scores(x, n, alpha, main, xlab, ylab, ...)
-    } else if (type == "significance") {
-        draw_volcano(significance_volcano(x, n, alpha), main, xlab, ylab, ...)
-    } else {
-        draw_curves(if (type == "curve") axis_curves(x, y, classes, "y") else
-            convergence_curves(x), main, xlab, ylab, ...)
-    }
+    shown <- switch(type,
+        scores = score_picture(x, n, alpha, list(...)$log),
+        significance = volcano(significance_volcano(x, n, alpha)),
+        curve = axis_curves(x, y, classes, "y"),
+        convergence = convergence_curves(x)
+    )
+    draw(shown, main, xlab, ylab, ...)
     invisible(x)
 }
 
@@ -94,38 +93,8 @@ check_plot_type <- function(type, types) {
     check_choice(type, types, "type")
 }
 
-draw_scores <- function(x, n, alpha, main, xlab, ylab, ...) {
-    shown <- scored_features(x)
-    settings <- list(log = if (attr(shown, "many")) "x" else "")
-    settings <- utils::modifyList(settings, list(...))
-    titles <- titles_of(shown, main, xlab %||% rank_title(
-        grepl("x", settings$log)), ylab)
-    # the best feature is always at the top
-    if (attr(shown, "lower") && is.null(settings$ylim))
-        settings$ylim <- rev(window_of(shown$value, NULL))
-    # Only visible points are named.
-    table <- utils::head(shown, n)
-    inside <- function(values, limits) {
-        is.null(limits) |
-            values >= min(limits, Inf) & values <= max(limits, -Inf)
-    }
-    best <- table[inside(table$rank, settings$xlim) &
-                      inside(table$value, settings$ylim), ]
-    names <- fit_names(best$feature)
-    adjusted <- shown[["fdr"]]
-    key <- significance_key(
-        (adjusted %||% rep(NA, nrow(shown)) <= alpha) %in% TRUE,
-        if (!is.null(adjusted)) paste("fdr <=", alpha), names$inches)
-    window <- draw_axes(shown$rank, shown$value, titles, settings,
-                        reserved = c(names$inches, key$inches), whole = TRUE)
-    draw_ranking(shown, key)
-    draw_side_names(names, best$rank, best$value, max(window$x))
-    note_below(attr(shown, "note"), right = TRUE)
-}
-
-# The features with a score, which is `value`, best first: a picture() with the
-# rank of the `elbow`, `many` ranks, whether `lower` is better, and a `note`.
-scored_features <- function(x) {
+# The features with a score, best first.
+score_picture <- function(x, n, alpha = 0.05, log = NULL) {
     info <- attr(x, "info")
     shown <- as.data.frame(x)[order(x$rank), ]
     shown$value <- shown[[info$key]]
@@ -133,64 +102,57 @@ scored_features <- function(x) {
     refuse_if(!nrow(shown), "The ranking must contain a finite ", info$key, " ",
               "to be plotted, but it has none.")
     # with more features the first few would be compressed at the edge
-    many <- nrow(shown) > 500L
+    log <- log %||% if (nrow(shown) > 500L) "x" else ""
     lower <- info$direction == "lower"
-    picture(shown, paste0(info$label, ": ", count_noun(nrow(x), "feature")),
-            rank_title(many), paste0(capitalise(info$key), if (lower)
-                ", lower is better"), many = many, lower = lower,
-            elbow = shown$rank[elbow(shown$value)], note = ties_note(x, info))
+    places <- data.frame(x = shown$rank, y = shown$value)
+    adjusted <- shown[["fdr"]]
+    elbow <- shown$rank[elbow(shown$value)]
+    tested <- tested_points(places, (adjusted <= alpha) %in% TRUE,
+                            if (!is.null(adjusted)) paste("fdr <=", alpha))
+    picture(
+        titles_are(paste0(info$label, ": ", count_noun(nrow(x), "feature")),
+                   if (grepl("x", log)) "Rank (log scale)" else "Rank",
+                   paste0(capitalise(info$key),
+                          if (lower) ", lower is better")),
+        list(across = if (min(shown$value) < 0) data.frame(yintercept = 0,
+                                                           shade = 0.3),
+             down = if (!is.na(elbow)) data.frame(
+                 xintercept = elbow, line = 2L, shade = 0.6,
+                 label = paste("elbow:", elbow)),
+             points = tested$points),
+        styles = tested$styles, note = ties_note(x, info), whole = TRUE,
+        names = utils::head(cbind(places, label = shown$feature), n),
+        # the best feature is always at the top
+        settings = list(log = log, ylim = if (lower) rev(
+            window_of(shown$value, NULL)))
+    )
 }
 
-rank_title <- function(log) if (log) "Rank (log scale)" else "Rank"
-
-# Which features are significant, and a legend; `words`: what that is, NULL
-# where there is no test.
-significance_key <- function(significant, words, taken) {
-    if (is.null(words)) return(list(significant = significant, inches = 0))
+# Points with their styles: filled if significant, drawn last, over the others;
+# open if not; without a test, where `words` is NULL, all are the same.
+tested_points <- function(places, significant, words) {
+    if (is.null(words))
+        return(list(points = cbind(places, shade = 0.7, size = 0.5)))
     counts <- c(sum(significant), sum(!significant))
-    fitted <- top_legend(paste0(c(words, "others"), " (", counts, ")"), taken)
-    c(list(significant = significant), fitted)
+    points <- cbind(places, of = 2L - significant,
+                    size = ifelse(significant, 0.75, 0.5))
+    list(points = points[order(significant), ], styles = cbind(
+        label = paste0(c(words, "others"), " (", counts, ")"),
+        significance_style(), legend = "top"
+    ))
 }
 
-# Filled if significant, open if not; without a test all are the same.
-draw_ranking <- function(shown, key) {
-    if (min(shown$value) < 0) graphics::abline(h = 0, col = ink(0.3))
-    at <- attr(shown, "elbow")
-    if (!is.na(at)) {
-        graphics::abline(v = at, lty = 2, col = ink(0.5))
-        graphics::mtext(paste("elbow:", at), side = 3, at = at, cex = 0.8,
-                        col = ink(0.75), line = 0.1)
-    }
-    draw_tested(shown$rank, shown$value, key)
-}
-
-significance_style <- function(tested = TRUE) {
-    data.frame(colour = c(ink(0.7), colours[["vermillion"]]),
-               shape = c(if (tested) 1L else 19L, 17L), size = c(0.5, 0.75))
-}
-
-# The few significant ones are drawn last, over the others.
-draw_tested <- function(x, y, key) {
-    tested <- !is.null(key$labels)
-    style <- significance_style(tested)
-    for (kind in c(FALSE, TRUE)) {
-        rows <- which(key$significant == kind)
-        mark <- style[kind + 1L, ]
-        graphics::points(x[rows], y[rows], pch = mark$shape, cex = mark$size,
-                         col = mark$colour)
-    }
-    if (tested) {
-        draw_top_legend(key, pch = rev(style$shape), col = rev(style$colour),
-                        pt.cex = rev(style$size))
-    }
+significance_style <- function() {
+    data.frame(colour = c(colours[["vermillion"]], ink(0.7)),
+               shape = c(17L, 1L), line = 0L)
 }
 
 # ==== margins =================================================================
 
 # Plots of p-values and of the convergence of margin methods.
 
-# The margin of each feature against -log10 of its p-value, a volcano as
-# marker_volcano() makes them.
+# The margin of each feature against -log10 of its p-value, a table as that of
+# marker_volcano().
 significance_volcano <- function(x, n, alpha) {
     check_significance(x, "`x` must contain")
     p_value <- x[["p_value"]]
@@ -201,7 +163,7 @@ significance_volcano <- function(x, n, alpha) {
               "p-values, not one by ", attr(x, "info")$label, ".")
     p_value <- p_value[known]
     adjusted <- x[["fdr"]][known]
-    picture(data.frame(
+    titled(data.frame(
         feature = x$feature[known], effect = x$margin[known],
         height = -log10(pmax(p_value, min(p_value[p_value > 0], 1))),
         significant = (adjusted <= alpha) %in% TRUE,
@@ -240,10 +202,11 @@ convergence_curves <- function(x) {
         of <- factor(rep("", length(y)))
         titles <- c("Iteration", "Change of the weights")
     }
-    picture(curve_table(x, y, of), paste0(info$label, ": convergence"),
-            titles[1L], titles[2L],
-            settings = list(log = if (is.null(steps)) "" else "y"),
-            level = info$parameters$tol)
+    curves(curve_table(x, y, of),
+           titles_are(paste0(info$label, ": convergence"), titles[1L],
+                      titles[2L]),
+           settings = list(log = if (is.null(steps)) "" else "y"),
+           level = info$parameters$tol)
 }
 
 # ==== along an axis ===========================================================
@@ -271,11 +234,11 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
     score <- score[match(seq_len(data$p), feature_places(x, ranking, Inf,
                                                          data))]
     kinds <- c(info$key, levels(groups))
-    picture(curve_table(at[along], as.vector(cbind(score, means)[along, ]),
-                        gl(length(kinds), data$p, labels = kinds)),
-            paste0(info$label, ": ", kinds[1L], " and means"), "Feature",
-            "Mean", settings = list(yaxt = "n"),
-            ticks = Filter(function(at) at <= ends[2L], pretty(ends)))
+    curves(curve_table(at[along], as.vector(cbind(score, means)[along, ]),
+                       gl(length(kinds), data$p, labels = kinds)),
+           titles_are(paste0(info$label, ": ", kinds[1L], " and means"),
+                      "Feature", "Mean"), settings = list(yaxt = "n"),
+           ticks = Filter(function(at) at <= ends[2L], pretty(ends)))
 }
 
 # ==== features ================================================================
@@ -380,7 +343,7 @@ class_dots <- function(view) {
     }
     above <- sweep(cells, 2L, level, ">")
     above[is.na(above)] <- FALSE
-    picture(
+    titled(
         data.frame(feature = rep(view$names, each = nlevels(classes)),
                    class = factor(rep(levels(classes), ncol(cells)),
                                   levels(classes)),
@@ -393,7 +356,7 @@ class_dots <- function(view) {
     )
 }
 
-# `dots`, a picture(): feature, class, mean (its colour) and share; attributes
+# `dots`, a table: feature, class, mean (its colour) and share; attributes
 # `features` from top to bottom, `level` and `colour` name what share and mean
 # are, `rules`: rows with a line below, `limit`: where the colours end at the
 # latest.
@@ -401,7 +364,7 @@ draw_dots <- function(dots, main, ...) {
     names <- shown_names(attr(dots, "features"))
     rows <- length(names)
     classes <- levels(dots$class)
-    main <- titles_of(dots, main)$main
+    main <- main %||% attr(dots, "titles")$main
     labels <- shorten(classes, 40L)
     line <- graphics::par("csi")
     fin <- graphics::par("fin")

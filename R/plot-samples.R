@@ -42,8 +42,7 @@ plot.pairwise_constraints <- function(x, y, space = NULL, classes = NULL,
                               "the constraints are about, as in plot(links, x)")
     x <- match_constraints(check_constraints(x), view$data)
     touched <- which(is_labelled(x))
-    draw_linked(drawn_links(x, view$axes), view, link_style, touched,
-                list(main = main, xlab = xlab, ylab = ylab), ...)
+    draw(linked(x, view), main, xlab, ylab, ...)
     labels <- labels %||% (length(touched) <= 30L && view$data$n <= 300)
     if (check_flag(labels, "labels") && length(touched)) {
         names <- show_samples(touched, x$names)
@@ -65,17 +64,50 @@ plot.constrained_clusters <- function(x, y, ..., main = "Clusters") {
         classes = x$cluster, main = main)
 }
 
-# Samples and the lines between them, of several kinds.
-# Kinds differ by line type, and by colour unless colours show classes.
-draw_linked <- function(lines, view, style, touched, titles, ...) {
-    if (!is.null(view$classes)) style$colour <- ink(0.6)
-    key <- if (nrow(lines))
-        top_legend(levels(lines$kind), class_legend(view$classes)$inches)
-    draw_sample_axes(view, key, titles, ...)
-    draw_lines(lines, col = style$colour[lines$kind],
-               lty = style$line[lines$kind], lwd = 1.5)
-    draw_top_legend(key, lty = style$line, col = style$colour, lwd = 1.5)
-    draw_samples(view, touched)
+# The picture of samples, with lines between them of several kinds, which differ
+# by line type, and by colour unless colours show classes. Samples of a pair
+# (`touched`) are highlighted: dark if the others are grey, with a ring if
+# colours show the class. Too many classes are named at their centres.
+samples_picture <- function(view, lines, kinds = NULL, style = NULL,
+                            touched = integer(), ...) {
+    classes <- view$classes
+    axes <- data.frame(x = view$axes[, 1L], y = view$axes[, 2L],
+                       row.names = NULL)
+    paired <- axes[touched, ]
+    size <- point_size(nrow(axes))
+    styles <- if (!is.null(kinds) && nrow(lines)) {
+        lines$width <- 1.5
+        data.frame(
+            label = kinds, shape = NA, line = style$line, legend = "top",
+            colour = if (is.null(classes)) style$colour else ink(0.6))
+    }
+    if (is.null(classes)) {
+        axes$shade <- if (length(touched)) 0.3 else 1
+        axes$shape <- 20L
+        axes$size <- 1.1 * size
+        paired$shape <- rep(20L, nrow(paired))
+        paired$size <- rep(max(0.7, 1.1 * size), nrow(paired))
+    } else {
+        axes$of <- NROW(styles) + codes_of(classes)
+        axes$size <- 0.85 * size
+        paired$shape <- rep(1L, nrow(paired))
+        paired$size <- rep(max(1.5 * size, 1.1), nrow(paired))
+    }
+    picture(titles_are(NULL, view$titles[1L], view$titles[2L]),
+            list(segments = lines, points = axes, points = paired,
+                 labels = if (nlevels(classes) > most_colours)
+                     class_centres(view), ...),
+            styles = rbind(styles, class_styles(classes)))
+}
+
+# At most `most` links of each kind, and how many there are.
+linked <- function(x, view, most = 2000L) {
+    pairs <- link_pairs(x, most)
+    ends <- do.call(rbind, pairs)
+    lines <- lines_between(view$axes, ends[, 1L], ends[, 2L])
+    lines$of <- rep(1:2, vapply(pairs, nrow, 0L))
+    samples_picture(view, lines, link_kinds(count_pairs(x)), link_style,
+                    which(is_labelled(x)))
 }
 
 # The data of plots of samples: list(data, classes, axes, titles).
@@ -116,50 +148,32 @@ sample_axes <- function(data, space, name = "space") {
     list(axes = axes, titles = names[1:2])
 }
 
-# Empty axes with space for the legend of the links above and that of the
-# classes on the right.
-draw_sample_axes <- function(view, key, titles, ...) {
-    axes <- view$axes
-    titles$xlab <- titles$xlab %||% view$titles[1L]
-    titles$ylab <- titles$ylab %||% view$titles[2L]
-    legend <- class_legend(view$classes)
-    draw_axes(axes[, 1L], axes[, 2L], titles, ...,
-              reserved = c(legend$inches, key$inches %||% 0))
-    if (length(legend$labels)) {
-        draw_side_legend(legend, pch = legend$style$shape,
-                         col = legend$style$colour)
-    }
+# Numbers of the classes, unknown ones last.
+codes_of <- function(classes) as.integer(addNA(classes))
+
+# Their styles; the legend has at most `most` of them.
+class_styles <- function(classes, unknown = "unknown", most = most_colours) {
+    known <- nlevels(classes)
+    rbind(if (known) cbind(label = levels(classes), style_of(known)[1:2],
+                           line = 0L, legend = if (known > most) "" else
+                               "side"),
+          if (anyNA(classes)) cbind(label = unknown, unknown_style(),
+                                    legend = "side"))
 }
 
-class_legend <- function(classes) {
-    named <- if (!outnumber_colours(classes)) levels(classes)
-    unknown <- if (anyNA(classes)) "unknown"
-    legend <- side_legend(c(named, unknown))
-    legend$style <- rbind(style_of(length(named)),
-                          if (!is.null(unknown)) unknown_style())
-    legend
-}
-
-outnumber_colours <- function(classes) {
-    nlevels(classes) > length(colours) + length(more_colours)
-}
-
-# The median of each class on both axes; its rows are named by the classes.
+# The median of each class on both axes, with its name.
 class_centres <- function(view) {
-    rows <- split(seq_along(view$classes), view$classes, drop = TRUE)
-    t(vapply(rows, function(rows) {
-        apply(view$axes[rows, , drop = FALSE], 2L, stats::median)
-    }, numeric(2L)))
-}
-
-# A style per sample.
-styles_of <- function(classes) {
-    style <- rbind(style_of(nlevels(classes)), unknown_style())
-    style[ifelse(is.na(classes), nrow(style), as.integer(classes)), ]
+    middle <- function(axis) {
+        as.vector(tapply(view$axes[, axis], droplevels(view$classes),
+                         stats::median))
+    }
+    names <- levels(droplevels(view$classes))
+    data.frame(x = middle(1L), y = middle(2L), size = 0.8,
+               label = shorten(drop_common(names, 24L), 32L))
 }
 
 unknown_style <- function() {
-    data.frame(colour = ink(0.35), shape = 3L, line = 1L)
+    data.frame(colour = ink(0.35), shape = 3L, line = 0L)
 }
 
 # At most `most` pairs of each kind, evenly selected from all.
@@ -171,24 +185,10 @@ link_pairs <- function(constraints, most) {
     })
 }
 
-# The ends of these on the axes of the samples, and their `kind` with its number
-# among all pairs.
-drawn_links <- function(constraints, axes, most = 2000L) {
-    pairs <- link_pairs(constraints, most)
-    kinds <- link_kinds(count_pairs(constraints))
-    ends <- do.call(rbind, pairs)
-    cbind(lines_between(axes, ends[, 1L], ends[, 2L]),
-          kind = factor(rep(kinds, vapply(pairs, nrow, 0L)), kinds))
-}
-
 # A table of lines: x, y, xend and yend.
 lines_between <- function(axes, from, to) {
     data.frame(x = axes[from, 1L], y = axes[from, 2L], xend = axes[to, 1L],
                yend = axes[to, 2L], row.names = NULL)
-}
-
-draw_lines <- function(lines, ...) {
-    graphics::segments(lines$x, lines$y, lines$xend, lines$yend, ...)
 }
 
 link_kinds <- function(counts) {
@@ -204,30 +204,6 @@ thin_labels <- function(constraints, most = 1000L) {
         if (length(left_out)) constraints[[codes]][left_out] <- NA
     }
     constraints
-}
-
-# Samples of a pair are highlighted: dark if the others are grey, with a ring if
-# colours show the class.
-draw_samples <- function(view, touched = integer()) {
-    axes <- view$axes
-    size <- point_size(nrow(axes))
-    if (is.null(view$classes)) {
-        colour <- rep(ink(if (length(touched)) 0.3 else 1), nrow(axes))
-        graphics::points(axes, pch = 20, col = colour, cex = 1.1 * size)
-        graphics::points(axes[touched, , drop = FALSE], pch = 20,
-                         cex = max(0.7, 1.1 * size))
-        return(invisible())
-    }
-    style <- styles_of(view$classes)
-    graphics::points(axes, pch = style$shape, col = style$colour,
-                     cex = 0.85 * size)
-    graphics::points(axes[touched, , drop = FALSE], pch = 1,
-                     cex = max(1.5 * size, 1.1))
-    if (outnumber_colours(view$classes)) {
-        centres <- class_centres(view)
-        place_labels(shorten(drop_common(rownames(centres), 24L), 32L), centres,
-                     centres[0L, ], 0.8, halo = TRUE)
-    }
 }
 
 # Small points for thousands of samples.
@@ -327,25 +303,21 @@ plot.similarity_graph <- function(x, y, space = NULL, classes = NULL,
                                   ylab = NULL, ...) {
     view <- sample_view(y, assay.type, space, classes,
                         "the graph is about, as in plot(graph, x)")
-    lines <- graph_lines(x, view, edges)
-    draw_sample_axes(view, list(inches = 0),
-                     list(main = main, xlab = xlab, ylab = ylab), ...)
-    draw_lines(lines, col = ink(0.1 + 0.5 * lines$level))
-    draw_samples(view)
-    graphics::mtext(attr(lines, "note") %||% "", side = 3, line = 0.2,
-                    cex = 0.8, col = ink(0.75))
+    draw(graph_picture(x, view, edges), main, xlab, ylab, ...)
     invisible(view$axes)
 }
 
-# The heaviest edges, these last, so that they are on top. `level`: the rank of
-# the weight, because weights may differ by many powers of ten.
-graph_lines <- function(graph, view, edges) {
+# The heaviest edges, these last, so that they are on top, and darker by the
+# rank of the weight, because weights may differ by many powers of ten.
+graph_picture <- function(graph, view, edges) {
     edges <- check_count(edges, "edges", 0)
     match_graph(graph, view$data)
     all <- upper_edges(graph$weights)
     keep <- rev(utils::head(order(-all$weight), edges))
     lines <- lines_between(view$axes, all$row[keep] + 1L, all$column[keep] + 1L)
-    lines$level <- rank(all$weight[keep]) / length(keep)
-    structure(lines, note = if (length(keep) < length(all$at))
-        paste("the", length(keep), "edges of largest weight"))
+    lines$shade <- 0.1 + 0.5 * rank(all$weight[keep]) / length(keep)
+    picture <- samples_picture(view, lines)
+    picture$note <- if (length(keep) < length(all$at))
+        paste("the", length(keep), "edges of largest weight")
+    picture
 }

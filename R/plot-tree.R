@@ -126,49 +126,55 @@ draw_feature_axes <- function(names, named) {
 plot.feature_tree <- function(x, k = NULL, h = NULL, main = NULL, xlab = NULL,
                               ylab = "", ...) {
     cut <- cut_tree(x, k, h)
-    draw_tree(x, unname(cut$clusters), cut$merges,
-              list(main = main %||% cut$title, xlab = xlab, ylab = ylab), ...)
+    draw_tree(cut, main, xlab, ylab, ...)
     invisible(cut$clusters)
 }
 
+# A tree that is cut: list(tree, clusters, merges, title; representatives, for
+# each cluster the feature whose name it gets; note).
 cut_tree <- function(tree, k, h) {
     merges <- count_merges(check_tree(tree), k, h)
     clusters <- cut_features(tree, nrow(tree$merge) + 1 - merges)
-    list(merges = merges, clusters = clusters,
+    list(tree = tree, clusters = clusters, merges = merges,
          title = paste0("Tree of ", count_noun(length(clusters), "feature"),
                         " (", tree$dist.method, "): ",
-                        count_noun(max(clusters), "cluster")))
+                        count_noun(max(clusters), "cluster")),
+         representatives = match(seq_len(max(clusters)), clusters),
+         note = "named: the largest clusters, by their first features")
 }
 
 height_title <- "Height (largest similarity minus that of the clusters joined)"
 
-# titles: main, xlab, ylab. `representatives`: for each cluster the feature
-# whose name it gets.
-draw_tree <- function(tree, clusters, merges, titles, ...,
-                      representatives = match(seq_len(max(clusters)), clusters),
-                      note = "by their first features") {
+# The axis grows to the right, the height to the left. `lines`: how many names
+# there may be.
+tree_picture <- function(cut, lines) {
+    tree <- cut$tree
+    clusters <- unname(cut$clusters)
     p <- length(clusters)
+    shown <- tree_names(tree, clusters, cut$representatives, lines)
+    picture(
+        titles_are(cut$title, height_title, ""),
+        list(segments = tree_lines(tree, clusters, cut$merges),
+             down = data.frame(xintercept = -cut_height(tree, cut$merges),
+                               line = 2L, shade = 0.6)),
+        names = data.frame(x = rep(0, length(shown$at)), y = p + 1 - shown$at,
+                           label = shown$names),
+        settings = list(axes = FALSE, ylim = c(0, p + 1),
+                        xlim = window_of(c(-max(tree$height, 0), 0), NULL)),
+        x_labels = function(at) ifelse(at > 0, "", format(-at)),
+        whole_names = shown$clusters,
+        note = if (shown$clusters) cut$note
+    )
+}
+
+draw_tree <- function(cut, ...) {
     old <- graphics::par(mar = c(graphics::par("mar")[1L], 1, 2.6, 1))
     on.exit(graphics::par(old))
     lines <- floor(graphics::par("pin")[2L] / line_inches(0.5))
-    shown <- tree_names(tree, clusters, representatives, lines)
-    fitted <- fit_names(shown$names, whole = shown$clusters)
-    titles$xlab <- titles$xlab %||% height_title
-    # the axis grows to the right, the height to the left
-    heights <- c(-max(tree$height, 0), 0)
-    draw_axes(heights, c(0, p + 1), titles, list(axes = FALSE), ...,
-              reserved = c(fitted$inches, 0))
-    ticks <- pretty(heights)
-    ticks <- ticks[ticks >= heights[1L] & ticks <= 0]
-    graphics::axis(1L, ticks, rev(format_ticks(rev(-ticks))))
-    branches <- tree_lines(tree, clusters, merges)
-    # thin above the cut if there are many
-    draw_lines(branches, col = branches$colour, lwd = ifelse(
-        branches$above, max(0.25, min(1, 150 / p)), 1))
-    cut <- -cut_height(tree, merges)
-    graphics::segments(cut, 0, cut, p + 1, lty = 2, col = ink(0.6))
-    draw_side_names(fitted, rep(0, length(shown$at)), p + 1 - shown$at, 0)
-    if (shown$clusters) note_below(paste("named: the largest clusters,", note))
+    draw(tree_picture(cut, lines), ...)
+    ticks <- pretty(c(0, cut$tree$height))
+    ticks <- ticks[ticks >= 0 & ticks <= max(cut$tree$height, 0)]
+    graphics::axis(1L, -ticks, format_ticks(ticks))
 }
 
 # The names beside the tree and their positions from the top: of all features,
@@ -195,7 +201,7 @@ cut_height <- function(tree, merges) {
 }
 
 # A merge is a vertical line, with a branch to each child; branches below the
-# cut have the colour of their cluster, those `above` it are drawn first.
+# cut have the colour of their cluster, those above it are drawn first.
 tree_lines <- function(tree, clusters, merges) {
     nodes <- place_nodes(tree)
     p <- length(clusters)
@@ -207,8 +213,11 @@ tree_lines <- function(tree, clusters, merges) {
     branches <- data.frame(x = c(-nodes$height[child], at), y = c(y[child],
                            y[child[, 1L]]), xend = rep(at, 3L),
                            yend = c(y[child], y[child[, 2L]]),
-                           colour = rep(colour, 3L), above = rep(above, 3L))
-    branches[order(!branches$above), ]
+                           colour = rep(colour, 3L),
+                           # thin above the cut if there are many
+                           width = rep(ifelse(above, max(0.25, min(1, 150 / p)),
+                                              1), 3L))
+    branches[order(!rep(above, 3L)), ]
 }
 
 # Height, place from the top and a feature of every leaf and merge.
@@ -267,26 +276,24 @@ plot.fcrsc_ranking <- function(x, type = c("tree", "scores", "significance",
     check_ranking(x, "x")
     type <- check_plot_type(type, c("tree", ranking_plots))
     if (type %in% ranking_plots) return(NextMethod())
-    draw_feature_tree(x, main, ...)
+    cut <- ranking_cut(x)
+    draw_tree(cut, main, ...)
+    invisible(cut$clusters)
 }
 
-draw_feature_tree <- function(ranking, main, ...) {
+ranking_cut <- function(ranking) {
     info <- attr(ranking, "info")
-    tree <- info$tree
-    clusters <- cut_features(tree, nrow(tree$merge) + 1 - info$merges)
-    main <- main %||% paste0(info$label, ": ",
-                             count_noun(length(clusters), "feature"), " in ",
-                             count_noun(max(clusters), "cluster"))
-    # a subset of a ranking may lack the selected feature of a cluster
-    representatives <- match(seq_len(max(clusters)), clusters)
-    # of several in a cluster, as prune may select them, the best one
-    best <- rev(match(ranking$feature[ranking$selected], tree$labels))
-    representatives[clusters[best]] <- best
-    draw_tree(tree, unname(clusters), info$merges,
-              list(main = main, xlab = NULL, ylab = ""), ...,
-              representatives = representatives,
-              note = "by the features selected")
-    invisible(clusters)
+    cut <- cut_tree(info$tree, nrow(info$tree$merge) + 1 - info$merges, NULL)
+    clusters <- cut$clusters
+    cut$title <- paste0(info$label, ": ",
+                        count_noun(length(clusters), "feature"), " in ",
+                        count_noun(max(clusters), "cluster"))
+    # of several in a cluster, as prune may select them, the best one; a subset
+    # of a ranking may lack the selected feature of a cluster
+    best <- rev(match(ranking$feature[ranking$selected], info$tree$labels))
+    cut$representatives[clusters[best]] <- best
+    cut$note <- "named: the largest clusters, by the features selected"
+    cut
 }
 
 # ==== select_subset() =========================================================
@@ -315,30 +322,27 @@ draw_feature_tree <- function(ranking, main, ...) {
 plot.subset_ranking <- function(x, n = 10L, main = NULL,
                                 xlab = NULL, ylab = NULL, ...) {
     n <- check_count(n, "n", 0)
-    entered <- entered_curve(x, "x")
-    score <- entered$score
-    best <- which.min(score)
-    named <- seq_len(min(n, length(score)))
-    names <- fit_names(entered$feature[named])
-    window <- draw_axes(seq_along(score), score,
-                        titles_of(entered, main, xlab, ylab),
-                        reserved = c(names$inches, 0), whole = TRUE, ...)
-    graphics::lines(seq_along(score), score, type = "o", pch = 20, cex = 0.7)
-    # a triangle among dots, and the number above
-    colour <- colours[["vermillion"]]
-    graphics::abline(v = best, lty = 2, col = colour)
-    graphics::points(best, score[best], pch = 17, col = colour)
-    graphics::mtext(paste("minimum:", best), side = 3, at = best, cex = 0.8,
-                    line = 0.1, col = colour)
-    draw_side_names(names, named, score[named], max(window$x))
+    draw(entered_picture(x, n, "x"), main, xlab, ylab, ...)
     invisible(x)
 }
 
-entered_curve <- function(x, name) {
+# A line, with a triangle among its dots where the score is least.
+entered_picture <- function(x, n, name) {
     table <- entered_features(x, name)
+    places <- data.frame(x = seq_len(nrow(table)), y = table$score)
+    best <- which.min(table$score)
+    colour <- colours[["vermillion"]]
     context <- attr(x, "info")$parameters$context
-    picture(table, paste("Forward selection:",
+    picture(
+        titles_are(paste("Forward selection:",
                          count_noun(nrow(table), "feature")),
-            "Number of features",
-            if (context == "supervised") "eps^S" else "eps^SS")
+                   "Number of features",
+                   if (context == "supervised") "eps^S" else "eps^SS"),
+        list(lines = places, points = cbind(places, shape = 20L, size = 0.7),
+             down = data.frame(xintercept = best, line = 2L, colour,
+                               label = paste("minimum:", best)),
+             points = cbind(places[best, ], shape = 17L, colour)),
+        names = utils::head(cbind(places, label = table$feature), n),
+        whole = TRUE
+    )
 }

@@ -15,14 +15,59 @@ geoms_of <- function(plot) {
     vapply(layers_of(plot), function(layer) layer$geom[1L], "")
 }
 
+# The first layer of a geom.
+layer_of <- function(plot, geom) {
+    Filter(function(layer) layer$geom[1L] == geom, layers_of(plot))[[1L]]
+}
+
+test_that("both drawers draw all that a picture holds", {
+    places <- data.frame(x = 1:4, y = c(4, 3, 1, 2), of = c(1L, 1L, 2L, 2L))
+    shown <- picture(
+        titles_are("Main", "Across", "Up"),
+        list(bands = cbind(places, ymin = places$y - 1, ymax = places$y + 1),
+             lines = places, points = places, nothing = places[0L, ],
+             segments = data.frame(x = 1, y = 1, xend = 3, yend = 2,
+                                   shade = 0.5),
+             labels = data.frame(x = 2, y = 2, label = "there"),
+             down = data.frame(xintercept = 2, label = "here", line = 2L),
+             across = data.frame(yintercept = 3, shade = 0.5)),
+        styles = cbind(label = c("first", "second"), style_of(2L),
+                       legend = c("top", "side")),
+        names = data.frame(x = 4, y = 2, label = "named"),
+        settings = list(log = "x"), note = "a note"
+    )
+    shows <- c("Main", "Across", "Up", "there", "here", "first", "second",
+               "named", "a note")
+    calls <- drawn_calls(draw(shown))$calls
+    done <- vapply(calls, function(call) call$name, "")
+    expect_identical(as.vector(table(factor(done, c(
+        "C_polygon", "C_plotXY", "C_segments", "C_abline")))),
+        # axes, two lines and points, and two legends; a link, two lines to the
+        # name, and two legends
+        c(2L, 6L, 5L, 2L))
+    expect_true(all(shows %in% texts_of(draw(shown))))
+    expect_true("Mine" %in% texts_of(draw(shown, main = "Mine")))
+    skip_if_not_installed("ggplot2")
+    drawn <- as_ggplot(shown)
+    expect_identical(
+        geoms_of(drawn)[1:7],
+        paste0("Geom", c("Ribbon", "Line", "Point", "Segment", "Label", "Vline",
+                         "Hline")))
+    expect_equal(layer_of(drawn, "GeomLine")[c("x", "y", "colour")],
+                 data.frame(x = log10(1:4), y = places$y,
+                            colour = style_of(2L)$colour[places$of]))
+    expect_identical(layer_of(drawn, "GeomText")$label, "named")
+    expect_identical(unlist(drawn$labels[c("title", "x", "y", "subtitle")],
+                            use.names = FALSE), shows[c(1:3, 9)])
+})
+
 test_that("significant features have a mark where there are p-values", {
     skip_if_not_installed("ggplot2")
     ranking <- made_ranking(4:1, fdr = c(0.01, 0.2, 0.05, NA))
     style <- significance_style()
-    points <- Filter(function(layer) layer$geom[1L] == "GeomPoint",
-                     layers_of(ggplot2::autoplot(ranking)))[[1L]]
+    points <- layer_of(ggplot2::autoplot(ranking), "GeomPoint")
     expect_setequal(points$shape, style$shape)
-    expect_identical(sum(points$shape == style$shape[2L]), 2L)
+    expect_identical(sum(points$shape == style$shape[1L]), 2L)
 })
 
 test_that("the curve of a forward selection is that of plot()", {
@@ -34,15 +79,15 @@ test_that("the curve of a forward selection is that of plot()", {
     entered <- found[order(found$entry, na.last = NA), ]
     expect_identical(layers[[1L]]$y, entered$score)
     expect_equal(layers[[3L]]$xintercept, which.min(entered$score))
-    expect_identical(nrow(layers[[4L]]), 2L)
+    expect_identical(nrow(layer_of(picture, "GeomText")), 2L)
 })
 
 test_that("margins against p-values and courses are those of plot()", {
     skip_if_not_installed("ggplot2")
     ranking <- stir(iris[51:150, 1:4], factor(iris$Species[51:150]))
     points <- layers_of(ggplot2::autoplot(ranking, type = "significance"))[[2]]
-    expect_identical(points$x, ranking$margin)
-    expect_equal(10^-points$y, ranking$p_value)
+    expect_setequal(points$x, ranking$margin)
+    expect_equal(sort(10^-points$y), sort(ranking$p_value))
     found <- irelief(iris[, 1:4], iris$Species)
     line <- layers_of(ggplot2::autoplot(found, type = "convergence"))[[1]]
     expect_equal(10^line$y, summary(found)$convergence$change)
@@ -57,11 +102,9 @@ test_that("margins against p-values and courses are those of plot()", {
 test_that("many scores are drawn on a log axis", {
     skip_if_not_installed("ggplot2")
     many <- ggplot2::autoplot(made_ranking(600:1), n = 4)
-    points <- Filter(function(layer) layer$geom[1] == "GeomPoint",
-                     layers_of(many))[[1]]
+    points <- layer_of(many, "GeomPoint")
     expect_equal(points$x, log10(1:600))
-    text <- Filter(function(layer) layer$geom[1] == "GeomText",
-                   layers_of(many))[[1]]
+    text <- layer_of(many, "GeomText")
     expect_identical(text$label, paste0("g", 1:4))
     # beyond the last point
     expect_true(all(text$x > max(points$x)))
@@ -80,19 +123,18 @@ test_that("links are segments, solid and dashed, on the samples", {
         plot <- ggplot2::autoplot(links, x, classes = classes)
         layers <- layers_of(plot)
         expect_identical(vapply(layers, function(l) l$geom[1], ""),
-                         c("GeomPoint", "GeomSegment"))
-        expect_equal(layers[[1]]$x, unname(axes[, 1]))
-        expect_equal(sort(table(layers[[2]]$linetype)), sort(c(3, 1)),
+                         c("GeomSegment", "GeomPoint", "GeomPoint"))
+        expect_equal(layers[[2]]$x, unname(axes[, 1]))
+        expect_equal(sort(table(layers[[1]]$linetype)), sort(c(3, 1)),
                      ignore_attr = TRUE)
+        expect_identical(nrow(layers[[3]]), length(which(is_labelled(links))))
     }
     asked <- active_constraints(x, rep(1:2, 10), n = 3)
-    expect_identical(geoms_of(ggplot2::autoplot(
-        asked, x, space = x[, 1:2])), c("GeomPoint", "GeomSegment",
-                                        "GeomLabel"))
-    lines <- layers_of(ggplot2::autoplot(asked, x))
+    drawn <- ggplot2::autoplot(asked, x, space = x[, 1:2])
     # what follows from the answers is not drawn
-    expect_identical(nrow(lines[[2]]), sum(!asked$questions$implied))
-    expect_equal(lines[[3]]$label,
+    expect_identical(nrow(layer_of(drawn, "GeomSegment")),
+                     sum(!asked$questions$implied))
+    expect_equal(layer_of(drawn, "GeomLabel")$label,
                  asked$questions$question[!asked$questions$implied])
     expect_refused("argument", ggplot2::autoplot(links))
 })
@@ -134,7 +176,8 @@ test_that("markers are dots or a volcano, and pairs have two panels", {
                                            group = c("a", "c")))
     expect_identical(vapply(volcano, function(layer) layer$geom[1], ""),
                      c("GeomVline", "GeomPoint", "GeomText"))
-    expect_equal(10^-volcano[[2]]$y, markers$fdr[markers$group != "b"])
+    expect_equal(sort(10^-volcano[[2]]$y),
+                 sort(markers$fdr[markers$group != "b"]))
     expect_identical(as.vector(table(volcano[[3]]$PANEL)), c(2L, 2L))
     margins <- pair_margins(x, few_links(24), c("g2", "g4"))
     pairs <- layers_of(ggplot2::autoplot(margins, "g4", n = 2))
@@ -152,7 +195,7 @@ test_that("curves of evaluations, eight in colour where there are many", {
     few <- evaluate_method(x, y, c("variance_score", "fisher_score"),
                            splits = 2)
     plot <- ggplot2::autoplot(few)
-    expect_identical(geoms_of(plot), c("GeomRibbon", "GeomLine"))
+    expect_identical(geoms_of(plot), c("GeomRibbon", "GeomLine", "GeomPoint"))
     drawn <- layers_of(plot)[[2]]
     expect_length(unique(drawn$linetype), 2)
     expect_true(all(drawn$colour %in% colours))
@@ -166,7 +209,7 @@ test_that("curves of evaluations, eight in colour where there are many", {
     expect_identical(plot(judged), judged)
     one <- evaluate_ranking(variance_score(x), x, y, x, y)
     expect_identical(geoms_of(ggplot2::autoplot(one, measure = "recall")),
-                     "GeomLine")
+                     c("GeomLine", "GeomPoint"))
     expect_refused("argument", ggplot2::autoplot(one, measure = "auc"))
 })
 
@@ -174,13 +217,14 @@ test_that("stability, the parts of glean() and features in the data", {
     skip_if_not_installed("ggplot2")
     x <- random_matrix(24, 6)
     steady <- ranking_stability(x, few_links(24), replicates = 3)
-    expect_identical(geoms_of(ggplot2::autoplot(steady)), "GeomLine")
+    drawn <- layer_of(ggplot2::autoplot(steady), "GeomLine")
+    expect_length(unique(drawn$colour), length(stability_measures))
     genes <- glean(x, few_links(24))
     parts <- ggplot2::autoplot(genes, n = 4)
     expect_equal(parts$data$share,
                  as.vector(utils::head(relative_parts(genes), 4)))
-    expect_identical(geoms_of(ggplot2::autoplot(genes, type = "samples")),
-                     "GeomPoint")
+    expect_identical(nrow(layer_of(ggplot2::autoplot(genes, type = "samples"),
+                                   "GeomPoint")), 24L)
     classes <- rep(c("a", "b", NA), 8)
     heat <- ggplot2::autoplot(genes, x, type = "heat", n = 3,
                               classes = classes)

@@ -146,28 +146,29 @@ test_that("the scores are drawn along an axis, above the means of the groups", {
     colnames(x) <- paste0("nm", c(12:7, 1:6) * 2)
     y <- rep(c("a", "b"), 10)
     ranking <- variance_score(x)
-    table <- axis_curves(ranking, x, y, "y")
+    drawn <- axis_curves(ranking, x, y, "y")
+    table <- drawn$layers$lines
     along <- order(as.numeric(sub("nm", "", colnames(x))))
-    expect_identical(levels(table$ranking), c("score", "a", "b"))
-    parts <- split(table, table$ranking)
-    expect_identical(parts$a$features, seq(2, 24, 2))
-    expect_equal(parts$b$value, unname(colMeans(x[y == "b", along])))
+    expect_identical(drawn$styles$label, c("score", "a", "b"))
+    parts <- split(table, drawn$styles$label[table$of])
+    expect_identical(parts$a$x, seq(2, 24, 2))
+    expect_equal(parts$b$y, unname(colMeans(x[y == "b", along])))
     # by hand: the worst score a tenth of the height above the highest mean, the
     # best half of it
-    means <- c(parts$a$value, parts$b$value)
+    means <- c(parts$a$y, parts$b$y)
     height <- diff(range(means))
     score <- feature_scores(ranking)[along]
-    expect_equal(min(parts$score$value), max(means) + 0.1 * height)
-    expect_equal(max(parts$score$value), max(means) + 0.5 * height)
-    expect_equal(stats::cor(parts$score$value, score), 1)
+    expect_equal(min(parts$score$y), max(means) + 0.1 * height)
+    expect_equal(max(parts$score$y), max(means) + 0.5 * height)
+    expect_equal(stats::cor(parts$score$y, score), 1)
     # a lower score that is better is drawn higher
     lower <- axis_curves(laplacian_score(x, k = 3), x, NULL, "y")
-    expect_identical(levels(lower$ranking), c("score", "all samples"))
-    expect_equal(which.max(lower$value[1:12]),
+    expect_identical(lower$styles$label, c("score", "all samples"))
+    expect_equal(which.max(lower$layers$lines$y[1:12]),
                  match(laplacian_score(x, k = 3)$feature[1], colnames(x)[along]))
     links <- pairwise_constraints(cannot_link = cbind(1:3, 2:4), samples = 20)
     found <- glean(x, links, rank_by = "relevance")
-    expect_identical(levels(axis_curves(found, x, NULL, "y")$ranking),
+    expect_identical(axis_curves(found, x, NULL, "y")$styles$label,
                      c("relevance", levels(glean_samples(found)$group)))
     boxes <- text_boxes(plot(ranking, type = "curve", x, classes = y))
     expect_true(all(c("score", "a", "b") %in% boxes$text))
@@ -181,5 +182,5 @@ test_that("the scores are drawn along an axis, above the means of the groups", {
                    plot(ranking, y = x))
     skip_if_not_installed("ggplot2")
     drawn <- ggplot2::autoplot(ranking, x, type = "curve", classes = y)
-    expect_equal(drawn$data$value, table$value)
+    expect_equal(drawn$layers[[1]]$data$y, table$y)
 })

@@ -186,7 +186,7 @@ test_that("more classes than colours are named at their centres", {
     skip_if_not_installed("ggplot2")
     drawn <- ggplot2::ggplot_build(ggplot2::autoplot(links, x, space = points,
                                                      classes = classes))
-    expect_equal(drawn$data[[3]][c("x", "y")],
+    expect_equal(drawn$data[[4]][c("x", "y")],
                  data.frame(x = as.vector(tapply(points[, 1], classes, median)),
                             y = as.vector(tapply(points[, 2], classes, median))))
 })
