@@ -267,9 +267,9 @@ answer_faults <- function(table) {
     kind <- kind_of_bytes(table$type)
     wrong$type <- is.na(kind)
     wrong$j <- wrong$j | (table$i == table$j) != (kind %in% "name")
-    weight <- suppressWarnings(as.numeric(table$confidence))
-    wrong$confidence <- wrong$confidence |
-        table$confidence != "" & !(weight > 0 & weight <= 1) %in% TRUE
+    given <- which(!wrong$confidence & table$confidence != "")
+    weight <- suppressWarnings(as.numeric(table$confidence[given]))
+    wrong$confidence[given] <- !(weight > 0 & weight <= 1) %in% TRUE
     fault <- rep(NA_character_, nrow(table))
     for (name in rev(names(wrong))) {
         at <- which(wrong[[name]])

@@ -182,11 +182,7 @@ read_sheet <- function(records, file) {
             key$sample[match(code, key$code)]
         })
     }
-    # without names the samples are row numbers
-    sheet[] <- lapply(sheet, function(cells) {
-        number <- suppressWarnings(as.integer(cells))
-        if (identical(as.character(number), cells)) number else cells
-    })
+    # numbers are names where the data have names, see match_samples()
     sheet
 }
 

@@ -173,8 +173,7 @@ names_of_raters <- function(tables, votes, constraints) {
         named <- attr(table, "group_names")
         if (!NROW(named)) return(NULL)
         rater <- c(stats::na.omit(raters_of(table, rater)), "rater")[1L]
-        at <- if (is.null(votes$names)) named$i else
-            match(known_spelling(named$name_i, votes$names), votes$names)
+        at <- named_places(named, votes$names)
         data.frame(at, name = named$remark, rater = raters_of(named, rater))
     }, tables, names(tables))))
     named <- named[named$rater %in% who, ]

@@ -26,8 +26,7 @@ constraints_from_table <- function(table, more, samples, names) {
             answered_words(c(said, list(source = table[["source"]])))
     )
     if (NROW(named)) {
-        sample <- if (is.null(names)) named$i else
-            match(known_spelling(named$name_i, names), names)
+        sample <- named_places(named, names)
         constraints$group_names <- data.frame(
             sample = as.integer(sample), name = named$remark
         )[sample %in% seq_len(constraints$samples), ]
@@ -45,6 +44,12 @@ rows_of_names <- function(table) {
     sample <- ifelse(rows$name_i %in% c(NA, ""), rows$i, rows$name_i)
     again <- duplicated(paste(sample, rows$rater), fromLast = TRUE)
     rows[!again & !rows$remark %in% c(NA, ""), ]
+}
+
+# The numbers of the samples that such rows are about.
+named_places <- function(rows, names) {
+    ifelse(is.null(names) | rows$name_i %in% c(NA, ""), rows$i,
+           match(known_spelling(rows$name_i, names), names))
 }
 
 # A sheet in which somebody gave samples their groups (columns `sample`,
@@ -79,10 +84,11 @@ pairs_of_sheet <- function(table) {
     )
     pairs$rater <- sheet[["rater"]][to]
     named <- founder[!grepl("^[0-9]+$", group[founder])]
-    number <- suppressWarnings(as.integer(as_names(sample[named])))
     attr(pairs, "group_names") <- data.frame(
-        i = ifelse(is.na(number), named, number),
-        name_i = as_names(sample[named]), remark = group[named])
+        i = suppressWarnings(as.integer(as_names(sample[named]))),
+        name_i = if (is.numeric(sample)) rep(NA, length(named)) else
+            as_names(sample[named]),
+        remark = group[named])
     pairs
 }
 

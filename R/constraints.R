@@ -278,11 +278,9 @@ read_pairs <- function(pairs, name, samples, names, owner = "`samples`") {
               given, "; cbind(1, 2) is one pair, igraph::as_edgelist() makes ",
               "a table of a graph.", class = "constraints")
     if (nrow(pairs) == 0L) return(matrix(integer(), 0L, 2L))
-    numbers <- if (is.character(pairs)) {
-        match_samples(pairs, name, names, owner)
-    } else {
-        check_sample_numbers(pairs, name, samples)
-    }
+    numbers <- if (is.character(pairs))
+        match_samples(pairs, name, names, owner) else pairs
+    numbers <- check_sample_numbers(numbers, name, samples)
     if (!is.character(pairs)) note_names_that_are_numbers(pairs, name, names)
     matrix(as.integer(numbers), ncol = 2L)
 }
@@ -300,6 +298,9 @@ note_names_that_are_numbers <- function(numbers, name, names) {
 
 # `owner`: the object with the names.
 match_samples <- function(pairs, name, names, owner = "`samples`") {
+    # a sheet of samples without names has their numbers as text
+    if (is.null(names) && all(grepl("^[1-9][0-9]{0,8}$", pairs)))
+        return(as.integer(pairs))
     refuse_if(is.null(names), "`", name, "` gives sample names, so ", owner,
               if (owner == "`samples`") paste(" must be the names of the",
                   "samples, not only their number.") else

@@ -853,9 +853,11 @@ test_that("any byte changed: answers, or a sentence that names the line", {
     file <- tempfile()
     bytes <- damaged_files()[[1]]
     set.seed(4)
-    at <- sample(length(bytes), 300)
-    to <- as.raw(sample(c(0:255, 128:255), 300, TRUE))
-    expect_every(300, function(one) {
+    # each by one that is no text, and others
+    at <- c(seq_along(bytes), sample(length(bytes), 300))
+    to <- as.raw(c(rep(0x9b, length(bytes)),
+                   sample(c(0:255, 128:255), 300, TRUE)))
+    expect_every(length(at), function(one) {
         writeBin(replace(bytes, at[one], to[one]), file)
         said <- tryCatch(
             nrow(suppressWarnings(suppressMessages(read_answers(file)))),
@@ -1322,10 +1324,35 @@ test_that("a sheet is filled in by who has no questionnaire", {
     expect_error(read_answers(copy), "must be those of one key",
                  class = "linkrank_error_answers")
     expect_identical(read_answers(blind)$sample, read$sample)
-    # samples without names are numbers
-    plain <- write_answers(questionnaire(unname(x), n = 8), file(),
-                           empty = TRUE)
-    expect_type(read_answers(plain)$sample, "integer")
+    # numbers are names where the data have names, else rows
+    expect_placed <- function(links, at) {
+        groups <- constraint_groups(links)
+        expect_setequal(which(!is.na(groups)), at)
+        alike <- function(codes) unname(outer(codes, codes, `==`))
+        expect_identical(alike(as.character(groups)[at]), alike(y[at]))
+        # the names that the groups were given are those of these samples
+        given <- links$group_names
+        expect_identical(given$name, unname(y[given$sample]))
+    }
+    for (names in list(NULL, rev(seq_along(y)), 100 + seq_along(y))) {
+        named <- `rownames<-`(x, names)
+        q <- questionnaire(named, n = 8)
+        for (text in c(TRUE, FALSE)) {
+            sheet <- read_answers(write_answers(q, file(), TRUE, names = text))
+            at <- match(sheet$sample, rownames(named) %||% seq_along(y))
+            sheet$group <- y[at]
+            filled <- file()
+            write.csv(sheet, filled, row.names = FALSE)
+            links <- pairwise_constraints(read_answers(filled), samples = named)
+            expect_placed(links, at)
+            both <- list(a = filled, b = sheet)
+            expect_placed(reconcile_answers(both, samples = named), at)
+            # row numbers are rows, whatever the names are
+            sheet$sample <- at
+            expect_placed(suppressMessages(
+                pairwise_constraints(sheet, samples = named)), at)
+        }
+    }
     # pairs, and what nobody was asked about
     pairs <- active_constraints(x, y, n = 6, ask = "pairs")
     sheet <- read_sheet(write_answers(pairs, file(), empty = TRUE))
