@@ -150,7 +150,7 @@ refuse_unnamed <- function(value) {
         is.call(default) && is_text(value) && value %in% as.list(default)
     }, unlist(lapply(called, formals), recursive = FALSE)))
     abort_linkrank("Arguments after the data must be given by name, but ",
-                   describe_value(value), " has none", if (length(meant))
+                   describe_value(value), " came without", if (length(meant))
                        paste0(": did you mean `", meant[1L], "`?") else ".")
 }
 

@@ -116,8 +116,8 @@ stored_classes <- c("Date", "POSIXct", "difftime")
 column_kind <- function(column, n) {
     if (length(column) != n || !is.null(dim(column))) return("other")
     if (inherits(column, c("ordered", stored_classes))) return("numeric")
-    if (is.factor(column) && max(0L, as.integer(column), na.rm = TRUE) <=
-        nlevels(column)) return("factor")
+    if (is.factor(column) && all(as.integer(column) %in% c(
+        NA, seq_along(levels(column))))) return("factor")
     if (is.object(column)) return("other")
     switch(typeof(column), double = , integer = "numeric",
            logical = "logical", character = "text", "other")
@@ -131,7 +131,7 @@ column_kind <- function(column, n) {
 plain_cells <- function(x) {
     blank <- integer()
     for (j in seq_along(x)) {
-        column <- x[[j]]
+        column <- if (isS4(x[[j]])) x[[j]] else plain_column(x[[j]])
         if (!is.null(dim(column)) || !is.atomic(column)) next
         empty <- is_blank(column)
         labels <- attr(column, "labels")

@@ -90,7 +90,7 @@ is_blank <- function(labels) {
     if (is.numeric(span))
         blank <- blank | (values >= span[1L] & values <= span[2L]) %in% TRUE
     if (is.character(values)) blank <- blank | !nzchar(trimws(values))
-    if (is.factor(labels)) blank[labels] %in% TRUE else blank
+    if (is.factor(labels)) as.integer(labels) %in% which(blank) else blank
 }
 
 # Text in the order of the C locale, which is the same on every machine.

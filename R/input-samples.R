@@ -220,9 +220,10 @@ named_response <- function(y, x, name = "y", of = "x") {
         return(if (table$n == 1L) y else sample_column(table, y, name))
     }
     # a single test sample has one class
-    refuse_if(NROW(x) > 1L && y %in% colnames(x), "`", name, "` must be a ",
-              "value per sample, not the name of a feature: give the values ",
-              "of \"", y, "\".")
+    refuse_if(NROW(x) > 1L && y %in% colnames(x), "`{name}` must be a value per
+              sample, not the name of a feature: give the values of \"{y}\".")
+    refuse_if(NROW(x) > 1L, "`{name}` must be a value per sample, and \"{y}\" is
+              no column of `{of}`.", suggest_name(y, colnames(x)))
     y
 }
 

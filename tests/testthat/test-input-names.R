@@ -260,6 +260,22 @@ test_that("arrays of one dimension and run-length vectors are vectors", {
         expect_identical(constraints_from_labels(one), constraints_from_labels(y))
     }
     expect_identical(rrelieff(x, array(x[, 1] + 1, 20)), rrelieff(x, x[, 1] + 1))
+    # and columns, as scale() makes them
+    table <- data.frame(x, class = y)
+    arrays <- table
+    arrays$g1 <- matrix(x[, 1])
+    arrays$class <- array(y, 20)
+    expect_identical(variance_score(arrays), variance_score(table))
+    arrays$g1 <- x[, 1:2]
+    expect_error(variance_score(arrays), "\"g1\" is a matrix: rank it alone",
+                 class = "linkrank_error_input")
+    # codes without a level
+    for (code in c(-3L, 0L, 5L)) {
+        table$class <- structure(rep(c(1L, code), 10), levels = c("a", "b"),
+                                 class = "factor")
+        expect_error(variance_score(table), "with a code that has no level",
+                     class = "linkrank_error_input")
+    }
 })
 
 test_that("a column of a table is `y` by its name, and no feature then", {
@@ -275,7 +291,7 @@ test_that("a column of a table is `y` by its name, and no feature then", {
     named <- evaluate_method(table, "class", "relieff", splits = 2)
     set.seed(1)
     expect_identical(named, evaluate_method(x, y, "relieff", splits = 2))
-    expect_error(relieff(table, "clas"), "one value per sample")
+    expect_error(relieff(table, "clas"), "no column of `x`. Did you mean `class`?")
     ranked <- relieff(x, y)
     expect_identical(
         evaluate_ranking(ranked, table[1:12, ], "class", table[13:20, ], "class"),

@@ -466,6 +466,12 @@ test_that("too few groups and the name of a feature are refused in words", {
             "`block` must be a value per sample, not the name of a feature:",
             "give the values of \"ward\"."))
     }
+    # a name that is near one of a column, and one that is not
+    table <- data.frame(x, kind = half)
+    expect_error(relieff(table, "Kind"), fixed = TRUE, paste(
+        "`y` must be a value per sample, and \"Kind\" is no column of `x`.",
+        "Did you mean `kind`?"))
+    expect_error(prepare_data(x, block = "donor"), "\"donor\" is no column")
     expect_silent(prepare_data(x, block = x[, "ward"]))
     # the class of a single test sample may have such a name
     y <- rep(c("a", "b"), 4)
