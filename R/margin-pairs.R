@@ -92,7 +92,7 @@ asked_features <- function(features, names, x) {
         names_as_ranked(x, attr(features, "info")$names)
         features <- top_features(features, 10L)
     }
-    places <- if (is.character(features) || is.factor(features)) {
+    places <- if (is_worded(features) && length(features)) {
         match(as_names(features), names)
     } else if (whole_within(features, 1, length(names))) {
         features
@@ -100,7 +100,7 @@ asked_features <- function(features, names, x) {
         abort_value(features, "`features` must be names of features of `x`, ",
                     "numbers from 1 to ", length(names), ", or a ranking")
     }
-    refuse_if(anyNA(places) || !length(places), "`features` must be features of
+    refuse_if(anyNA(places), "`features` must be features of
               `x`, but it has no {quote_values(features[is.na(places)])}.")
     as.integer(places)
 }

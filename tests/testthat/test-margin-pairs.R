@@ -91,6 +91,7 @@ test_that("values, print-out and refusals", {
     expect_refused("argument",
         pair_margins(x, links),
         pair_margins(x, links, "g9"),
+        pair_margins(x, links, character()),
         pair_margins(x, links, 5),
         pair_margins(x, links, 1, permutations = 9)
     )
