@@ -177,11 +177,7 @@ read_sheet <- function(records, file) {
     refuse_if(sum(whole) > 1L, "The codes of \"", file, "\" must be those of ",
               "one key, but ", sum(whole), " files beside it have them: give ",
               "it the name of the sheet that was written.", class = "answers")
-    for (key in keys[whole]) {
-        sheet[ends] <- lapply(sheet[ends], function(code) {
-            key$sample[match(code, key$code)]
-        })
-    }
+    for (key in keys[whole]) sheet[ends] <- key$sample[match(codes, key$code)]
     # numbers are names where the data have names, see match_samples()
     sheet
 }

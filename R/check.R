@@ -268,6 +268,10 @@ refuse_given <- function(arguments, frame, ...) {
         !is.null(frame[[name]]) && (is.null(default) ||
             !list(frame[[name]]) %in% list(default, default[1L]))
     }, arguments)
+    # constraint_score(x, links, "CS2", lambda = 1) does not lack `type`
+    if (length(given) && "..." %in% names(defaults)) eval(quote(
+        if (...length()) check_argument_names(...names(), ...names(),
+                                              function(k) ...elt(k))), frame)
     refuse_if(length(given), "`", given[1L], "` must be left out ", ...)
 }
 

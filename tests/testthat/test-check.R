@@ -357,3 +357,29 @@ test_that("an argument that another one makes idle is refused", {
     expect_identical(again, simba(x, y, starts = 2))
     expect_error(update(scores(), x, links, type = mean), "`type` must be")
 })
+
+test_that("a choice without its name is said, not what its default lacks", {
+    x <- random_matrix(12, 6)
+    y <- rep(1:2, 6)
+    links <- constraints_from_labels(y, cannot_link = 8, must_link = 4)
+    ranking <- relieff_sc(x, links)
+    said <- c(
+        type = quote(constraint_score(x, links, "CS2", lambda = 1)),
+        adjacency = quote(similarity_graph(x, "epsilon", epsilon = 1)),
+        weight = quote(similarity_graph(x, "gaussian", sigma = 1, t = 1)),
+        method = quote(feature_graph(x, "nnlasso", lambda = 0.1)),
+        method = quote(diversify_ranking(ranking, x, "prune", max_cor = 0.5)),
+        measure = quote(constraint_quality(links, x, "informativeness",
+                                           clusters = 2)),
+        strategy = quote(questionnaire(x, "perturbation", k = 3)),
+        strategy = quote(active_constraints(x, y, 5, "perturbation", k = 3))
+    )
+    for (at in seq_along(said)) {
+        expect_error(eval(said[[at]]), fixed = TRUE, paste0(
+            " came without: did you mean `", names(said)[at], "`?"))
+    }
+    expect_error(spectral_score(x, 2, graph = similarity_graph(x), k = 3),
+                 "by name, but 2 came without.", fixed = TRUE)
+    expect_error(constraint_score(x, links, lambda = 1, scale = "none"),
+                 "`lambda` must be left out for type = \"CS1\"")
+})
