@@ -73,8 +73,7 @@ check_count_or_all <- function(value, name, lower = 0) {
 
 check_number <- function(value, name, lower = -Inf, upper = Inf) {
     refuse_value_if(!is_number(value) || value < lower || value > upper, value,
-                    "`", name, "` must be a number",
-                    describe_range(lower, upper))
+                    "`{name}` must be a number{describe_range(lower, upper)}")
     as.numeric(value)
 }
 
@@ -211,9 +210,8 @@ suggest_name <- function(name, known) {
 }
 
 check_positive <- function(value, name, infinite = FALSE) {
-    refuse_value_if(!is_number(value) || value <= 0 ||
-                        (is.infinite(value) && !infinite), value,
-                    "`", name, "` must be a positive number")
+    refuse_value_if(!is_number(value) || value <= 0 || value == Inf &&
+                    !infinite, value, "`{name}` must be a positive number")
     as.numeric(value)
 }
 

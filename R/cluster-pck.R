@@ -94,9 +94,8 @@ run_pck_means <- function(rows, links, clusters, options) {
         if (is.null(best) || run$objective < best$objective) best <- run
         if (!seeds$random) break
     }
-    warn_if(!best$converged, "PCK-means stopped after ",
-            count_noun(options$max_iter, "iteration"), " without convergence: ",
-            "raise `max_iter` or ask for fewer `clusters`.",
+    warn_if(!best$converged, "PCK-means did not converge in {options$max_iter}
+            steps: raise `max_iter` or take fewer `clusters`.",
             class = "convergence")
     best$cluster <- best$cluster + 1L
     best
@@ -317,9 +316,8 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
         check_dots_empty(...)
         return(object$cluster)
     }
-    refuse_if(is.null(object$scaling), "`newdata` must be left out, because ",
-              "these clusters have no centers in numeric features, as those ",
-              "of pck_means() have.")
+    refuse_if(is.null(object$scaling), "`newdata` must be left out: only
+              clusters of pck_means() of numeric features have centers.")
     data <- prepare_data(newdata, ..., fewest = 1L)
     refuse_if(any(data$missing > 0L), "`newdata` must have no missing cell.",
               class = "input")
@@ -328,12 +326,9 @@ predict.constrained_clusters <- function(object, newdata = NULL, ...) {
     lacking <- features[is.na(places)]
     unnamed <- is.null(sample_axis(newdata)$features)
     refuse_if(length(lacking) || unnamed && data$p != length(features) ||
-                  any(data$kind[places] != "numeric"), "`newdata` must have ",
-              "the numeric features that were clustered",
-              if (length(lacking))
-                  paste0(", but it has no ", quote_values(lacking)) else
-                      if (unnamed) paste0(", but it has ", count_noun(
-                          data$p, "feature"), " without names"), ".")
+              any(data$kind[places] != "numeric"), "`newdata` must have the
+              numeric features that were clustered, such as
+              {quote_values(c(lacking, features)[1L])}.")
     by <- object$scaling
     known <- which(by$divisor != 0)
     rows <- (t(read_features(data, places[known])) - by$center[known]) /

@@ -84,9 +84,8 @@ spectral_clustering <- function(
     cluster <- vector_clusters(vectors, model$degree)
     largest <- max(tabulate(cluster)) / data$n
     warn_if(clusters > 1 && largest >= 0.9, "One of {clusters} clusters has
-            {round(100 * largest)} % of the samples; `normalisation` =
-            \"{setdiff(normalisations, normalisation)}\" or pck_means() may
-            separate them.", class = "clusters")
+            {round(100 * largest)} % of the samples: try pck_means() or another
+            `normalisation`.", class = "clusters")
     new_constrained_clusters(
         cluster, clusters, data$samples,
         paste0("constrained spectral (", normalisation, ")"),
@@ -106,9 +105,8 @@ vector_clusters <- function(vectors, degree, most = 1000L) {
     # kmeans() warns of empty clusters and of the last step
     fit <- suppressWarnings(stats::kmeans(
         vectors, vectors[starts, ], iter.max = most, algorithm = "Lloyd"))
-    warn_if(fit$iter > most, "k-means of the eigenvectors did not end in ",
-            count_noun(most, "step"), ": try another number of `clusters`.",
-            class = "convergence")
+    warn_if(fit$iter > most, "k-means did not end in {most} steps: try another
+            number of `clusters`.", class = "convergence")
     fit$cluster
 }
 

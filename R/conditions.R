@@ -21,8 +21,9 @@ abort_linkrank <- function(..., class = "argument", fields = list(),
 }
 
 # The pieces of a message as one text. In a piece that is written in the call,
-# {code} is replaced by its value in the `frame` of the call, and a line break
-# by a blank; one that is computed may have the braces of a user's names.
+# {code} is replaced by its value in the `frame` of the call, a number as
+# show_number() has it, and a line break by a blank; one that is computed may
+# have the braces of a user's names.
 sentence <- function(..., frame) {
     pieces <- list(...)
     written <- vapply(as.list(substitute(list(...)))[-1L], is.character, NA)
@@ -30,7 +31,9 @@ sentence <- function(..., frame) {
         text <- gsub("\n *", " ", text)
         code <- gregexpr("[{][^{}]*[}]", text)
         values <- lapply(regmatches(text, code)[[1L]], function(one) {
-            paste(eval(str2lang(one), frame), collapse = "")
+            value <- eval(str2lang(one), frame)
+            if (is.numeric(value)) value <- show_number(value)
+            paste(value, collapse = "")
         })
         regmatches(text, code) <- list(as.character(values))
         text

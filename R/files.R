@@ -11,9 +11,8 @@ write_checked <- function(file, bytes, what) {
     reason <- .Call(C_write_file, file, bytes)
     if (!is.null(reason)) {
         unlink(file)
-        abort_linkrank(what, " could not be written to ",
-                       quote_values(dirname(file)), " (", reason, ").",
-                       class = "disk")
+        abort_linkrank(what, " could not be written to \"{dirname(file)}\"
+                       ({reason}).", class = "disk")
     }
 }
 

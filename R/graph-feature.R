@@ -108,14 +108,13 @@ make_feature_graph <- function(cells, options, control) {
     } else {
         code_features(cells, options, control)
     }
-    features <- cells$data$features
-    graph <- new_feature_graph(graph_matrix(edges, features, options$method),
-                               edges$original, options, cells$data$n)
-    if (options$method != "correlation") {
-        graph[c("kkt", "nonzeros", "rounds")] <-
-            edges[c("kkt", "nonzeros", "rounds")]
-        check_certificate(graph)
-    }
+    weights <- graph_matrix(edges, cells$data$features, options$method)
+    graph <- c(list(similarity = weights, original = edges$original,
+                    samples = cells$data$n, made_by = this_version()),
+               options, if (options$method != "correlation")
+                   edges[c("kkt", "nonzeros", "rounds")])
+    graph <- structure(Filter(length, graph), class = "feature_graph")
+    check_certificate(graph)
     graph
 }
 
@@ -149,20 +148,11 @@ join_codes <- function(parts) {
     out <- parts[[1L]]
     for (name in c("from", "to", "weight"))
         out[[name]] <- unlist(lapply(parts, `[[`, name))
-    for (name in c("kkt", "nonzeros", "rounds")) {
-        for (part in parts[-1L]) {
-            known <- !is.na(part[[name]])
-            out[[name]][known] <- part[[name]][known]
-        }
-    }
+    for (name in c("kkt", "nonzeros", "rounds")) out[[name]] <-
+        do.call(pmax, c(lapply(parts, `[[`, name), na.rm = TRUE))
     out
 }
 
-new_feature_graph <- function(similarity, original, options, samples) {
-    structure(c(list(similarity = similarity, original = original,
-                     samples = samples, made_by = this_version()),
-                Filter(Negate(is.null), options)), class = "feature_graph")
-}
 
 # (S + S') / 2, or the edges once, with the copies.
 graph_matrix <- function(edges, features, method) {

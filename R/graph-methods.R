@@ -20,10 +20,7 @@ NULL
 
 #' @rdname similarity_graph-methods
 #' @export
-print.similarity_graph <- function(x, ...) {
-    print(summary(x))
-    invisible(x)
-}
+print.similarity_graph <- print.feature_graph
 
 describe_graph <- function(parameters) {
     p <- parameters

@@ -101,21 +101,16 @@ similarity_graph <- function(x, ..., adjacency = c("knn", "mutual_knn",
                   space = if (!is.null(space)) where$label))
 }
 
-graph_adjacencies <- c("knn", "mutual_knn", "epsilon", "full")
-
 graph_options <- function(adjacency = "knn", weight = "heat", k = NULL,
                           epsilon = NULL, sigma = 1, t = NULL,
                           distance = space_distance) {
-    adjacency <- check_choice(adjacency, graph_adjacencies, "adjacency")
-    weight <- check_choice(weight, c("heat", "gaussian", "self_tuning",
-                                     "inverse", "cosine", "binary"), "weight")
-    k <- if (!is.null(k)) check_count(k, "k") else
-        if (weight == "self_tuning") 7 else 5
-    if (adjacency == "epsilon") check_positive(epsilon, "epsilon")
-    list(adjacency = adjacency, weight = weight, k = k, epsilon = epsilon,
-         sigma = check_positive(sigma, "sigma"),
-         t = if (!is.null(t)) check_positive(t, "t"),
-         distance = check_choice(distance, graph_distances, "distance"))
+    kind <- checked(adjacency, weight)
+    k <- k %||% if (kind$weight == "self_tuning") 7 else 5
+    kind <- c(kind, checked(k))
+    if (kind$adjacency == "epsilon") checked(epsilon)
+    c(kind, list(epsilon = epsilon), checked(sigma), list(
+        t = if (!is.null(t)) checked(t)$t,
+        distance = check_choice(distance, graph_distances, "distance")))
 }
 
 # `where`: a neighbour_space, of which the graph's own distance is taken.
@@ -242,9 +237,8 @@ warn_lost_weights <- function(weights, options) {
     width <- c(heat = "t", gaussian = "sigma")[options$weight]
     lost <- if (!is.na(width)) describe_lost_weights(weights)
     warn_if(!is.null(lost), "With `{width}` = {format(options[[width]])} {lost}:
-            give `{width}` the size of the ", if (width == "t") "squared ",
-            "distances, or `weight = \"self_tuning\"` to similarity_graph().",
-            class = "graph")
+            give a larger `{width}`, or `weight = \"self_tuning\"` to
+            similarity_graph().", class = "graph")
 }
 
 # NULL when no weight is lost. 1e-8: then sums of the largest and of others no
@@ -372,11 +366,9 @@ similarity_problem <- function(graph) {
     if (!sparse && !(is.matrix(weights) && is.double(weights)))
         return("its weights are no matrix")
     n <- graph$n
-    if (!is.numeric(n) || length(n) != 1L || is.na(n) ||
-        any(dim(weights) != n) ||
-        !is.null(graph$samples) && length(graph$samples) != n) {
+    if (!is_number(n) || any(dim(weights) != n) ||
+        !length(graph$samples) %in% c(0, n))
         return("its number of samples is not that of its weights")
-    }
     if (sparse) slot_problem(weights)
 }
 
@@ -398,11 +390,8 @@ without_diagonal <- function(weights) {
         return(weights)
     }
     column <- rep(seq_len(ncol(weights)) - 1L, diff(weights@p))
-    keep <- weights@i != column & weights@x != 0
-    if (all(keep)) return(weights)
-    sparse_matrix(weights@i[keep], weights@x[keep],
-                  c(0L, cumsum(tabulate(column[keep] + 1L, ncol(weights)))),
-                  dim(weights))
+    weights@x[weights@i == column] <- 0
+    Matrix::drop0(weights)
 }
 
 # Does the graph speak of the samples of the data?

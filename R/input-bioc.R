@@ -50,10 +50,9 @@ prepare_data.EList <- function(x, ...) {
     settings <- data_settings(list(...))
     decide_assay(settings$assay.type, "E", 1L, "E")
     weights <- x$weights
-    refuse_if(length(weights) && !isTRUE(all(weights == weights[1L])),
-              "`x` has weights, as of limma::voom(), which are not used here: ",
-              "`x$weights <- NULL` leaves them out, and limma::lmFit() tests ",
-              "groups with them.", class = "input")
+    refuse_if(length(weights) && !isTRUE(all(weights == weights[1L])), "`x` has
+              weights, which are not used here: `x$weights <- NULL` leaves them
+              out, and limma::lmFit() tests with them.", class = "input")
     data_from_rows(x$E, rownames(x$E), colnames(x$E), settings,
                    sample_data = array_targets(x), container = "EList")
 }
@@ -93,9 +92,8 @@ data_from_rows <- function(values, features, samples, settings, ...) {
 new_delayed_data <- function(x, side, features, samples, settings, ...) {
     unchanged <- watch_files(x)
     type <- read_checked(x, DelayedArray::type(x))
-    refuse_if(!type %in% c("double", "integer", "logical"),
-              "A DelayedMatrix must contain numbers, not values of type ",
-              quote_values(type), ".", class = "input")
+    refuse_if(!type %in% c("double", "integer", "logical"), "A DelayedMatrix
+              must contain numbers, not {quote_values(type)}.", class = "input")
     kind <- if (type == "logical") "logical" else "numeric"
     check_chunks(x)
     if (is.null(stored_by_sample(x, side))) check_stored(x)
@@ -157,9 +155,8 @@ check_chunks <- function(x, most = 2^30) {
     chunk <- DelayedArray::chunkdim(x)
     bytes <- prod(as.numeric(chunk), 8)
     refuse_if(!is.null(chunk) && !DelayedArray::is_sparse(x) && !anyNA(chunk) &&
-                  bytes > max(most, DelayedArray::getAutoBlockSize()),
-              "`x` is stored in chunks of ", paste(chunk, collapse = " x "),
-              " cells (", show_bytes(bytes), "), more than the block size: ",
-              "write it with a smaller `chunkdim` or raise ",
-              "DelayedArray::setAutoBlockSize().", class = "input")
+              bytes > max(most, DelayedArray::getAutoBlockSize()), "`x` is
+              stored in chunks of {show_bytes(bytes)}, more than the block size:
+              write it with a smaller `chunkdim` or raise
+              DelayedArray::setAutoBlockSize().", class = "input")
 }

@@ -161,9 +161,8 @@ find_unfit <- function(x, kinds, n) {
     many <- Filter(function(column) {
         n >= 20L && length(unique(column)) > n / 3
     }, x[kinds == "factor"])
-    inform_if(length(many), "Taken as categories, with more than a third as ",
-              "many levels as rows: ", quote_values(names(many)), ".",
-              class = "text")
+    inform_if(length(many), "Taken as categories, with more levels than a third
+              of the rows: {quote_values(names(many))}.", class = "text")
     text <- x[kinds == "text"]
     unlist(Map(text_problem, text, vapply(names(text), column_code, "")))
 }
@@ -345,19 +344,16 @@ check_cells <- function(data, scan) {
     bad <- which(scan$bad > 0L)
     if (length(bad)) abort_not_finite(data, bad, "keep")
     empty <- which(scan$missing == data$n)
-    refuse_if(length(empty) && !reads_parts(), "`x` must have a known value ",
-              "in every feature, but ", if (length(empty) > 1L)
-                  paste0(length(empty), " have none: ") else "it has none in ",
-              quote_values(data$features[empty]),
-              if (data$layout == "columns")
-                  "; x[, colSums(is.na(x)) < nrow(x)] drops them", ".",
+    refuse_if(length(empty) && !reads_parts(), "`x` must have a known value in
+              every feature, but it has none in
+              {quote_values(data$features[empty])}", if (data$layout ==
+              "columns") "; x[, colSums(is.na(x)) < nrow(x)] drops them", ".",
               class = "input")
     wide <- setdiff(which(!is.finite(scan$maximum - scan$minimum)), empty)
     j <- wide[1L]
-    refuse_if(length(wide), "`x` must have features whose range is a finite ",
-              "number, but feature \"", data$features[j], "\" runs from ",
-              format(scan$minimum[j]), " to ", format(scan$maximum[j]), ".",
-              class = "input")
+    refuse_if(length(wide), "`x` must have features of a finite range, but
+              feature \"{data$features[j]}\" runs from {format(scan$minimum[j])}
+              to {format(scan$maximum[j])}.", class = "input")
 }
 
 # Methods without a rule of their own for missing cells.

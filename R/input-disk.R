@@ -388,10 +388,9 @@ map_entries <- function(n, state) {
     check_uncut(state, file.size(state$file) == bytes)
     map <- .Call(C_map_file, state$file, bytes, n)
     check_entries(state, !isFALSE(map), "changed: ", wrong_rows)
-    refuse_if(is.null(map), "The temporary file in ",
-              quote_values(state$folder), ", ", show_bytes(bytes),
-              ", could not be mapped into memory: raise the limit of memory ",
-              "(ulimit -v), or set TMPDIR to another disk.", class = "disk")
+    refuse_if(is.null(map), "The temporary file in {quote_values(state$folder)}
+              ({show_bytes(bytes)}) could not be mapped: raise the limit of
+              memory (ulimit -v), or set TMPDIR.", class = "disk")
     # C holds neither: they stay as long as the data
     state$stored <- list(start = as.integer(state$start), map = map)
     # what is mapped stays: rows that were overwritten in the file ended R

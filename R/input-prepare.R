@@ -181,7 +181,7 @@ dimnames.prepared_data <- function(x) list(x$samples, x$features)
     rows <- stats::setNames(seq_len(x$n), x$samples)[i]
     columns <- stats::setNames(seq_len(x$p), x$features)[j]
     refuse_if(anyNA(c(rows, columns)), "`x` has no such samples or features.")
-    take_cells(x, unname(rows), unname(columns))
+    take_prepared(x, unname(rows), unname(columns))
 }
 
 #' @export
@@ -403,8 +403,7 @@ refuse_distances <- function(value, name) {
         is.numeric(value) && nrow(value) == ncol(value) && nrow(value) > 2L &&
         !anyNA(value) && all(diag(value) == 0) && all(value >= 0) &&
         any(value > 0) && isSymmetric(unname(value))
-    refuse_if(distances || is.function(value), "`", name, "` must not be ",
-              if (distances) "a matrix of distances" else "a function", ": ",
-              "give coordinates, such as space = cmdscale(d, k = 20) of ",
-              "distances d, or similarities as `graph` where possible.")
+    refuse_if(distances || is.function(value), "`{name}` must not be distances
+              or a function: give coordinates, such as space =
+              cmdscale(d, k = 20) of distances d, or similarities as `graph`.")
 }

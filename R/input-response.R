@@ -30,10 +30,9 @@ as_class_labels <- function(labels, name = "labels") {
         labels[is.nan(labels)] <- NA
         # warn_many_numbers() tells of `y`
         warn_if(length(labels) >= 20L && name != "y" &&
-                    all(labels == seq_along(labels)) %in% TRUE, "`", name,
-                "` numbers the samples from 1 to ", length(labels),
-                ", which makes each a class of its own: are these row numbers?",
-                class = "identifier")
+                all(labels == seq_along(labels)) %in% TRUE, "`{name}` numbers
+                the samples, so each is a class of its own: are these row
+                numbers?", class = "identifier")
     }
     # without empty levels, and without NA as a level of its own
     if (is.character(labels)) {
@@ -62,9 +61,8 @@ refuse_numbers_as_text <- function(text, name) {
 note_alike <- function(labels, name) {
     plain <- ascii_lower(trimws(labels))
     alike <- labels[plain %in% plain[duplicated(plain)]]
-    inform_if(length(alike), "`", name, "` has labels that differ only in ",
-              "case or blanks, and are of different classes: ",
-              quote_values(alike), ".", class = "labels")
+    inform_if(length(alike), "`{name}` has classes that differ only in case or
+              blanks: {quote_values(alike)}.", class = "labels")
 }
 
 # Empty cells of a file, and values that package haven declares missing, say as
@@ -132,9 +130,8 @@ match_places <- function(values, samples, name, of = "x", must = "be named") {
     refuse_if(anyNA(at) || length(again), "`", name, "` must ", must, " as ",
               "the samples of `", of, "` or not at all, but it ",
               paste(wrong, collapse = " and "), ".")
-    inform_linkrank("`", name, "` names the samples of `", of, "` in another ",
-                    "order and is matched by name; without names it is taken ",
-                    "in the order given.", class = "order")
+    inform_linkrank("`{name}` names the samples of `{of}` in another order: they
+                    are matched by name.", class = "order")
     if (is.null(dim(values))) values[at] else values[at, , drop = FALSE]
 }
 
@@ -162,9 +159,8 @@ match_returned <- function(values, samples, name, of, others = NULL) {
 
 # Is there one value for each sample of the data?
 match_response <- function(y, data, name = "y") {
-    refuse_if(inherits(y, "pairwise_constraints"), "`", name, "` must be a ",
-              "class or number per sample, not pairs, by which relieff_sc() ",
-              "and glean() rank.")
+    refuse_if(inherits(y, "pairwise_constraints"), "`{name}` must be a class or
+              number per sample; relieff_sc() and glean() rank by pairs.")
     refuse_class_if(is.null(y) || is.list(y) || !is.null(dim(y)), y, "`", name,
                     "` must be a vector or factor with one value per sample")
     match_length(y, data$n, name, features = data$p)
@@ -194,10 +190,9 @@ class_response <- function(y, data) {
     code[is.na(code)] <- -1L
     known <- which(code >= 0L)
     # an identifier or a numeric outcome
-    refuse_if(nlevels(labels) > 2L && nlevels(labels) == length(known),
-              "`y` must have samples that share a class, but each of its ",
-              show_number(length(known)), " known values is another one: ",
-              "rrelieff() ranks by a numeric `y`.")
+    refuse_if(nlevels(labels) > 2L && nlevels(labels) == length(known), "`y`
+              must have samples that share a class, but all known values differ:
+              rrelieff() ranks by a numeric `y`.")
     list(code = code, levels = levels(labels), known = known)
 }
 
@@ -207,16 +202,13 @@ has_many_numbers <- function(y, most = 20L) {
 }
 
 warn_many_numbers <- function(y, advice = "rrelieff() ranks by a numeric `y`") {
-    warn_if(has_many_numbers(y), "`y` has ", length(unique(y[!is.na(y)])),
-            " different whole numbers, each of which counts as a class of its ",
-            "own; ", advice, ".", class = "outcome")
+    warn_if(has_many_numbers(y), "`y` has {length(unique(y[!is.na(y)]))}
+            different numbers, each a class; {advice}.", class = "outcome")
 }
 
 check_two_classes <- function(labels) {
-    refuse_if(nlevels(labels) < 2L, "`y` must have at least two classes, but ",
-              "it has ", if (nlevels(labels) == 1L)
-                  paste("only", quote_values(levels(labels))) else
-                      "no label at all", ".")
+    refuse_if(nlevels(labels) < 2L, "`y` must have at least two classes, but it
+              has only {c(quote_each(levels(labels)), NA)[1L]}.")
     labels
 }
 
@@ -270,9 +262,8 @@ warn_outcome_ranked <- function(y, data) {
         isTRUE(all(agrees(j, seq_along(known)))) &&
             (numbers || !anyDuplicated(data$values[unique(first), j]))
     }, same)]
-    warn_if(length(same), "`y` itself is among the features: ",
-            quote_values(same), ", equal or one to one; leave out what was ",
-            "not measured independently of `y`.", class = "outcome")
+    warn_if(length(same), "`y` itself is a feature: {quote_values(same)}; leave
+            out what was not measured independently.", class = "outcome")
 }
 
 # ---- classes of test samples ------------------------------------------------
@@ -289,8 +280,7 @@ check_classes <- function(y, name, samples, of, names = NULL) {
 # `levels`: the classes that there are.
 check_predictions <- function(classes, count, levels) {
     refuse_value_if(!is.atomic(classes) || length(classes) != count, classes,
-                    "`classifier` must return one class for each of ",
-                    count, " samples")
+                    "`classifier` must return a class for each of {count} rows")
     refuse_if(anyNA(classes), "`classifier` must return a class for every
               sample, but that of sample {which(is.na(classes))[1L]} is NA.")
     refuse_if(is.double(classes) && any(classes != floor(classes)),

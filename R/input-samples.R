@@ -45,25 +45,17 @@ take_samples <- function(x, rows) {
     if (samples_in_columns(x)) x[, rows] else x[rows, , drop = FALSE]
 }
 
-# Some samples and features of the data, of the same class.
+# Some samples and features of the data, of the same class; of a data.frame of
+# any kind a plain one.
 take_cells <- function(x, rows, features) {
-    UseMethod("take_cells")
-}
-
-#' @exportS3Method
-take_cells.default <- function(x, rows, features) {
-    x[rows, features, drop = FALSE]
-}
-
-#' @exportS3Method
-take_cells.data.frame <- function(x, rows, features) {
-    part <- as.list(x)[features]
-    as.data.frame(lapply(part, `[`, rows), optional = TRUE,
+    if (inherits(x, "prepared_data")) return(take_prepared(x, rows, features))
+    if (samples_in_columns(x)) return(x[features, rows])
+    if (!is.data.frame(x)) return(x[rows, features, drop = FALSE])
+    as.data.frame(lapply(as.list(x)[features], `[`, rows), optional = TRUE,
                   stringsAsFactors = FALSE)
 }
 
-#' @exportS3Method
-take_cells.prepared_data <- function(x, rows, features) {
+take_prepared <- function(x, rows, features) {
     check_undamaged(prepared_problem(x), "x", "prepare_data()")
     values <- switch(x$layout,
         columns = , sparse = x$values[rows, features, drop = FALSE],
@@ -93,17 +85,6 @@ take_cells.prepared_data <- function(x, rows, features) {
              deviation = x$clusters$deviation[features])
     part
 }
-
-#' @exportS3Method
-take_cells.SummarizedExperiment <- function(x, rows, features) {
-    x[features, rows]
-}
-
-#' @exportS3Method
-take_cells.ExpressionSet <- take_cells.SummarizedExperiment
-
-#' @exportS3Method
-take_cells.EList <- take_cells.SummarizedExperiment
 
 # Both halves together, so that factors have the same codes and a test set may
 # be a single sample; NULL if samples are not rows.

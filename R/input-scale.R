@@ -216,10 +216,9 @@ filled_reader <- function(read, incomplete, fill) {
 # are allowed, and for what.
 refuse_factors <- function(data, factors = which(data$kind == "factor"),
                            or = "") {
-    refuse_if(length(factors), "`x` must have numeric or logical features",
-              or, ", not ", quote_values(data$features[factors]),
-              ": ordered() makes numbers of the levels of a scale; leave ",
-              "others out, or use model.matrix().", class = "input")
+    refuse_if(length(factors), "`x` must have numeric or logical features{or},
+              not {quote_values(data$features[factors])}: ordered() or
+              model.matrix() makes numbers of them.", class = "input")
 }
 
 # Scaled cells of some features (ascending), samples x features; a category

@@ -181,13 +181,10 @@ constraint_options <- function(type, y, lambda, gamma, unlabelled, denominator,
     if ("gamma" %in% own) options$gamma <- check_number(
         gamma %||% c(CS3 = 100, CCLS = 0.9)[[type]], "gamma", 0,
         c(CS3 = Inf, CCLS = 1)[[type]])
-    rest <- c(checked(unlabelled, denominator, k),
-              if (!is.null(t)) checked(t))
-    c(options, rest[c(if (type == "CS3") "unlabelled",
-                      if (type %in% c("CLS", "C6")) "denominator",
-                      if (!type %in% c("CS1", "CS2")) "k",
-                      if (!type %in% c("CS1", "CS2", "CS3") && !is.null(t))
-                          "t")])
+    if (!type %in% c("CS1", "CS2"))
+        own <- c(own, "k", if (type != "CS3" && !is.null(t)) "t")
+    rest <- c(checked(unlabelled, denominator, k), if (!is.null(t)) checked(t))
+    c(options, rest[intersect(names(rest), own)])
 }
 
 check_pairs_for <- function(type, constraints, options) {

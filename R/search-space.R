@@ -29,18 +29,16 @@ neighbour_space <- function(space, data, scaling, distances = space_distance,
     } else if (length(distances) > 1L) {
         check_choice(distance, distances, "distance")
         refuse_value_if(!is.null(space) && distance != space_distance, distance,
-                        "`distance` must be \"euclidean\" or left out ",
-                        "when `space` is given")
+                        "`distance` must be \"euclidean\" beside `space`")
     }
     where <- if (distance == "correlation") {
         correlation_space(data, scaling, control, block)
     } else if (is.null(space)) {
         # components that are there are better than all features
         if ("PCA" %in% names(data$spaces)) {
-            inform_once("space", "Neighbours are computed in all features of ",
-                        "`x`: `space = \"PCA\"` takes its reducedDim, which ",
-                        "is faster and usually better. (This is said once.)",
-                        class = "space")
+            inform_once("space", "Neighbours are computed in all features:
+                        `space = \"PCA\"` takes the reducedDim, faster and
+                        usually better. (This is said once.)", class = "space")
         }
         feature_space(data, scaling, distance, block)
     } else {

@@ -89,10 +89,8 @@ check_class_lists <- function(
                  show_number(classes), "classes")) {
     lists <- as.numeric(ends) * classes
     check_bytes(16 * lists * k + 64 * lists, what)
-    refuse_if(lists * k > .Machine$integer.max,
-              what, " are ", show_number(lists * k), ", but at most ",
-              show_number(.Machine$integer.max), " can be numbered.",
-              class = "memory")
+    refuse_if(lists * k > .Machine$integer.max, what, " are {lists * k}, more
+              than can be numbered.", class = "memory")
 }
 
 # The samples of each class that are nearer than `radius`, whatever their block:

@@ -92,9 +92,8 @@ fcrsc <- function(
         refuse_unused("graph", graph$method, list(nnlasso = "lambda"))
     # `open`: must the tree be computed?
     open <- is.null(tree) && !inherits(graph, "feature_graph")
-    refuse_if(!open && !identical(n, Inf),
-              "`n` must be left out when `graph` or `tree` is given, ",
-              "because these determine the features.")
+    refuse_if(!open && !identical(n, Inf), "`n` must be left out when `graph` or
+              `tree` is given, which have the features.")
     n <- check_count_or_all(n, "n", 2)
     workers <- check_workers(BPPARAM)
     input <- constrained_data(x, constraints, ..., other = margin_arguments,
@@ -139,9 +138,8 @@ tree_of_features <- function(data, within, graph, control) {
 # A given graph, or the options of the graph to compute.
 read_feature_graph <- function(graph, lambda) {
     if (inherits(graph, "feature_graph")) return(graph)
-    refuse_value_if(!is.character(graph), graph,
-                    "`graph` must be \"simplex\", \"nnlasso\", ",
-                    "\"correlation\" or a feature_graph")
+    refuse_value_if(!is.character(graph), graph, "`graph` must be \"simplex\",
+                    \"nnlasso\", \"correlation\" or a feature_graph")
     feature_graph_options(graph, lambda, 10, "graph")
 }
 
@@ -176,9 +174,8 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
                         table[setdiff(names(table), first)])
     sizes <- tabulate(cluster)
     inform_if(mean(sizes == 1L) > 0.5 && !is.null(curve_order(data)),
-              sum(sizes == 1L), " of ", length(sizes), " clusters have ",
-              "one feature, since each is like the next: diversify_ranking() ",
-              "of relieff_sc() leaves copies out.",
+              "{sum(sizes == 1L)} of {length(sizes)} clusters have one feature,
+              as each is like the next: diversify_ranking() leaves copies out.",
               class = "clusters")
     note <- c(margin_note(parameters, TRUE, "keep"), tree$dist.method, paste0(
         count_noun(max(cluster, na.rm = TRUE), "cluster"), if (anyNA(cluster))
@@ -196,8 +193,6 @@ new_fcrsc_ranking <- function(table, input, groups, parameters) {
 check_tree_features <- function(tree, features) {
     same <- length(tree$order) == length(features) &&
         (is.null(tree$labels) || identical(tree$labels, features))
-    refuse_if(!same, "`graph` or `tree` must be for the ",
-              count_noun(length(features), "feature"), " of `x`, but it ",
-              "contains ", if (length(tree$order) == length(features))
-                  "other names" else length(tree$order), ".")
+    refuse_if(!same, "`graph` or `tree` must have the {length(features)}
+              features of `x`, but its {length(tree$order)} are others.")
 }

@@ -91,7 +91,10 @@ select_subset <- function(
     context = c("supervised", "semisupervised"), sigma = 1, n = Inf,
     stop = c("none", "minimum"), patience = 5) {
     if (names_column(y, x)) return(rank_by_formula())
-    options <- subset_options(context, sigma, n, stop, patience)
+    if (!identical(sigma, "auto")) sigma <- check_positive(sigma, "sigma")
+    options <- c(checked(context), list(
+        sigma = sigma, n = check_count_or_all(n, "n", 1)
+    ), checked(stop, patience))
     y <- named_response(y, x)
     data <- prepared(x, ..., uses = score_arguments)
     constraints <- subset_constraints(constraints, y, options$context)
@@ -132,17 +135,9 @@ entered_features <- function(ranking, name) {
     refuse_class_if(!inherits(check_ranking(ranking, name), "subset_ranking"),
                     ranking, "`", name, "` must come from select_subset()")
     all <- attr(ranking, "info")$features
-    refuse_if(nrow(ranking) != all, "`", name, "` must contain all ",
-              count_noun(all, "feature"), " that select_subset() ranked, but ",
-              "it contains ", show_number(nrow(ranking)), " of them.")
+    refuse_if(nrow(ranking) != all, "`{name}` must contain all {all} features
+              that select_subset() ranked, not {nrow(ranking)}.")
     as.data.frame(ranking)[order(ranking$entry, na.last = NA), ]
-}
-
-subset_options <- function(context, sigma, n, stop, patience) {
-    if (!identical(sigma, "auto")) sigma <- check_positive(sigma, "sigma")
-    c(checked(context),
-      list(sigma = sigma, n = check_count_or_all(n, "n", 1)),
-      checked(stop, patience))
 }
 
 # Labels alone define constraints too.
@@ -153,9 +148,8 @@ subset_constraints <- function(constraints, y, context) {
         return(constraints_from_labels(unname(as_class_labels(y, "y"))))
     }
     check_constraints(constraints)
-    refuse_if(!is.null(y) && context == "supervised",
-              "`y` must be left out when `constraints` are given: context = ",
-              "\"supervised\" does not use it.")
+    refuse_if(!is.null(y) && context == "supervised", "`y` must be left out
+              beside `constraints`: context = \"supervised\" does not use it.")
     constraints
 }
 
@@ -171,14 +165,10 @@ subset_pairs <- function(input, constraints, y, options, control) {
     } else {
         constrained_pairs(constraints)
     }
-    if (identical(options$sigma, "auto")) {
-        counts <- count_pairs(constraints)
-        lacking <- names(counts)[counts == 0]
-        refuse_if(options$context == "supervised" && length(lacking),
-                  "`sigma` = \"auto\" needs must-links and cannot-links, but ",
-                  "`constraints` has no ", sub("_", "-", lacking[1L]), ".",
-                  class = "constraints")
-    }
+    refuse_if(identical(options$sigma, "auto") && options$context ==
+                  "supervised" && any(count_pairs(constraints) == 0), "`sigma`
+              = \"auto\" needs must-links and cannot-links, but `constraints`
+              lacks a kind.", class = "constraints")
     check_bytes(48 * count_subset_pairs(pairs) +
                     24 * length(pairs$rows) * input$data$p,
                 "The pairs of samples")
@@ -201,9 +191,13 @@ count_subset_pairs <- function(pairs) {
     if (is.null(pairs$label)) length(pairs$first) else rows * (rows - 1) / 2
 }
 
+refuse_no_pairs <- function(constraints) {
+    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must contain
+              at least one pair, but it has none.", class = "constraints")
+}
+
 constrained_pairs <- function(constraints) {
-    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must contain ",
-              "at least one pair, but it has none.", class = "constraints")
+    refuse_no_pairs(constraints)
     if (is_from_labels(constraints)) {
         rows <- which(!is.na(constraints$class_of))
         return(list(rows = rows, label = constraints$class_of[rows]))
@@ -227,10 +221,9 @@ prototypes_of <- function(constraints, y) {
     rows <- which(!is.na(classes))
     source <- if (is.null(y)) "`constraints`" else "`y`"
     count <- length(unique(classes[rows]))
-    refuse_if(count < 2L, source, " must give prototypes of two or more ",
-              "classes", if (is.null(y)) ", that is, two must-link groups",
-              ", but it gives ", if (count) "one" else "none", ".",
-              class = "constraints")
+    refuse_if(count < 2L, source, " must give prototypes of two or more
+              classes", if (is.null(y)) " (must-link groups)", ", but it gives
+              {c(\"none\", \"one\")[count + 1L]}.", class = "constraints")
     list(rows = rows, class = unname(classes[rows]))
 }
 

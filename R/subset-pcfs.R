@@ -79,7 +79,10 @@ pcfs <- function(
     x, constraints, ..., clusters = NULL, n = NULL, beta = 0.3, bins = 20,
     max_iter = 10, classifier = c("centroid", "nearest"), votes = 10) {
     check_constraints(constraints)
-    options <- pcfs_options(beta, bins, max_iter, classifier, votes)
+    if (!is.function(classifier)) classifier <- check_choice(
+        classifier, c("centroid", "nearest"), "classifier")
+    options <- c(checked(beta, bins, max_iter), list(classifier = classifier),
+                 checked(votes))
     data <- prepared(x, ..., uses = score_arguments)
     input <- scaled_data(data)
     options <- c(options, scale = input$scaling$scale,
@@ -99,18 +102,8 @@ pcfs <- function(
     new_pcfs_ranking(run, input$data, options, constraints)
 }
 
-pcfs_options <- function(beta, bins, max_iter, classifier, votes) {
-    if (!is.function(classifier)) {
-        classifier <- check_choice(classifier, c("centroid", "nearest"),
-                                   "classifier")
-    }
-    c(checked(beta, bins, max_iter), list(classifier = classifier),
-      checked(votes))
-}
-
 pcfs_pairs <- function(constraints) {
-    refuse_if(sum(count_pairs(constraints)) == 0, "`constraints` must contain ",
-              "at least one pair, but it has none.", class = "constraints")
+    refuse_no_pairs(constraints)
     listed <- write_out(constraints)
     list(first = listed$first, second = listed$second,
          must_link = listed$must_link, links = constraint_links(listed))
@@ -118,9 +111,8 @@ pcfs_pairs <- function(constraints) {
 
 new_pcfs_ranking <- function(run, data, options, constraints) {
     rounds <- length(run$rounds)
-    warn_if(!run$fixed, "Features were still exchanged after ",
-            count_noun(rounds, "round"), ": raise `max_iter`.",
-            class = "convergence")
+    warn_if(!run$fixed, "Features were still exchanged in round {rounds}: raise
+            `max_iter`.", class = "convergence")
     note <- c(paste(options$clusters, "clusters"),
               paste(options$n, "features kept"),
               paste(if (!run$fixed) "not", "fixed after",

@@ -319,7 +319,7 @@ test_that("weights that underflow warn with the remedy", {
     })
     # all above 0, and so small that the closest pairs decide alone
     expect_warning(near <- similarity_graph(x, t = 600, scale = "none"),
-                   "the largest weight is .*e-.*almost 0: give `t` the size",
+                   "the largest weight is .*e-.*almost 0: give a larger `t`",
                    class = "linkrank_warning_graph")
     expect_true(all(near$weights@x > 0) && max(near$weights@x) < 1e-8)
     expect_silent(similarity_graph(x, t = 32000, scale = "none"))

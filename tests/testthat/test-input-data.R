@@ -533,7 +533,7 @@ test_that("columns that name the rows are left out, others are not", {
     expect_identical(nrow(relieff(x[-1, ], y[-1])), 3L)
     expect_identical(nrow(relieff(transform(x, id = 20:1), y)), 3L)
     expect_message(ranked <- relieff(transform(x, id = factor(id)), y),
-                   "more than a third.*\"id\"",
+                   "more levels than a third.*\"id\"",
                    class = "linkrank_message_text")
     expect_identical(nrow(ranked), 3L)
     # numbers in order may be times
@@ -541,7 +541,7 @@ test_that("columns that name the rows are left out, others are not", {
                    "Column \"id\" of `x` numbers the rows",
                    class = "linkrank_warning_identifier")
     expect_warning(constraints_from_labels(1:20),
-                   "`labels` numbers the samples from 1 to 20",
+                   "`labels` numbers the samples, so each is a class",
                    class = "linkrank_warning_identifier")
     # more levels than rows, as a part of a larger table has
     part <- data.frame(x["age"], kind = factor(rep_len(1:9, 20), levels = 1:99))

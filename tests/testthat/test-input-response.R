@@ -52,7 +52,7 @@ test_that("a feature that is `y` is named, however it is written", {
         with_copy <- x
         with_copy[[name]] <- copies[[name]]
         expect_warning(found <- relieff(with_copy, y, k = 3),
-                       paste0("among the features: \"", name, "\""),
+                       paste0("is a feature: \"", name, "\""),
                        class = "linkrank_warning_outcome")
         expect_identical(nrow(found), 7L)
     }
@@ -63,9 +63,9 @@ test_that("a feature that is `y` is named, however it is written", {
     expect_warning(relieff(with_copy, known), class = "linkrank_warning_outcome")
     spelt <- rep(0:1, 10)
     expect_warning(relieff(cbind(as.matrix(x[1:4]), a = spelt), factor(spelt)),
-                   "among the features: \"a\"", class = "linkrank_warning_outcome")
+                   "is a feature: \"a\"", class = "linkrank_warning_outcome")
     expect_warning(relieff(cbind(a = spelt == 1, b = spelt == 0, x), spelt),
-                   "`y` itself is among the features: \"a\", \"b\", equal or one to one",
+                   "`y` itself is a feature: \"a\", \"b\"; leave out",
                    class = "linkrank_warning_outcome")
 })
 
@@ -142,7 +142,7 @@ test_that("dates are numbers as an outcome, and many whole numbers no classes", 
     day <- as.Date("2021-03-01") + c(20:1)
     for (time in list(day, as.POSIXct(day), day - day[1])) {
         table <- data.frame(x, copy = time)
-        expect_warning(rrelieff(table, time), "features: \"copy\"",
+        expect_warning(rrelieff(table, time), "feature: \"copy\"",
                        class = "linkrank_warning_outcome")
     }
     expect_identical(rrelieff(x, day), rrelieff(x, 20:1))
@@ -152,7 +152,7 @@ test_that("dates are numbers as an outcome, and many whole numbers no classes", 
     wide <- matrix(rnorm(42 * 3), 42)
     age <- rep(21:41, 2)
     expect_warning(relieff(wide, age),
-                   "`y` has 21 different whole numbers", fixed = TRUE,
+                   "`y` has 21 different numbers", fixed = TRUE,
                    class = "linkrank_warning_outcome")
     expect_warning(fisher_score(wide, age), class = "linkrank_warning_outcome")
     expect_silent(relieff(wide, pmin(age, 40)))
@@ -236,7 +236,7 @@ test_that("values whose names are those of other samples are taken with a warnin
     expect_identical(got, relieff(x, turned[rownames(x)]))
     # a function that passes it on says it once
     expect_message(ensemble_ranking(x, y = turned, method = "relieff",
-                                    replicates = 3), "is matched by name")
+                                    replicates = 3), "are matched by name")
     # names that do not fit, and names at their own places
     other <- turned
     names(other)[1] <- "new"
