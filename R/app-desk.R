@@ -1,6 +1,6 @@
 # Who answers on the page, and whom the page serves. A desk is the state of one
-# person: list(shared, store, file, rater), `shared` being what all windows of
-# the person show:
+# person: list(shared, store, file, rater), `shared` being reactive values, what
+# all windows of the person show:
 #
 #   q                see app-state.R
 #   time, trouble    when the answers were saved, or why they were not
@@ -16,9 +16,8 @@ new_desk <- function(q, file, rater = NULL) {
     if (!is.null(rater)) q$person <- rater
     q$later <- TRUE
     store <- answer_store(file)
-    q <- save_answers(q, store)
-    list(shared = shiny::reactiveVal(list(q = q, time = clock_time(),
-                                          trouble = NULL, windows = 0)),
+    list(shared = shiny::reactiveValues(q = save_answers(q, store),
+                                        time = clock_time(), windows = 0),
          store = store, file = file, rater = rater)
 }
 
@@ -34,16 +33,16 @@ rater_file <- function(file, rater) {
 # everybody is asked for a name, the others when somebody comes.
 new_desks <- function(q, options) {
     desks <- new.env()
-    if (is.null(options$raters)) desks[["/"]] <- new_desk(q, options$file)
+    if (is.null(options$raters)) desks$nobody <- new_desk(q, options$file)
     get <- function(rater) {
-        key <- rater %||% "/"
+        key <- rater %||% "nobody"
         # what is in dispute may have changed, and what was settled is on disk
         if (!is.null(desks$leader) && key == "leader" &&
             !is.null(options$file) &&
-            shiny::isolate(desks$leader$shared())$windows == 0)
+            shiny::isolate(desks$leader$shared$windows) == 0)
             rm("leader", envir = desks)
         if (is.null(desks[[key]])) {
-            named <- setdiff(names(desks), c("/", "leader"))
+            named <- setdiff(names(desks), c("nobody", "leader"))
             refuse_if(length(named) >= most_raters && key != "leader" &&
                           !is.character(options$raters),
                       "At most ", most_raters, " names can answer here, and ",
@@ -53,7 +52,10 @@ new_desks <- function(q, options) {
         }
         desks[[key]]
     }
-    all <- function() mget(sort_text(names(desks)), desks)
+    all <- function() {
+        named <- setdiff(names(desks), "nobody")
+        mget(c(intersect("nobody", names(desks)), sort_text(named)), desks)
+    }
     # who leads settles what the others dispute
     judge <- function() questionnaire(q$data, hint = q$hint, answers = lapply(
         Filter(count_answers, asked_raters(list(all = all))), held_constraints))
@@ -65,14 +67,9 @@ most_raters <- 20L
 
 # The questionnaire of an app, or a list of them, named by rater.
 app_questionnaire <- function(desks) {
-    all <- lapply(desks$all(), function(desk) {
-        shiny::isolate(desk$shared())$q
-    })
-    if (identical(names(all), "/")) return(all[["/"]])
-    # what nobody named has answered, first
-    shared <- names(all) == "/"
-    names(all)[shared] <- "nobody"
-    all[!shared | vapply(all, count_answers, 0) > 0]
+    all <- lapply(desks$all(), function(desk) shiny::isolate(desk$shared$q))
+    if (identical(names(all), "nobody")) return(all$nobody)
+    all[names(all) != "nobody" | vapply(all, count_answers, 0) > 0]
 }
 
 # All but who leads, as a list.

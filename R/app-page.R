@@ -271,21 +271,22 @@ list_rows <- function(state, numbers, words, source) {
     q <- state$q
     answers <- action_table(q)
     label <- labels_of_groups(q)
+    wanted <- state$conflict$changes
+    changed <- match(wanted$shown, answers$shown)
+    now <- replace(answers$said, changed, wanted$answer)
     if (is.null(words$codes)) source <- NULL
     lapply(numbers, function(number) {
         shown <- shown_of(q, number)
-        said <- answers$said[number]
-        now <- state$changes$answer[match(answers$shown[number],
-                                          state$changes$shown)]
-        list(number = number, id = page_ids(shown, words), said = said,
+        list(number = number, id = page_ids(shown, words),
+             said = answers$said[number],
              texts = choice_texts(q, shown, words, label),
              code = attr(label, "code")[shown[1L]], label = label[shown[1L]],
-             now = if (is.na(now)) said else now, changed = !is.na(now),
+             now = now[number], changed = number %in% changed,
              sorted = is_sorted(q, shown),
              looked = answers$shown[number] == samples_text(state$look),
              names = show_names(q, shown, words),
              thumbs = lapply(shown[1:2], show_thumb, source = source),
-             notes = c(if (!is.na(now)) say(words, "changed_now"),
+             notes = c(if (number %in% changed) say(words, "changed_now"),
                        said_of(q, number, answer_labels(words)),
                        remark_on(q, number)))
     })

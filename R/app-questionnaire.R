@@ -322,8 +322,25 @@ app_server <- function(input, output, session, desks, rater, options) {
     }
     options <- options_of(options, rater)
     options["file"] <- list(desk$file)
-    shared <- desk$shared
     window <- do.call(shiny::reactiveValues, new_window())
+    app_acting(input, session, desk, window, options)
+    app_presence(session, desk$shared, window)
+    app_saving(input, session, desk, window, desks, options)
+    app_outputs(input, output, session, desk, window, options)
+    # where names are hidden, the table would tell them
+    if (options$names) {
+        save <- function(f) write_checked(f, log_bytes(desk$shared$q),
+                                          "The table")
+        output$answers_csv <- shiny::downloadHandler("answers.csv", save,
+                                                     "text/csv")
+        shiny::outputOptions(output, "answers_csv", suspendWhenHidden = FALSE)
+    }
+    app_ranking(session, desk$shared, window)
+}
+
+# What the page sends, as app_step() does it.
+app_acting <- function(input, session, desk, window, options) {
+    shared <- desk$shared
     shiny::registerInputHandler("linkrank", function(act, session, name) {
         sender$token <- session$token
         act
@@ -341,40 +358,37 @@ app_server <- function(input, output, session, desks, rater, options) {
             acting$destroy()
             return(end_window(session, say(options$words, "closed")))
         }
-        now <- shared()
         # after what it changes has been sent
         session$onFlushed(function() {
             session$sendCustomMessage("taken", act$number)
         })
         act["shown"] <- list(read_ids(act$shown, options$words))
-        # the whole state, see app-state.R
-        after <- app_step(c(now["q"], shiny::reactiveValuesToList(window)), act,
-                          in_view(now$q, options, act$unfolded, window$ranking))
+        q <- shared$q
+        after <- app_step(whole_state(q, window), act, in_view(
+            q, options, act$unfolded, window$ranking))
         # An answer to a question that another window has answered first.
-        if (!identical(after$q, now$q)) {
-            now$q <- after$q
-            now$by <- session$token
+        if (!identical(after$q, q)) {
+            shared$q <- after$q
+            shared$by <- session$token
             # a person who asks for more questions has not ended
-            now["ended"] <- list(NULL)
-            shared(save_shared(now, desk$store))
+            shared$ended <- NULL
+            save_shared(desk)
         } else if (identical(act$what, "answer") &&
-            !identical(now$by, session$token) &&
-            !is.na(named_answer(now$q, act$shown))) {
+            !identical(shared$by, session$token) &&
+            !is.na(named_answer(q, act$shown))) {
             after$notice <- list(key = "answered_elsewhere")
         }
-        for (field in names(new_window())) window[[field]] <- after[[field]]
+        set_window(window, after)
     })
-    app_presence(session, shared, window)
-    app_saving(input, session, desk, window, desks, options)
-    app_outputs(input, output, session, desk, window, options)
-    # where names are hidden, the table would tell them
-    if (options$names) {
-        save <- function(f) write_checked(f, log_bytes(shared()$q), "The table")
-        output$answers_csv <- shiny::downloadHandler("answers.csv", save,
-                                                     "text/csv")
-        shiny::outputOptions(output, "answers_csv", suspendWhenHidden = FALSE)
-    }
-    app_ranking(session, desk, window)
+}
+
+# The state as app_step() takes it, and what it leaves of the window.
+whole_state <- function(q, window) {
+    c(list(q = q), shiny::isolate(shiny::reactiveValuesToList(window)))
+}
+
+set_window <- function(window, state) {
+    for (field in names(new_window())) window[[field]] <- state[[field]]
 }
 
 # The window whose page sent the newest action.
@@ -406,7 +420,7 @@ end_window <- function(session, why) {
 # The ranking is computed where it is shown, and when for four seconds nobody
 # has answered, beside the questions: an answer waits for none, and what is then
 # out of date is thrown away.
-app_ranking <- function(session, desk, window) {
+app_ranking <- function(session, shared, window) {
     seen <- new.env()
     end <- function() {
         if (!is.null(seen$job)) seen$job$end()
@@ -414,37 +428,37 @@ app_ranking <- function(session, desk, window) {
     }
     session$onSessionEnded(end)
     shiny::observe({
-        now <- desk$shared()
-        wanted <- window$ranking && isTRUE(now$q$behind)
-        due <- identical(seen$given, now$q$answers$time)
+        q <- shared$q
+        wanted <- window$ranking && isTRUE(q$behind)
+        due <- identical(seen$given, q$answers$time)
         if (!wanted || !due) end()
         if (!wanted) return()
-        seen$given <- now$q$answers$time
+        seen$given <- q$answers$time
         if (!due) return(shiny::invalidateLater(4000, session))
         seen$job <- seen$job %||% beside(function() {
-            unclass(catch_up(now$q))[c("ranking", "best", "stability",
-                                       "behind")]
+            unclass(catch_up(q))[ranking_fields]
         })
         found <- seen$job$take()
         if (is.null(found)) return(shiny::invalidateLater(250, session))
-        now$q[names(found)] <- found
-        desk$shared(now)
+        q[names(found)] <- found
+        shared$q <- q
     }, priority = -2)
 }
+
+ranking_fields <- c("ranking", "best", "stability", "behind")
 
 # Counts the windows, and says when another one has undone an answer.
 app_presence <- function(session, shared, window) {
     count <- function(step) {
-        now <- shiny::isolate(shared())
-        now$windows <- now$windows + step
-        shared(now)
+        shared$windows <- shiny::isolate(shared$windows) + step
     }
     count(1)
     session$onSessionEnded(function() count(-1))
     seen <- list2env(list(given = 0L))
     shiny::observe({
-        now <- count_answers(shared()$q)
-        if (now < seen$given && !identical(shared()$by, session$token))
+        now <- count_answers(shared$q)
+        by <- shiny::isolate(shared$by)
+        if (now < seen$given && !identical(by, session$token))
             window$notice <- list(key = "undone_elsewhere")
         seen$given <- now
     })
@@ -455,22 +469,20 @@ app_presence <- function(session, shared, window) {
 app_saving <- function(input, session, desk, window, desks, options) {
     shared <- desk$shared
     shiny::observe({
-        now <- shared()
-        if (is.null(now$trouble)) return()
+        if (is.null(shared$trouble)) return()
         shiny::invalidateLater(60000, session)
-        if (difftime(Sys.time(), now$tried, units = "secs") >= 1)
-            shared(save_shared(now, desk$store))
+        tried <- shiny::isolate(shared$tried)
+        if (difftime(Sys.time(), tried, units = "secs") >= 1) save_shared(desk)
     })
     shiny::observeEvent(input$done, {
         if (!options$finish) return()
-        now <- save_shared(shared(), desk$store)
+        save_shared(desk)
         warned <- identical(window$notice$key, "not_done")
-        if (!is.null(now$trouble) && !warned) {
-            window$notice <- list(key = "not_done", why = now$trouble)
+        if (is.null(shared$trouble) || warned) {
+            shared$ended <- session$token
         } else {
-            now$ended <- session$token
+            window$notice <- list(key = "not_done", why = shared$trouble)
         }
-        shared(now)
     })
     app_end(session, desk, desks, options)
 }
@@ -479,11 +491,11 @@ app_saving <- function(input, session, desk, window, desks, options) {
 # are expected have ended.
 app_end <- function(session, desk, desks, options) {
     ending <- shiny::observe({
-        by <- desk$shared()$ended
+        by <- desk$shared$ended
         if (is.null(by)) return()
         own <- by == session$token
         ended <- names(Filter(function(desk) {
-            !is.null(shiny::isolate(desk$shared())$ended)
+            !is.null(shiny::isolate(desk$shared$ended))
         }, desks$all()))
         # have all raters ended that the app was made for?
         awaited <- c(options$raters, if (!is.null(options$leader)) "leader")
@@ -498,19 +510,18 @@ app_end <- function(session, desk, desks, options) {
     })
 }
 
-# The state of all windows: saved, or with the error that prevented it.
-save_shared <- function(now, store) {
-    now$tried <- Sys.time()
-    saved <- tryCatch(save_answers(now$q, store), linkrank_error = identity)
-    if (inherits(saved, "condition")) {
-        now$trouble <- conditionMessage(saved)
-    } else {
-        now$q <- saved
-        now["trouble"] <- list(NULL)
-        now$time <- clock_time()
+# All windows show that the answers are saved, or why they are not.
+save_shared <- function(desk) shiny::isolate({
+    shared <- desk$shared
+    shared$tried <- Sys.time()
+    saved <- tryCatch(save_answers(shared$q, desk$store),
+                      linkrank_error = identity)
+    shared$trouble <- if (inherits(saved, "condition")) conditionMessage(saved)
+    if (is.null(shared$trouble)) {
+        shared$q <- saved
+        shared$time <- clock_time()
     }
-    now
-}
+})
 
 app_outputs <- function(input, output, session, desk, window, options) {
     words <- options$words
@@ -518,39 +529,43 @@ app_outputs <- function(input, output, session, desk, window, options) {
     # without the ranking: when it comes, nothing else is drawn again
     q <- shiny::reactiveVal()
     shiny::observe({
-        now <- shared()$q
-        now[c("ranking", "best", "stability", "behind")] <- list(NULL)
+        now <- shared$q
+        now[ranking_fields] <- list(NULL)
         q(now)
+        set_window(window, forget_outdated(whole_state(now, window)))
     }, priority = 1)
-    # only what an output shows: a new notice does not draw the question again
-    state <- function(...) {
-        whole <- c(list(q = q()), new_window())
-        whole$q["ranking"] <- list(shiny::isolate(shared())$q$ranking)
-        whole[c(...)] <- lapply(c(...), function(field) window[[field]])
-        forget_outdated(whole)
-    }
+    # the whole state: what a page reads of it draws the page again when it
+    # changes
+    state <- new.env()
+    lapply(names(new_window()), function(field) {
+        makeActiveBinding(field, function() window[[field]], state)
+    })
+    makeActiveBinding("q", function() {
+        replace(q(), "ranking", list(shiny::isolate(shared$q)$ranking))
+    }, state)
     source <- picture_source(options$picture, session, words$codes)
     # the map comes after the first question, because the first may take seconds
     drawn <- shiny::reactiveVal(FALSE)
     if (options$evidence) session$onFlushed(function() drawn(TRUE))
     pages <- alist(
         # also of somebody who goes on by sorting
-        heading = say(words, if (is_sorted(q(), shown_samples(state(
-            "look", "result")))) "question_sort" else "question"),
-        announced = question_line(state("look", "result"), options),
+        heading = say(words, if (is_sorted(q(), shown_samples(state)))
+            "question_sort" else "question"),
+        announced = question_line(state, options),
         progress = show_progress(q(), words),
-        saved = show_saved(shared(), options, desk$rater),
-        question = show_question_page(state("look", "result", "again", "wide"),
-                                      options, source),
-        buttons = show_buttons(state("look", "result"), options),
-        answers = show_answer_list(state("changes", "conflict", "look", "find",
-                                         "rows"), words, source),
-        conflict = show_conflict(state("changes", "conflict", "look"), words,
-                                 source),
-        standing = show_standing(shared()$q, words),
-        ranking = show_ranking(shared()$q, words, window$ranking),
-        map = if (drawn() || isTRUE(input$unfolded)) show_map(state(
-            "look", "result", "peek"), options$place(), options, source))
+        saved = show_saved(shared, options, desk$rater),
+        question = {
+            # what failed is tried again
+            state$again
+            show_question_page(state, options, source)
+        },
+        buttons = show_buttons(state, options),
+        answers = show_answer_list(state, words, source),
+        conflict = show_conflict(state, words, source),
+        standing = show_standing(shared$q, words),
+        ranking = show_ranking(shared$q, words, state$ranking),
+        map = if (drawn() || isTRUE(input$unfolded))
+            show_map(state, options$place(), options, source))
     pages[c(if (!options$ranking) "ranking",
             if (isFALSE(options$map)) "map")] <- NULL
     here <- environment()
@@ -561,8 +576,7 @@ app_outputs <- function(input, output, session, desk, window, options) {
         shiny::outputOptions(output, name, suspendWhenHidden = FALSE)
     }, names(pages), pages)
     output$notice <- shiny::renderText({
-        notice <- state("changes", "conflict", "look")$notice %||% window$notice
-        if (!is.null(notice)) do.call(say, c(list(words), notice))
+        if (!is.null(state$notice)) do.call(say, c(list(words), state$notice))
     })
     app_ahead(session, q, source)
 }

@@ -2,10 +2,10 @@
 # action, independent of shiny. The state is a list:
 #
 #   q         the questionnaire, which other windows change as well
-#   changes   data.frame(shown, was, answer): pending changes of answers that
-#             contradict others
-#   conflict  list(answers, path): the answers that contradict one another,
-#             data.frame(shown, said), and the path of must-links; or NULL
+#   conflict  list(changes, answers, path): wanted changes of answers, a
+#             data.frame(shown, was, answer); the answers that contradict one
+#             another then, data.frame(shown, said), and the path of must-links;
+#             or NULL
 #   look      the samples of an earlier answer that is shown again; or, with
 #             the attribute `offer`, a sample of a group and the nearest that
 #             nobody was asked about; or NULL
@@ -37,13 +37,10 @@ is_action <- function(action) {
 
 # The part of the state that belongs to one window.
 new_window <- function() {
-    list(changes = no_changes, conflict = NULL, look = NULL, find = "",
-         rows = answers_at_once, notice = NULL, result = FALSE,
-         ranking = FALSE, peek = NULL, again = 0, wide = NULL)
+    list(conflict = NULL, look = NULL, find = "", rows = answers_at_once,
+         notice = NULL, result = FALSE, ranking = FALSE, peek = NULL,
+         again = 0, wide = NULL)
 }
-
-no_changes <- data.frame(shown = character(), was = character(),
-                         answer = character())
 
 # A contradiction or an answer that is shown again is dropped when another
 # window has undone or changed one of its answers.
@@ -54,57 +51,60 @@ forget_outdated <- function(state) {
     }
     if (is.null(state$conflict)) return(state)
     held <- c(do.call(paste, state$conflict$answers),
-              do.call(paste, state$changes[c("shown", "was")]))
+              do.call(paste, state$conflict$changes[c("shown", "was")]))
     if (!all(held %in% do.call(paste, action_table(state$q)))) {
-        state <- nothing_wanted(state)
-        state$notice <- list(key = "changed_elsewhere")
+        state[c("conflict", "notice")] <- list(NULL, list(
+            key = "changed_elsewhere"))
     }
     state
 }
 
-nothing_wanted <- function(state) {
-    state[c("changes", "conflict")] <- list(no_changes, NULL)
-    state
+# What is done, by the name of the action: functions of the state, the action
+# and what is in view.
+steps <- list()
+
+# To the question, whatever is wanted or shown again.
+steps$leave <- function(state, ...) {
+    state["conflict"] <- list(NULL)
+    steps$back(state)
 }
 
-step_leave <- function(state, ...) step_back(nothing_wanted(state))
-
 # From an answer that is shown again to the question.
-step_back <- function(state, ...) {
+steps$back <- function(state, ...) {
     if (is.null(state$look)) state$result <- FALSE
     state[c("look", "peek")] <- list(NULL)
     state
 }
 
 # Shows a sample of the map, by its place there.
-step_peek <- function(state, action, ...) {
+steps$peek <- function(state, action, ...) {
     if (is_number(action$x) && is_number(action$y))
         state$peek <- c(action$x, action$y)
     state
 }
 
 # Shows all groups of this question.
-step_groups <- function(state, ...) {
+steps$groups <- function(state, ...) {
     state$wide <- state$q$pending
     state
 }
 
 # What has been found, with the ranking of now.
-step_result <- function(state, ...) {
+steps$result <- function(state, ...) {
     state$q <- catch_up(state$q)
     if (!state$q$hint) state$q["ranking"] <- list(current_ranking(state$q))
     state$result <- TRUE
     state
 }
 
-step_ranking <- function(state, ...) {
+steps$ranking <- function(state, ...) {
     state$ranking <- !state$ranking
     if (state$ranking) state$q <- catch_up(state$q)
     state
 }
 
 # A page that shows an older state draws no samples.
-step_further <- function(state, action, ...) {
+steps$further <- function(state, action, ...) {
     if (is_number(action$count) && can_ask_further(state$q) &&
         action$count == count_answers(state$q)) {
         state$q <- ask_further(state$q)
@@ -123,7 +123,7 @@ numbered_group <- function(q, action) {
     }
 }
 
-step_name <- function(state, action, ...) {
+steps$name <- function(state, action, ...) {
     group <- numbered_group(state$q, action)
     if (!is.null(group) && is_text(action$answer)) {
         state$q <- name_group(state$q, group[1L],
@@ -132,7 +132,7 @@ step_name <- function(state, action, ...) {
     state
 }
 
-step_also <- function(state, action, ...) {
+steps$also <- function(state, action, ...) {
     group <- numbered_group(state$q, action)
     if (length(group) < 2L) return(state)
     nearest <- nearest_of_group(state$q, group)
@@ -142,7 +142,7 @@ step_also <- function(state, action, ...) {
 }
 
 # The action says the places of those that were checked.
-step_add <- function(state, action, shown) {
+steps$add <- function(state, action, shown) {
     q <- state$q
     if (!is_offer(state) || !is_text(action$answer)) return(state)
     nearest <- state$look[-1L]
@@ -156,7 +156,7 @@ step_add <- function(state, action, shown) {
     state
 }
 
-step_list <- function(state, action, ...) {
+steps$list <- function(state, action, ...) {
     if (is_number(action$rows) && action$rows > 0) state$rows <- action$rows
     if (is_text(action$answer))
         state[c("find", "rows")] <- list(action$answer, answers_at_once)
@@ -181,7 +181,7 @@ sent_answer <- function(value, q, shown) {
         utils::type.convert(value, as.is = TRUE)
 }
 
-step_answer <- function(state, action, shown) {
+steps$answer <- function(state, action, shown) {
     q <- state$q
     joins <- !is.null(joined_groups(action$answer, q$pending))
     answer <- if (joins) action$answer else
@@ -197,10 +197,10 @@ step_answer <- function(state, action, shown) {
         state$notice <- list(key = "changed", numbers = paste(
             which(now != action_table(q)$said), collapse = ", "))
     }
-    step_leave(state)
+    steps$leave(state)
 }
 
-step_undo <- function(state, action, ...) {
+steps$undo <- function(state, action, ...) {
     last <- count_answers(state$q)
     if (last == 0L) return(state)
     if (!is_number(action$count) || action$count != last ||
@@ -211,10 +211,10 @@ step_undo <- function(state, action, ...) {
     state$q <- undo_answer(state$q)
     state$notice <- list(key = if (last - count_answers(state$q) > 1L)
         "undone_all" else "undone", count = last - count_answers(state$q))
-    step_leave(state)
+    steps$leave(state)
 }
 
-step_look <- function(state, action, ...) {
+steps$look <- function(state, action, ...) {
     number <- named_answer(state$q, action$shown)
     if (!is.na(number)) state$look <- shown_of(state$q, number)
     state
@@ -222,7 +222,7 @@ step_look <- function(state, action, ...) {
 
 # The page sends what the answer was (`was`), so that a page that shows an older
 # state changes nothing.
-step_change <- function(state, action, shown) {
+steps$change <- function(state, action, shown) {
     q <- state$q
     answers <- action_table(q)
     number <- named_answer(q, action$shown)
@@ -230,25 +230,27 @@ step_change <- function(state, action, shown) {
     value <- function(text, number) sent_answer(text, q, shown_of(q, number))
     answer <- if (!is.na(number)) value(action$answer, number)
     if (is.null(answer) || !identical(action$was, answers$said[number]) ||
-        !nrow(state$changes) && action$answer == action$was) {
+        is.null(state$conflict) && action$answer == action$was) {
         return(state)
     }
-    numbers <- match(state$changes$shown, answers$shown)
-    pending <- stats::setNames(Map(value, state$changes$answer, numbers),
-                               numbers)
+    wanted <- state$conflict$changes
+    numbers <- match(wanted$shown, answers$shown)
+    pending <- stats::setNames(Map(value, wanted$answer, numbers), numbers)
     result <- change_until_consistent(q, pending, number, answer, "web", shown)
     if (is.null(result$conflict)) {
         state$q <- result$q
-        state$notice <- list(key = "changed", numbers = paste(
-            sort(unique(c(numbers, number))), collapse = ", "))
-        return(nothing_wanted(state))
+        state[c("notice", "conflict")] <- list(list(
+            key = "changed", numbers = paste(sort(unique(c(numbers, number))),
+                                             collapse = ", ")), NULL)
+        return(state)
     }
     numbers <- as.integer(names(result$changes))
-    state$changes <- data.frame(
-        shown = answers$shown[numbers], was = answers$said[numbers],
-        answer = vapply(result$changes, as.character, ""))
-    state$conflict <- list(answers = answers[result$conflict$numbers, ],
-                           path = result$conflict$path)
+    state$conflict <- list(
+        changes = data.frame(
+            shown = answers$shown[numbers], was = answers$said[numbers],
+            answer = vapply(result$changes, as.character, "")),
+        answers = answers[result$conflict$numbers, ],
+        path = result$conflict$path)
     state
 }
 
@@ -257,7 +259,7 @@ sent_remark <- function(action) {
 }
 
 # A remark on an earlier answer that is shown again.
-step_remark <- function(state, action, ...) {
+steps$remark <- function(state, action, ...) {
     number <- named_answer(state$q, action$shown)
     remark <- check_remark(sent_remark(action))
     if (is.na(number) || is.null(remark)) return(state)
@@ -267,31 +269,20 @@ step_remark <- function(state, action, ...) {
 }
 
 # More questions, for a questionnaire that has ended at its limit.
-step_more <- function(state, ...) {
+steps$more <- function(state, ...) {
     if (has_more_questions(state$q))
         state$q <- stats::update(state$q, n = questions_more)
     state
 }
 
-step_sort <- function(state, ...) {
+steps$sort <- function(state, ...) {
     if (offers_sorting(state$q)) state$q <- stats::update(state$q, ask = "sort")
     state
 }
 
-step_again <- function(state, ...) {
+steps$again <- function(state, ...) {
     state$again <- state$again + 1
     state
 }
 
 questions_more <- 10L
-
-# What is done, by the name of the action: the functions above of the state, the
-# action and what is in view.
-steps <- list(
-    leave = step_leave, back = step_back, peek = step_peek,
-    groups = step_groups, result = step_result, ranking = step_ranking,
-    further = step_further, name = step_name, also = step_also, add = step_add,
-    list = step_list, answer = step_answer, undo = step_undo, look = step_look,
-    change = step_change, remark = step_remark, more = step_more,
-    sort = step_sort, again = step_again
-)

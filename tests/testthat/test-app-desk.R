@@ -124,10 +124,9 @@ test_that("each rater has a desk; the app returns the links of all", {
     for (name in c("ann", "bob")) {
         desk <- desks$get(name)
         shiny::isolate({
-            now <- desk$shared()
-            now$q <- answer_pair(now$q, if (name == "ann") "same" else
-                "different", source = "web")
-            desk$shared(save_shared(now, desk$store))
+            desk$shared$q <- answer_pair(desk$shared$q, if (name == "ann")
+                "same" else "different", source = "web")
+            save_shared(desk)
         })
     }
     expect_identical(sort(dir(folder)), c("answers-ann.csv",
@@ -315,15 +314,16 @@ test_that("who leads sees names that mean the same, settles, and takes the resul
     for (rater in c("ann", "bob")) desk$get(rater)
     desk <- desk$get("leader")
     shiny::isolate({
-        now <- desk$shared()
-        expect_setequal(rownames(x)[now$q$judged], found$samples$sample)
-        while (!is.null(shown <- next_pair(now$q))) {
-            now$q <- answer_pair(now$q, c(which(y[shown[-1]] == y[shown[1]]), 0)[1])
+        q <- desk$shared$q
+        expect_setequal(rownames(x)[q$judged], found$samples$sample)
+        while (!is.null(shown <- next_pair(q))) {
+            q <- answer_pair(q, c(which(y[shown[-1]] == y[shown[1]]), 0)[1])
         }
         # under the names that the raters gave
-        expect_setequal(group_names(now$q)$name, c("odd", "even"))
-        desk$shared(save_shared(now, desk$store))
-        settled <- held_constraints(now$q)
+        expect_setequal(group_names(q)$name, c("odd", "even"))
+        desk$shared$q <- q
+        save_shared(desk)
+        settled <- held_constraints(q)
     })
     expect_identical(settled$disputes, NULL)
     groups <- closure_groups(settled)

@@ -111,7 +111,6 @@ test_that("a contradiction is kept until it is resolved or left", {
     expect_identical(nrow(caught$conflict$answers), 3L)
     left <- send(caught, "leave")
     expect_null(left$conflict)
-    expect_identical(left$changes, no_changes)
     solved <- change(caught, 2, "must-link")
     expect_null(solved$conflict)
     expect_identical(solved$notice, list(key = "changed", numbers = "1, 2"))
@@ -120,7 +119,7 @@ test_that("a contradiction is kept until it is resolved or left", {
     expect_identical(change(state, 1, "cannot-link")$q, q)
     expect_null(change(state, 1, "cannot-link")$notice)
     # an answer in between leaves the changes
-    expect_identical(answer_due(caught, "unsure")$changes, no_changes)
+    expect_null(answer_due(caught, "unsure")$conflict)
     # another window undoes all and answers otherwise: nothing that nobody said
     other <- caught
     other$q <- undo(undo(undo(state)))$q
@@ -181,7 +180,7 @@ test_that("a change of a sorted sample may contradict others", {
     expect_identical(given(state)$shown[2:4], c("3 1 2", "4 1 3", "4 2"))
     caught <- change(state, 2, "2")
     expect_identical(caught$q, state$q)
-    expect_identical(caught$changes$answer, "2")
+    expect_identical(caught$conflict$changes$answer, "2")
     expect_identical(caught$conflict$answers$shown, c("3 1 2", "4 1 3", "4 2"))
     expect_length(caught$conflict$path, 3)
     solved <- change(caught, 4, "0")
