@@ -320,12 +320,6 @@ show_list_row <- function(row, words) {
                 htmltools::htmlEscape(row$texts), "</option>"))))
 }
 
-# The remark on an answer, NULL for none.
-remark_on <- function(q, number) {
-    remark <- q$answers$remark[match(number, q$answers$action)]
-    if (!is.na(remark)) remark
-}
-
 # Where names are hidden, samples have codes: options$codes.
 show_names <- function(q, i, words) {
     if (!is.null(words$codes)) return(words$codes[i])

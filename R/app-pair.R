@@ -258,9 +258,7 @@ show_differences <- function(q, pair, names, options,
             tags$p(class = "empty", say(words, "differ_nowhere"))))
     }
     flags <- c(say(words, "no"), say(words, "yes"))
-    cells <- vapply(seq_len(nrow(found)), function(at) cell_words(
-        q$data, found$number[at], c(found$first_value[at],
-                                    found$second_value[at]), flags), c("", ""))
+    cells <- cell_words(q$data, found, flags)
     cells[] <- htmltools::htmlEscape(cells)
     level <- paste0("<td class=\"levels\" colspan=\"3\">", side_mark(1L),
                     cells[1L, ], "\n", side_mark(2L), cells[2L, ], "</td>")

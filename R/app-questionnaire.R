@@ -324,7 +324,11 @@ app_server <- function(input, output, session, desks, rater, options) {
     options["file"] <- list(desk$file)
     window <- do.call(shiny::reactiveValues, new_window())
     app_acting(input, session, desk, window, options)
-    app_presence(session, desk$shared, window)
+    count <- function(step) {
+        desk$shared$windows <- shiny::isolate(desk$shared$windows) + step
+    }
+    count(1)
+    session$onSessionEnded(function() count(-1))
     app_saving(input, session, desk, window, desks, options)
     app_outputs(input, output, session, desk, window, options)
     # where names are hidden, the table would tell them
@@ -447,23 +451,6 @@ app_ranking <- function(session, shared, window) {
 
 ranking_fields <- c("ranking", "best", "stability", "behind")
 
-# Counts the windows, and says when another one has undone an answer.
-app_presence <- function(session, shared, window) {
-    count <- function(step) {
-        shared$windows <- shiny::isolate(shared$windows) + step
-    }
-    count(1)
-    session$onSessionEnded(function() count(-1))
-    seen <- list2env(list(given = 0L))
-    shiny::observe({
-        now <- count_answers(shared$q)
-        by <- shiny::isolate(shared$by)
-        if (now < seen$given && !identical(by, session$token))
-            window$notice <- list(key = "undone_elsewhere")
-        seen$given <- now
-    })
-}
-
 # Done saves what could not be saved before it ends; trouble is tried again
 # every minute and when a window opens.
 app_saving <- function(input, session, desk, window, desks, options) {
@@ -531,8 +518,12 @@ app_outputs <- function(input, output, session, desk, window, options) {
     shiny::observe({
         now <- shared$q
         now[ranking_fields] <- list(NULL)
+        after <- forget_outdated(whole_state(now, window))
+        undone <- count_answers(now) < count_answers(shiny::isolate(q()))
+        if (undone && !identical(shiny::isolate(shared$by), session$token))
+            after$notice <- list(key = "undone_elsewhere")
+        set_window(window, after)
         q(now)
-        set_window(window, forget_outdated(whole_state(now, window)))
     }, priority = 1)
     # the whole state: what a page reads of it draws the page again when it
     # changes

@@ -335,23 +335,20 @@ check_answers <- function(answers, about, all = FALSE) {
 
 # A table that a user gives as rows of a log.
 given_rows <- function(table, samples, names) {
-    said <- read_pair_table(table, samples, names, "answers", "`x`")
+    said <- as.list(read_pair_table(table, samples, names, "answers", "`x`"))
     check_no_self_pair(said$i, said$j, names)
-    rows <- replace(log_defaults, c("time", "source"),
+    none <- replace(log_defaults, c("time", "source"),
                     list(time_now(), "given"))
     for (name in c("time", "source", "shown", "remark")) {
-        values <- as.character(table[[name]] %||% rows[[name]])
-        rows[[name]] <- ifelse(values %in% c("", NA), rows[[name]], values)
+        values <- as.character(table[[name]] %||% none[[name]])
+        said[[name]] <- ifelse(values %in% c("", NA), none[[name]], values)
     }
-    rows[names(said)] <- said
-    if (!is.null(names))
-        rows[c("name_i", "name_j")] <- list(names[said$i], names[said$j])
-    rows$time <- plain_times(rows$time)
-    odd <- which(is.na(read_times(rows$time)))
+    said$time <- plain_times(said$time)
+    odd <- which(is.na(read_times(said$time)))
     refuse_if(length(odd), "`answers` must have times as 2026-01-31T09:30:00Z ",
               "in the column `time`, but answer ", odd[1L], " has ",
-              quote_values(rows$time[odd[1L]]), ".", class = "answers")
-    rows <- list2DF(lapply(rows, rep_len, nrow(said)))
+              quote_values(said$time[odd[1L]]), ".", class = "answers")
+    rows <- new_rows(list(names = names), said$i, said$j, said)
     rows$action <- action_runs(rows)
     rows
 }
@@ -442,6 +439,12 @@ closure_of_record <- function(q) {
 # Questions that the person has answered.
 count_answers <- function(q) max(q$answers$action, 0L, na.rm = TRUE)
 
+# The remark on an answer, NULL for none.
+remark_on <- function(q, number) {
+    remark <- q$answers$remark[match(number, q$answers$action)]
+    if (!is.na(remark)) remark
+}
+
 # The questionnaire with some of its answers only: the strategy begins again,
 # and no new pair is chosen.
 rebuild <- function(q, kept) {
@@ -497,14 +500,10 @@ group_name <- function(q, samples) {
 # The names in force, data.frame(sample, name): of each group the last, those of
 # others first. Samples go by name, if they have one.
 group_names <- function(q) {
-    named <- q$history
-    named <- named[named$type == "name" & !of_other_raters(named, q), ]
-    by_number <- is.null(q$names) | named$name_i == ""
-    sample <- match(utf8_bytes(named$name_i), utf8_bytes(q$names))
-    sample[by_number] <- named$i[by_number]
-    known <- sample %in% seq_len(q$samples)
-    named <- rbind(q$others$group_names, data.frame(
-        sample = sample, name = named$remark)[known, ])
+    rows <- q$history
+    rows <- rows[rows$type == "name" & !of_other_raters(rows, q), ]
+    named <- names_of_rows(rows, q$names, q$samples)[c("sample", "name")]
+    named <- rbind(q$others$group_names, named)
     group <- q$closure$component[named$sample]
     named <- named[!duplicated(group, fromLast = TRUE) & !is.na(named$name), ]
     rownames(named) <- NULL

@@ -347,13 +347,11 @@ join_logs <- function(mine, log, about, file) {
     # changed are there twice
     said <- row_keys(rbind(own, mine))$said
     there <- seq_along(said) <= nrow(own)
-    news <- own[is.na(count_rows(own)$superseded) &
-                    !said[there] %in% said[!there], ]
+    news <- own[are_in_force(own) & !said[there] %in% said[!there], ]
     fresh <- fresh[!outdone(fresh, news, about, file), ]
     fresh$time <- times_behind(fresh, own)
     rows <- by_time(rbind(own, fresh[!of_other_raters(fresh, about), ]))
-    past <- is.na(rows$superseded) &
-        (!is.na(count_rows(rows)$superseded) | rows$type %in% other_kinds)
+    past <- is.na(rows$superseded) & !are_in_force(rows)
     answers <- check_answers(in_force(fold_rows(rows)), about)
     tryCatch(
         check_consistent(about, answers),
@@ -377,16 +375,17 @@ times_behind <- function(fresh, own) {
     stats::ave(later_time(fresh$time, newest), action_runs(fresh), FUN = max)
 }
 
+# Which rows of a log are answers that count?
+are_in_force <- function(rows) {
+    is.na(count_rows(rows)$superseded) & !rows$type %in% other_kinds
+}
+
 # Which rows of `here` an answer in `there` takes the place of: what was changed
 # or undone before it was saved, and answers that are unsure. Two that decide a
 # pair differently are an error.
 outdone <- function(here, there, about, file) {
-    in_place <- function(rows) {
-        is.na(count_rows(rows)$superseded) & !rows$type %in% other_kinds
-    }
     own <- !of_other_raters(here, about) & here$type != "name"
-    counts <- own & in_place(here)
-    there <- there[in_place(there), ]
+    counts <- own & are_in_force(here)
     known <- seq_len(nrow(there))
     pair <- row_keys(rbind(there, here))$pair
     there <- there[match(pair[!seq_along(pair) %in% known], pair[known]), ]

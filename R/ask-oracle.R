@@ -358,9 +358,8 @@ show_answers <- function(q, changes = list(),
             paste0(names[1L], ": like ", if (choice == 0L)
                 paste("none of", all) else names[choice + 1L])
         }
-        note <- c(said_of(q, number),
-                  q$answers$remark[match(number, q$answers$action)])
-        note <- paste(note[!is.na(note)], collapse = "; ")
+        note <- paste(c(said_of(q, number), remark_on(q, number)),
+                      collapse = "; ")
         paste0("  ", formatC(number, width = 3L), "  ", text,
                if (nzchar(note)) paste0(" (", note, ")"),
                if (!is.null(change)) " (changed)")

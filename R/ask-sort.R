@@ -357,18 +357,20 @@ beyond_noise <- function(weight, cells, features) {
 differing_features <- function(q, pair, count = 4L, around = q$around(pair)) {
     found <- separating_features(q, pair, count, around)
     if (!nrow(found)) return("nothing beyond noise")
-    vapply(seq_len(nrow(found)), function(at) {
-        words <- cell_words(q$data, found$number[at],
-                            c(found$first_value[at], found$second_value[at]))
-        paste0(shorten(q$data$features[found$number[at]], 24L), " (",
-               words[1L], " / ", words[2L], ")")
-    }, "")
+    words <- cell_words(q$data, found)
+    paste0(shorten(q$data$features[found$number], 24L), " (", words[1L, ],
+           " / ", words[2L, ], ")")
 }
 
-# Two cells as they were given: numbers to three digits, levels, dates, yes, no.
-cell_words <- function(data, feature, cells, flags = c("no", "yes")) {
-    shown <- cell_text(data, feature, cells) %||%
-        if (data$kind[feature] == "logical") flags[1L + cells] else
-            vapply(signif(cells, 3L), format, "", digits = 3L)
-    ifelse(is.na(cells), "?", shorten(shown, 24L))
+# The cells of the two samples as they were given, a column for each feature
+# that was found: numbers to three digits, levels, dates, yes, no.
+cell_words <- function(data, found, flags = c("no", "yes")) {
+    vapply(seq_along(found$number), function(at) {
+        feature <- found$number[at]
+        cells <- c(found$first_value[at], found$second_value[at])
+        shown <- cell_text(data, feature, cells) %||%
+            if (data$kind[feature] == "logical") flags[1L + cells] else
+                vapply(signif(cells, 3L), format, "", digits = 3L)
+        ifelse(is.na(cells), "?", shorten(shown, 24L))
+    }, c("", ""))
 }

@@ -173,20 +173,20 @@ names_of_raters <- function(tables, votes, constraints) {
         named <- attr(table, "group_names")
         if (!NROW(named)) return(NULL)
         rater <- c(stats::na.omit(raters_of(table, rater)), "rater")[1L]
-        at <- named_places(named, votes$names)
-        data.frame(at, name = named$remark, rater = raters_of(named, rater))
+        names_of_rows(named, votes$names, votes$samples, rater)
     }, tables, names(tables))))
     named <- named[named$rater %in% who, ]
     if (!NROW(named)) return(NULL)
     found <- do.call(rbind, lapply(unique(named$rater), function(one) {
         named <- named[named$rater == one, ]
         own <- groups_of_rater(votes$rows[who == one, ])
-        now <- lapply(own$code[match(named$at, own$samples)], function(code) {
+        codes <- own$code[match(named$sample, own$samples)]
+        now <- lapply(codes, function(code) {
             tabulate(groups$code[own$samples[own$code %in% code]],
                      length(groups$size))
         })
         data.frame(sample = groups$first[vapply(now, which.max, 0L)],
-                   name = as.character(named$name), size = vapply(now, max, 0L))
+                   name = named$name, size = vapply(now, max, 0L))
     }))
     found <- found[order(-found$size), ]
     found <- found[!duplicated(found$sample) & found$size > 0L, 1:2]

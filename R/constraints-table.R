@@ -25,12 +25,8 @@ constraints_from_table <- function(table, more, samples, names) {
         answered = if (any(c("time", "action", "rater") %in% names(table)))
             answered_words(c(said, list(source = table[["source"]])))
     )
-    if (NROW(named)) {
-        sample <- named_places(named, names)
-        constraints$group_names <- data.frame(
-            sample = as.integer(sample), name = named$remark
-        )[sample %in% seq_len(constraints$samples), ]
-    }
+    if (NROW(named)) constraints$group_names <- names_of_rows(
+        named, names, constraints$samples)[c("sample", "name")]
     if (length(names) == length(wanted)) return(constraints)
     follow_and_report(constraints, seq_along(wanted), wanted)
 }
@@ -46,10 +42,16 @@ rows_of_names <- function(table) {
     rows[!again & !rows$remark %in% c(NA, ""), ]
 }
 
-# The numbers of the samples that such rows are about.
-named_places <- function(rows, names) {
-    ifelse(is.null(names) | rows$name_i %in% c(NA, ""), rows$i,
-           match(known_spelling(rows$name_i, names), names))
+# The same as data.frame(sample, name, rater), the samples by number, where they
+# are among so many `samples` with `names`.
+names_of_rows <- function(rows, names, samples, rater = NA) {
+    sample <- match(known_spelling(rows$name_i, names), names)
+    by_number <- is.null(names) | rows$name_i %in% c(NA, "")
+    sample[by_number] <- rows$i[by_number]
+    named <- data.frame(sample = as.integer(sample),
+                        name = as.character(rows$remark),
+                        rater = raters_of(rows, rater))
+    named[sample %in% seq_len(samples), ]
 }
 
 # A sheet in which somebody gave samples their groups (columns `sample`,
