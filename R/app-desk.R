@@ -280,8 +280,8 @@ agreement_page <- function(all, options, key = NULL, damaged = NULL) {
     who <- data.frame(names(all), given, vapply(all, function(q) {
         if (is.finite(summary(q)$limit)) format(summary(q)$left) else ""
     }, ""), vapply(all, function(q) format(as.POSIXct(
-        max(q$answers$time, ""), "UTC", "%Y-%m-%dT%H:%M:%SZ"), "%Y-%m-%d %H:%M",
-        tz = "", usetz = TRUE), ""))
+        max(q$answers$time, ""), "UTC", time_form), "%Y-%m-%d %H:%M", tz = "",
+        usetz = TRUE), ""))
     who[names(found$raters)[-(1:5)]] <- found$raters[
         match(names(all), found$raters$rater), -(1:5)]
     who[is.na(who)] <- ""

@@ -199,7 +199,7 @@ show_progress <- function(q, words) {
 minutes_left <- function(q, questions) {
     given <- answers_in(q)
     own <- !duplicated(given$action) & !was_checked(given$shown)
-    time <- as.POSIXct(given$time[own], "UTC", "%Y-%m-%dT%H:%M:%SZ")
+    time <- as.POSIXct(given$time[own], "UTC", time_form)
     pace <- diff(as.numeric(time))
     if (length(pace) >= 5L && questions > 0)
         max(1, round(questions * stats::median(pace) / 60))

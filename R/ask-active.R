@@ -154,7 +154,7 @@ active_constraints <- function(
     if (derived) given$strategy$origin <- "data"
     q <- new_questionnaire(given, oracle$hint)
     if (!is.null(answers)) q <- take_disputes(q, answers)
-    q <- ask_all(q, oracle, x)
+    q <- ask_all(q, oracle)
     if (identical(q$finished, "no pair is left")) {
         unit <- sub("s$", "", q$strategy$counts)
         found <- count_found(q)
@@ -250,10 +250,10 @@ check_order <- function(order, data) {
 # ---- the loop ----------------------------------------------------------------
 
 # An oracle's ask(q) returns the questionnaire after an answer, or NULL to stop.
-ask_all <- function(q, oracle, x) {
-    q <- oracle$begin(q, x)
+ask_all <- function(q, oracle) {
+    q <- oracle$begin(q)
     repeat {
-        asked <- tryCatch(oracle$ask(q, x), error = identity,
+        asked <- tryCatch(oracle$ask(q), error = identity,
                           interrupt = identity)
         if (inherits(asked, "condition"))
             return(stop_asking(q, asked, oracle$file))

@@ -7,9 +7,9 @@
 #
 #   hint          should the questionnaire follow the ranking?
 #   file          where the answers are, or NULL
-#   begin(q, x)   the questionnaire before the first question, with earlier
+#   begin(q)      the questionnaire before the first question, with earlier
 #                 answers
-#   ask(q, x)     the questionnaire after one more answer (or another change),
+#   ask(q)        the questionnaire after one more answer (or another change),
 #                 NULL to stop
 
 as_oracle <- function(oracle, data) {
@@ -37,11 +37,11 @@ as_oracle <- function(oracle, data) {
 
 # `labels`: of the samples, by which groups are named; `given`: as they were.
 function_oracle <- function(answer, source, labels = NULL, given = NULL) {
-    list(hint = FALSE, labels = given, begin = function(q, x) {
+    list(hint = FALSE, labels = given, begin = function(q) {
         q$labels <- labels
         advance(q)
     },
-         ask = function(q, x) {
+         ask = function(q) {
              if (is.null(q$pending)) return(NULL)
              shown <- q$pending
              given <- choice_of(q, answer(shown[1L], shown[-1L]), shown,
@@ -131,7 +131,7 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                  read_line = line_reader(input))
     structure(
         list(hint = check_flag(hint, "hint"), file = file,
-             begin = function(q, x) {
+             begin = function(q) {
                  refuse_if(is.null(input) && !interactive(),
                            "`input` must be given to console_oracle() where ",
                            "there is no R prompt.")
@@ -144,7 +144,7 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
                      file, ".\n", sep = "")
                  q
              },
-             ask = function(q, x) ask_person(q, talk)),
+             ask = function(q) ask_person(q, talk)),
         class = "console_oracle"
     )
 }
