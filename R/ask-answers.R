@@ -63,16 +63,15 @@ parse_answers <- function(bytes, file, found = split_records(bytes, file)) {
         read_section(found$text[seq_len(to - from) + from], header, file,
                      if (to == last) found)
     }, headers, heads, ends)
-    good <- unlist(lapply(parts, `[[`, "good"))
+    fault <- unlist(lapply(parts, `[[`, "fault"))
     at <- setdiff(seq_len(last), heads)
-    bad <- at[!good]
+    bad <- at[!is.na(fault)]
     cut <- grepl(cut_pattern, found$text, useBytes = TRUE)
     cut[last] <- !found$swallowed
     wrong <- bad[!cut[bad]]
-    fault <- unlist(lapply(parts, `[[`, "fault"))[match(wrong[1L], at)]
     refuse_if(length(wrong), "`file` must contain an answer in every line, ",
-              "but line ", found$line[wrong[1L]], " of \"", file, "\" ", fault,
-              ".", class = "answers")
+              "but line ", found$line[wrong[1L]], " of \"", file, "\" ",
+              fault[match(wrong[1L], at)], ".", class = "answers")
     damaged <- if (length(bad)) from_bytes(found$text[bad])
     warn_if(length(bad), "Line ", found$line[bad[1L]],
             if (length(bad) > 1L) paste(" and", length(bad) - 1L, "more"),
@@ -90,7 +89,8 @@ parse_answers <- function(bytes, file, found = split_records(bytes, file)) {
 cut_mark <- ",#cut"
 cut_pattern <- "[,;\t]#cut[,;\t]*$"
 
-# list(rows, good): the rows below one header, and which records are rows.
+# list(rows, fault): the rows below one header, and what is wrong with each
+# record, NA for a row.
 # `end`: what split_records() says of the end of the file, if these are the
 # last.
 read_section <- function(text, header, file, end) {
@@ -116,8 +116,7 @@ read_section <- function(text, header, file, end) {
     table$superseded <- utils::tail(times, last)
     fault <- answer_faults(table)
     fault[is.na(fault) & !whole] <- "has other cells than the header"
-    good <- is.na(fault)
-    list(rows = typed_answers(table[good, ]), good = good, fault = fault)
+    list(rows = typed_answers(table[is.na(fault), ]), fault = fault)
 }
 
 # list(separator, columns) of the first record, NULL if it is no header.
@@ -317,16 +316,14 @@ check_answers <- function(answers, about, all = FALSE) {
     answers <- given_rows(table, max(about$samples, length(names)), names)
     here <- pmax(answers$i, answers$j) <= about$samples
     gone <- sum(!here)
+    strange <- list_strange(names[-seq_len(about$samples)], about$names)
     refuse_if(gone && !any(here, all), "The answers belong to other data: ",
-              "none is about samples of `x`",
-              list_strange(names[-seq_len(about$samples)], about$names), ".",
-              class = "answers")
+              "none is about samples of `x`", strange, ".", class = "answers")
     inform_if(gone, show_number(gone), " of ",
               count_noun(length(here), "answer"),
               if (gone == 1L) " is" else " are",
-              " not used, because `x` has no data of their samples",
-              list_strange(names[-seq_len(about$samples)], about$names), ".",
-              class = "answers")
+              " not used, because `x` has no data of their samples", strange,
+              ".", class = "answers")
     answers <- join_same_answers(answers[here, ], about)
     answers$action <- action_runs(answers)
     rownames(answers) <- NULL

@@ -254,23 +254,24 @@ save_rows <- function(mine, about, store) {
     changed <- !identical(held, store$held)
     log <- if (!changed) store$log else if (length(held))
         parse_answers(held, store$file) else list(rows = no_rows)
-    joined <- if (changed) join_logs(mine, log$rows, about, store$file)
-    fresh <- if (changed) joined$fresh else lacking_rows(mine, log$rows, about)
-    mine$time[match(rownames(fresh), rownames(mine))] <- fresh$time
-    append_rows(store, held, log, whole_actions(fresh, mine))
-    joined
+    joined <- if (changed) join_logs(mine, log$rows, about, store$file) else
+        list(mine = mine, fresh = lacking_rows(mine, log$rows, about))
+    append_rows(store, held, log, whole_actions(joined$mine, joined$fresh))
+    if (changed) joined
 }
 
-# A changed answer may change what follows from another one, which is then
-# written again as a whole: a pair alone would be an answer of its own.
-whole_actions <- function(fresh, mine) {
-    run <- action_runs(fresh)
-    alone <- fresh$implied & !run %in% run[!fresh$implied]
-    if (!any(alone)) return(fresh)
+# The rows of `mine` to append, `fresh` among them. A changed answer may change
+# what follows from another one, which is then written again as a whole: a pair
+# alone would be an answer of its own.
+whole_actions <- function(mine, fresh) {
+    rows <- mine[fresh, ]
+    run <- action_runs(rows)
+    alone <- rows$implied & !run %in% run[!rows$implied]
+    if (!any(alone)) return(rows)
     counted <- count_rows(mine)
-    at <- match(rownames(fresh)[alone], rownames(mine))
-    again <- counted$unit %in% counted$unit[at] & is.na(counted$superseded)
-    mine[again | rownames(mine) %in% rownames(fresh), ]
+    again <- counted$unit %in% counted$unit[fresh[alone]] &
+        is.na(counted$superseded)
+    mine[sort(union(fresh, which(again))), ]
 }
 
 # The log of a questionnaire: what raters in dispute said, what was changed,
@@ -285,7 +286,7 @@ of_other_raters <- function(rows, about) {
                               rows$rater %in% about$said$rater)
 }
 
-# The rows of one log that another one lacks: what is said twice must be there
+# Which rows of one log another one lacks: what is said twice must be there
 # twice. To what is said without a remark somebody may have added one; when
 # others said something is of no importance.
 lacking_rows <- function(mine, log, about) {
@@ -299,7 +300,7 @@ lacking_rows <- function(mine, log, about) {
     })
     fresh <- lacks$version & (lacks$said | !is.na(mine$remark))
     # what is said of a pair after that is not there either
-    mine[stats::ave(as.numeric(fresh), keys$about[here], FUN = cummax) > 0, ]
+    which(stats::ave(as.numeric(fresh), keys$about[here], FUN = cummax) > 0)
 }
 
 # The rows of a questionnaire in a file of its own, as bytes.
@@ -338,8 +339,8 @@ append_rows <- function(store, held, log, rows) {
 # ---- several writers of one file ---------------------------------------------
 
 # The log of a file that another program has changed, followed by what it lacks:
-# list(answers, history, fresh), the answers in force as answers_in() has
-# them, all other rows, and those to be appended.
+# list(answers, history, mine, fresh), the answers in force as answers_in() has
+# them, all other rows, and which of `mine` are to be appended.
 join_logs <- function(mine, log, about, file) {
     own <- log[!of_other_raters(log, about), ]
     fresh <- lacking_rows(mine, log, about)
@@ -348,9 +349,10 @@ join_logs <- function(mine, log, about, file) {
     said <- row_keys(rbind(own, mine))$said
     there <- seq_along(said) <= nrow(own)
     news <- own[are_in_force(own) & !said[there] %in% said[!there], ]
-    fresh <- fresh[!outdone(fresh, news, about, file), ]
-    fresh$time <- times_behind(fresh, own)
-    rows <- by_time(rbind(own, fresh[!of_other_raters(fresh, about), ]))
+    fresh <- fresh[!outdone(mine[fresh, ], news, about, file)]
+    mine$time[fresh] <- times_behind(mine[fresh, ], own)
+    added <- fresh[!of_other_raters(mine[fresh, ], about)]
+    rows <- by_time(rbind(own, mine[added, ]))
     past <- is.na(rows$superseded) & !are_in_force(rows)
     answers <- check_answers(in_force(fold_rows(rows)), about)
     tryCatch(
@@ -361,7 +363,7 @@ join_logs <- function(mine, log, about, file) {
                            class = "answers")
         }
     )
-    list(answers = answers, history = rows[past, ], fresh = fresh)
+    list(answers = answers, history = rows[past, ], mine = mine, fresh = fresh)
 }
 
 # The times of rows that are appended to others: behind what these say of the

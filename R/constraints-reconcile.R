@@ -524,9 +524,9 @@ chain_of <- function(votes, inside, out) {
     )])
 }
 
-# Along arcs from one of so many samples, until the `end` is reached, if there is
-# one: list(steps, arc), how far each sample is, Inf if it was not reached, and
-# the last arc that leads to it.
+# Along arcs from one of so many samples, until the `end` is reached, where one
+# is given: list(steps, arc), how far each sample is, Inf if it was not reached,
+# and the last arc that leads to it.
 walk_arcs <- function(from, to, start, samples, end = NULL) {
     steps <- replace(rep(Inf, samples), start, 0)
     arc <- integer(samples)
