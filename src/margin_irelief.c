@@ -2,7 +2,6 @@
  * point. */
 #include "margin_irelief.h"
 
-
 #include "lr_difference.h"
 
 static int takes_part(const lr_irelief *p, size_t r, int end)

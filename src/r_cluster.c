@@ -7,14 +7,13 @@
  * link). Clusters count from 0. */
 SEXP r_pck_means(SEXP rows, SEXP links, SEXP centers, SEXP settings)
 {
-    const char *names[] = {"cluster", "centers", "objective", "broken",
-                           "iterations", "converged", ""};
     lr_links storage;
     lr_pck p = {(size_t)Rf_ncols(rows), (size_t)Rf_nrows(rows),
                 (size_t)Rf_ncols(centers), REAL(rows),
                 read_links(links, (size_t)Rf_ncols(rows), &storage),
                 list_size(links, "count"), list_real(settings, "penalty")};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("cluster", "centers", "objective", "broken",
+                                "iterations", "converged"));
     lr_pck_state s = {
         .cluster = set_ints(out, 0, p.n),
         .centers = set_real_matrix(out, 1, p.features, p.clusters),

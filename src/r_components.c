@@ -11,8 +11,6 @@
 SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count, SEXP options,
                             SEXP start, SEXP control)
 {
-    const char *names[] = {"scores", "values", "total", "vectors", "excess",
-                           ""};
     component_options o = {
         (size_t)Rf_asReal(count), list_real(options, "tolerance"),
         list_size(options, "exact"), list_size(options, "formed"),
@@ -21,7 +19,8 @@ SEXP r_principal_components(SEXP data, SEXP scaling, SEXP count, SEXP options,
     gram_task g =
         gram_open(read_data(data, scaling, control) /* protects one */);
     components c = find_components(&g, &o);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("scores", "values", "total", "vectors",
+                                "excess"));
     component_scores(&g, &c, set_real_matrix(out, 0, g.n, c.count));
     memcpy(set_reals(out, 1, c.count), c.values, c.count * sizeof(double));
     SET_VECTOR_ELT(out, 2, Rf_ScalarReal(g.total));

@@ -58,6 +58,9 @@ ENTRIES(DECLARE)
 
 /* ---- results ------------------------------------------------------------- */
 
+/* A list of these names, to be filled in. */
+#define NEW_LIST(...) Rf_mkNamed(VECSXP, (const char *[]){__VA_ARGS__, ""})
+
 /* A new vector or matrix as element `at` of a list, to be filled in. */
 int *set_ints(SEXP list, int at, size_t count);
 double *set_reals(SEXP list, int at, size_t count);

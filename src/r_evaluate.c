@@ -35,9 +35,8 @@ static lr_nearest_task read_task(SEXP cells, SEXP known, SEXP k)
  * or test samples x classes x counts; see evaluate_nearest.h. */
 SEXP r_nearest_along(SEXP cells, SEXP known, SEXP k, SEXP control)
 {
-    const char *parts[] = {"result", "mass", "shares", ""};
     lr_nearest_task t = read_task(cells, known, k);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, parts));
+    SEXP out = PROTECT(NEW_LIST("result", "mass", "shares"));
     double *result = set_real_matrix(out, 0, t.n_test, t.n_counts);
     double *mass = set_real_matrix(out, 1, t.n_classes, t.n_counts);
     double *shares = NULL;

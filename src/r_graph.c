@@ -33,12 +33,11 @@ static void set_edges(SEXP out, const edge_list *list)
  * square), without the pairs where there are more than `most`. */
 SEXP r_near_pairs(SEXP where, SEXP epsilon, SEXP most, SEXP control)
 {
-    const char *names[] = {"count", "first", "second", "square", ""};
     pair_walk w = read_search(where, R_NilValue, control); /* protects one */
     edge_list near = {.count = 0};
     size_t count = near_pairs(&w, Rf_asReal(epsilon), (size_t)Rf_asReal(most),
                               &near);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("count", "first", "second", "square"));
     SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)count));
     if (count == near.count)
         set_edges(out, &near);
@@ -65,12 +64,11 @@ SEXP r_squared_distances(SEXP where, SEXP control)
 SEXP r_propagation_columns(SEXP weights, SEXP root, SEXP options, SEXP rhs,
                            SEXP control)
 {
-    const char *names[] = {"columns", "unfinished", "longest", ""};
     propagation g = {read_graph(weights), NULL, list_real(options, "a"), NULL,
                      (size_t)Rf_ncols(rhs), list_real(options, "steps")};
     g.root = reals_of(root, g.graph.n);
     g.rhs = reals_of(rhs, g.graph.n * g.count);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("columns", "unfinished", "longest"));
     propagated done =
         solve_propagation(&g, read_control(control),
                           set_real_matrix(out, 0, g.graph.n, g.count));
@@ -100,14 +98,13 @@ static void set_strong(product_task *t, SEXP out, size_t count,
  * searched unless tau is positive. options: list(both, most). */
 SEXP r_strong_entries(SEXP h, SEXP y, SEXP options, SEXP control)
 {
-    const char *names[] = {"tau", "count", "first", "second", "value", ""};
     run_control c = read_control(control);
     product_task t = {.product = pack_product(REAL(h), REAL(y),
                                               (size_t)Rf_nrows(h),
                                               (size_t)Rf_ncols(h)),
                       .strong = {.both = list_int(options, "both")}};
     size_t count = count_strong(&t, &c);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("tau", "count", "first", "second", "value"));
     SET_VECTOR_ELT(out, 0, Rf_ScalarReal(t.strong.tau));
     if (t.strong.tau > 0.0) {
         SET_VECTOR_ELT(out, 1, Rf_ScalarReal((double)count));
@@ -234,8 +231,6 @@ SEXP r_inverse_product(SEXP inverse, SEXP x)
 SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP deflate, SEXP start,
                SEXP options)
 {
-    const char *names[] = {"values", "vectors", "residuals", "steps", "failed",
-                           ""};
     spectral_context c = read_context(model, inverse, deflate);
     size_t n = c.laplacian.graph.n;
     c.root = real_or_null(root, n);
@@ -245,7 +240,8 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP deflate, SEXP start,
         list_int(options, "laplacian"), {a[0], a[1], a[2], a[3]},
         real_or_null(start, n)};
     eigenvectors found = graph_vectors(&c, &o);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("values", "vectors", "residuals", "steps",
+                                "failed"));
     memcpy(set_reals(out, 0, found.count), found.values,
            found.count * sizeof(double));
     memcpy(set_real_matrix(out, 1, n, found.count), found.vectors,
@@ -264,12 +260,11 @@ SEXP r_lanczos(SEXP model, SEXP inverse, SEXP root, SEXP deflate, SEXP start,
 SEXP r_resolvent(SEXP model, SEXP inverse, SEXP sigma, SEXP deflate,
                  SEXP value, SEXP entry)
 {
-    const char *names[] = {"g", "converged", ""};
     spectral_context c = read_context(model, inverse, deflate);
     /* checked before 1 is taken off, which would overflow for NA */
     int place = Rf_asInteger(entry);
     check_places(&place, 1, 1, c.laplacian.graph.n + 1);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("g", "converged"));
     lr_status status =
         solve_resolvent(&c, Rf_asReal(value), Rf_asReal(sigma),
                         (size_t)place - 1,
@@ -331,12 +326,11 @@ SEXP r_correlation_sums(SEXP data, SEXP scaling, SEXP features, SEXP control)
 /* list(original, from, to, weight, kkt, nonzeros, rounds): features numbered
  * from 1, original 0 for a constant feature; the last three per feature. */
 enum { ORIGINAL, KKT = 4, NONZEROS, ROUNDS };
-static const char *graph_names[] = {"original", "from", "to", "weight", "kkt",
-                                    "nonzeros", "rounds", ""};
 
 static SEXP new_graph(const entering *e)
 {
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, graph_names));
+    SEXP out = PROTECT(NEW_LIST("original", "from", "to", "weight", "kkt",
+                                "nonzeros", "rounds"));
     int *original = set_ints(out, ORIGINAL, e->p);
     double *kkt = set_reals(out, KKT, e->p);
     int *nonzeros = set_ints(out, NONZEROS, e->p);
@@ -392,9 +386,8 @@ SEXP r_correlation_graph(SEXP data, SEXP scaling, SEXP k, SEXP control)
  * counts from 0. */
 SEXP r_forest(SEXP row, SEXP column, SEXP weight, SEXP copied, SEXP top)
 {
-    const char *names[] = {"merge", "height", "order", "components", ""};
     size_t p = (size_t)Rf_xlength(copied), count = (size_t)Rf_xlength(row);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("merge", "height", "order", "components"));
     lr_tree tree = {set_int_matrix(out, 0, p - 1, 2), set_reals(out, 1, p - 1),
                     set_ints(out, 2, p)};
     lr_edges edges = {count, places_of(column, count, 0, p),

@@ -88,10 +88,9 @@ SEXP r_segment_moments(SEXP data, SEXP scaling, SEXP segments, SEXP fresh,
 SEXP r_irelief_step(SEXP data, SEXP scaling, SEXP where, SEXP ends,
                     SEXP options, SEXP control)
 {
-    const char *names[] = {"v", "gamma", ""};
     feature_data *d = read_data(data, scaling, control); /* protects one */
     pair_walk w = read_search(where, ends, control);     /* and one more */
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("v", "gamma"));
     double *v = set_reals(out, 0, d->p), *gamma = set_reals(out, 1, w.n_ends);
     memset(v, 0, d->p * sizeof(double));
     lr_irelief problem = {d->scaling.class_of, w.n, d->scaling.n_classes,
@@ -140,15 +139,14 @@ static end_neighbours read_neighbours(SEXP lists, size_t n)
 SEXP r_constrained_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP lists,
                            SEXP both, SEXP control)
 {
-    const char *names[] = {"margin", "deviation", "square", "size", "pairs",
-                           ""};
     feature_data *d = read_data(data, scaling, control); /* protects one */
     end_neighbours near = read_neighbours(lists, d->n);
     cannot_links p = read_pairs(pairs, near.n_ends);
     p.both = Rf_asLogical(both);
     lr_margin_sum *sums = zero_structs(d->p, sizeof(lr_margin_sum));
     double done = sum_pair_margins(d, &p, &near, sums);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("margin", "deviation", "square", "size",
+                                "pairs"));
     set_members(out, sums, d->p, 4, sizeof *sums / sizeof(double));
     SET_VECTOR_ELT(out, 4, Rf_ScalarReal(done));
     UNPROTECT(2);
@@ -214,11 +212,10 @@ static lr_labels read_labels(SEXP index, size_t n)
  * have sums of 0. */
 SEXP r_label_margins(SEXP data, SEXP scaling, SEXP index, SEXP control)
 {
-    const char *names[] = {"margin", "square", "magnitude", "size", ""};
     feature_data *d = read_data(data, scaling, control); /* protects one */
     lr_label_sum *sums = zero_structs(d->p, sizeof(lr_label_sum));
     sum_label_margins(d, read_labels(index, d->n), sums);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("margin", "square", "magnitude", "size"));
     set_members(out, sums, d->p, 4, sizeof *sums / sizeof(double));
     UNPROTECT(2);
     return out;
@@ -329,8 +326,7 @@ SEXP r_count_standardised(SEXP chunks, SEXP rounding, SEXP spreads,
 {
     lr_all_margins all = read_margins(chunks, rounding);
     size_t n_thresholds = (size_t)Rf_xlength(thresholds);
-    const char *names[] = {"count", "largest", ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("count", "largest"));
     size_t n_sets = 0;
     for (size_t c = 0; c < all.n_chunks; c++)
         n_sets += all.chunk[c].n_sets;
@@ -364,7 +360,6 @@ SEXP r_count_standardised(SEXP chunks, SEXP rounding, SEXP spreads,
 SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
              SEXP both, SEXP control)
 {
-    const char *names[] = {"weight", "total", "trace", "best", ""};
     lr_links storage;
     feature_data *d = read_data(data, scaling, control); /* protects one */
     SEXP first = list_element(visits, "first");
@@ -384,7 +379,7 @@ SEXP r_simba(SEXP data, SEXP scaling, SEXP visits, SEXP order, SEXP links,
         .n_samples = (size_t)Rf_xlength(samples),
         .own = Rf_isNull(own) ? NULL : zero_based(own, d->p),
         .n_own = (size_t)Rf_xlength(own)};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("weight", "total", "trace", "best"));
     simba_result result = {
         set_reals(out, 0, d->p), set_reals(out, 1, problem.n_starts),
         set_real_matrix(out, 2, problem.n_visits, problem.n_starts)};

@@ -9,14 +9,13 @@
  * x cells. */
 SEXP r_group_moments(SEXP data, SEXP design, SEXP auc, SEXP control)
 {
-    const char *names[] = {"mean", "square", "above", "auc", "other", ""};
     lr_group_design groups = {list_size(design, "groups"),
                               list_size(design, "blocks"), NULL, NULL};
     size_t cells = lr_cell_count(&groups), n_auc = (size_t)Rf_asReal(auc);
     feature_data *d = read_data(data, NULL, control); /* protects one */
     groups.cell_of = list_places(design, "cell", d->n, -1, cells);
     groups.count = list_reals(design, "count", cells);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("mean", "square", "above", "auc", "other"));
     group_moments moments = {
         set_real_matrix(out, 0, d->p, cells),
         set_real_matrix(out, 1, d->p, cells),

@@ -49,10 +49,9 @@ static int is_na(double x)
 /* list(minimum, maximum, missing, bad, several), one entry a feature */
 SEXP r_scan_features(SEXP data, SEXP control)
 {
-    const char *names[] = {"minimum", "maximum", "missing",
-                           "bad", "several", ""};
     feature_data *d = read_data(data, NULL, control); /* protects one */
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("minimum", "maximum", "missing", "bad",
+                                "several"));
     scan_features(d, is_na,
                   (feature_ranges){set_reals(out, 0, d->p),
                                    set_reals(out, 1, d->p),
@@ -118,9 +117,8 @@ SEXP r_scan_samples(SEXP block, SEXP scan, SEXP n)
 /* list(mean, deviation) of the observed cells, one entry a feature */
 SEXP r_feature_moments(SEXP data, SEXP control)
 {
-    const char *names[] = {"mean", "deviation", ""};
     feature_data *d = read_data(data, NULL, control); /* protects one */
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("mean", "deviation"));
     double *mean = set_reals(out, 0, d->p);
     feature_moments(d, mean, set_reals(out, 1, d->p));
     UNPROTECT(2);
@@ -198,9 +196,8 @@ static void bind_blocks(SEXP blocks, int *start, int *feature, double *value)
 /* list(i, x, p): the slots of matrices of the same rows side by side. */
 SEXP r_bind_samples(SEXP blocks)
 {
-    const char *names[] = {"i", "x", "p", ""};
     size_t count, n = count_blocks(blocks, &count);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("i", "x", "p"));
     int *feature = set_ints(out, 0, count);
     double *value = set_reals(out, 1, count);
     bind_blocks(blocks, set_ints(out, 2, n + 1), feature, value);

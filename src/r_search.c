@@ -43,7 +43,6 @@ static lr_list_rule read_rule(SEXP rule, size_t n, lr_links *storage)
 SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
                SEXP control)
 {
-    const char *names[] = {"row", "distance", ""};
     lr_links storage;
     pair_walk w = read_search(where, ends, control); /* protects one */
     nearest_task t = {.rule = read_rule(rule, w.n, &storage),
@@ -51,7 +50,7 @@ SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
     if (t.rule.links)
         t.k_group = (size_t)INTEGER(k)[1];
     t.width = t.rule.links ? t.k + t.k_group : t.rule.n_lists * t.k;
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("row", "distance"));
     t.row = set_int_matrix(out, 0, t.width, w.n_ends);
     if (Rf_asLogical(with_distance))
         t.distance = set_real_matrix(out, 1, t.width, w.n_ends);
@@ -82,8 +81,7 @@ SEXP r_mean_distance(SEXP where, SEXP ends, SEXP control)
 /* One list after the other. */
 static SEXP write_within(const radius_search *r, size_t n_ends)
 {
-    const char *names[] = {"row", "start", ""};
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("row", "start"));
     size_t classes = r->n_classes;
     int *p_start = set_ints(out, 1, n_ends * classes + 1), count = 0;
     for (size_t e = 0; e < n_ends; e++) {

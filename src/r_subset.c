@@ -21,7 +21,6 @@ static subset_pairs read_pairs(SEXP pairs, size_t n)
 SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
                      SEXP control)
 {
-    const char *names[] = {"order", "error", ""};
     feature_data *d = read_data(data, scaling, control); /* protects one */
     subset_pairs p = read_pairs(pairs, d->n);
     subset_options o = {list_real(options, "sigma"),
@@ -30,7 +29,7 @@ SEXP r_select_subset(SEXP data, SEXP scaling, SEXP pairs, SEXP options,
     int *order = new_ints(o.steps);
     double *error = new_doubles(o.steps);
     size_t m = select_features(d, &p, &o, order, error);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("order", "error"));
     memcpy(set_ints(out, 0, m), order, m * sizeof(int));
     memcpy(set_reals(out, 1, m), error, m * sizeof(double));
     UNPROTECT(2);
@@ -57,9 +56,8 @@ SEXP r_subset_errors(SEXP data, SEXP scaling, SEXP pairs, SEXP features,
 SEXP r_diversify(SEXP data, SEXP scaling, SEXP features, SEXP relevance,
                  SEXP control)
 {
-    const char *names[] = {"place", "value", ""};
     some_features f = read_features(data, scaling, features, control);
-    SEXP out = PROTECT(Rf_mkNamed(VECSXP, names));
+    SEXP out = PROTECT(NEW_LIST("place", "value"));
     int *place = set_ints(out, 0, f.count);
     diversify(&f, reals_of(relevance, f.count), place,
               set_reals(out, 1, f.count));
