@@ -1,80 +1,39 @@
-/* Products of a normalized graph with many vectors, and conjugate gradients. */
+/* The largest entries of a product, and which pairs may enter a closure. */
 #include "graph_propagate.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "lr_vector.h"
+#include "lr_products.h"
 #include "lr_union_find.h"
-
-size_t lr_lanes_size(size_t n, size_t columns)
-{
-    return (columns + LR_SOLVE_LANES - 1) / LR_SOLVE_LANES * LR_SOLVE_LANES * n;
-}
-
-/* ---- the register tile --------------------------------------------------- */
-
-/* out[lane] += two vectors of lanes. */
-LR_INLINE void add_lanes(double *out, lr_doubles s, lr_doubles t)
-{
-    *(lr_doubles *)out += s;
-    *(lr_doubles *)(out + LR_DOUBLES) += t;
-}
-
-/* out[row][lane] += sum over k of a[row][k] b[k][lane]: 4 rows, 4 lanes. */
-static void tile(const double *a, size_t stride, const double *b, size_t k,
-                 double *out)
-{
-    const double *a1 = a + stride, *a2 = a1 + stride, *a3 = a2 + stride;
-    for (int lane = 0; lane < LR_SOLVE_LANES; lane += 2 * LR_DOUBLES) {
-        lr_doubles s0 = {0}, t0 = {0}, s1 = {0}, t1 = {0};
-        lr_doubles s2 = {0}, t2 = {0}, s3 = {0}, t3 = {0};
-        const double *at = b + lane;
-        for (size_t i = 0; i < k; i++, at += LR_SOLVE_LANES) {
-            lr_doubles x = *(const lr_doubles *)at;
-            lr_doubles y = *(const lr_doubles *)(at + LR_DOUBLES);
-            s0 += a[i] * x;
-            t0 += a[i] * y;
-            s1 += a1[i] * x;
-            t1 += a1[i] * y;
-            s2 += a2[i] * x;
-            t2 += a2[i] * y;
-            s3 += a3[i] * x;
-            t3 += a3[i] * y;
-        }
-        add_lanes(out + lane, s0, t0);
-        add_lanes(out + LR_SOLVE_LANES + lane, s1, t1);
-        add_lanes(out + 2 * LR_SOLVE_LANES + lane, s2, t2);
-        add_lanes(out + 3 * LR_SOLVE_LANES + lane, s3, t3);
-    }
-}
 
 /* ---- entries of H Y' ----------------------------------------------------- */
 
+enum { TILE = LR_TARGETS * LR_DOUBLE_LANES };
+
 static size_t rows_left(size_t n, size_t row)
 {
-    return n - row < LR_TILE_ROWS ? n - row : LR_TILE_ROWS;
+    return n - row < LR_TARGETS ? n - row : LR_TARGETS;
 }
 
-static void entries(const lr_product *g, size_t row, size_t group, double *out)
+/* Of the four rows from `row` on and the columns from `column` on. */
+static void entries(const lr_product *g, size_t row, size_t column, double *out)
 {
-    memset(out, 0, LR_TILE_ROWS * LR_SOLVE_LANES * sizeof(double));
-    tile(g->h + row * g->k, g->k, g->packed + group * g->k * LR_SOLVE_LANES,
-         g->k, out);
+    lr_products_doubles(g->y + column * g->k, LR_DOUBLE_LANES, g->k,
+                        g->h + row * g->k, LR_TARGETS, out, LR_DOUBLE_LANES);
 }
 
 void lr_row_maxima(const lr_product *g, size_t row, double *maximum)
 {
-    double out[LR_TILE_ROWS * LR_SOLVE_LANES];
+    double out[TILE];
     for (size_t r = 0; r < rows_left(g->n, row); r++)
         maximum[row + r] = -HUGE_VAL;
-    for (size_t group = 0; group * LR_SOLVE_LANES < g->n; group++) {
-        entries(g, row, group, out);
+    for (size_t column = 0; column < g->n; column += LR_DOUBLE_LANES) {
+        entries(g, row, column, out);
         for (size_t r = 0; r < rows_left(g->n, row); r++)
-            for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
-                double v = out[r * LR_SOLVE_LANES + lane];
-                if (v > maximum[row + r]
-                    && group * LR_SOLVE_LANES + lane < g->n)
+            for (size_t lane = 0; lane < LR_DOUBLE_LANES; lane++) {
+                double v = out[r * LR_DOUBLE_LANES + lane];
+                if (v > maximum[row + r] && column + lane < g->n)
                     maximum[row + r] = v;
             }
     }
@@ -85,7 +44,7 @@ void lr_row_maxima(const lr_product *g, size_t row, double *maximum)
 static size_t add_strong(const lr_strong *s, const double *out, size_t row,
                           size_t column, size_t n, size_t at)
 {
-    for (size_t lane = 0; lane < LR_SOLVE_LANES; lane++) {
+    for (size_t lane = 0; lane < LR_DOUBLE_LANES; lane++) {
         size_t j = column + lane;
         double v = out[lane];
         if (j <= row || j >= n || !(v >= s->tau || (s->both && v <= -s->tau)))
@@ -103,13 +62,13 @@ static size_t add_strong(const lr_strong *s, const double *out, size_t row,
 size_t lr_strong_entries(const lr_product *g, size_t row, const lr_strong *s,
                          size_t at)
 {
-    double out[LR_TILE_ROWS * LR_SOLVE_LANES];
-    size_t begin = at, group = row / LR_SOLVE_LANES;
-    for (; group * LR_SOLVE_LANES < g->n; group++) {
-        entries(g, row, group, out);
+    double out[TILE];
+    size_t begin = at, column = row / LR_DOUBLE_LANES * LR_DOUBLE_LANES;
+    for (; column < g->n; column += LR_DOUBLE_LANES) {
+        entries(g, row, column, out);
         for (size_t r = 0; r < rows_left(g->n, row); r++)
-            at = add_strong(s, out + r * LR_SOLVE_LANES, row + r,
-                             group * LR_SOLVE_LANES, g->n, at);
+            at = add_strong(s, out + r * LR_DOUBLE_LANES, row + r, column, g->n,
+                            at);
     }
     return at - begin;
 }

@@ -2,19 +2,11 @@
 
 #include "graph.h"
 
-/* Sets of T vectors of length n are held in groups of LR_SOLVE_LANES: with
- * group t / LR_SOLVE_LANES and lane t % LR_SOLVE_LANES, entry i of vector t is
- * at [(group * n + i) * LR_SOLVE_LANES + lane]; T is rounded up, and what is
- * beyond it is 0. */
-enum { LR_SOLVE_LANES = 4, LR_TILE_ROWS = 4 };
-
-size_t lr_lanes_size(size_t n, size_t columns);
-
-/* G = H Y', H n x k by rows with LR_TILE_ROWS - 1 spare rows behind, and Y
- * packed: groups of LR_SOLVE_LANES rows, [group][k][lane], 0 beyond n. */
+/* G = H Y', both n x k: the rows of H in panels and those of Y in packs of
+ * doubles (lr_products.h). */
 typedef struct {
     size_t n, k;
-    const double *h, *packed;
+    const double *h, *y;
 } lr_product;
 
 /* The largest entries of the four rows of G from `row` on. Cost 8 n k. */
@@ -29,7 +21,7 @@ typedef struct {
     double *value;
 } lr_strong;
 
-/* Those of the four rows from `row` on, group by group, written from place
+/* Those of the four rows from `row` on, pack by pack, written from place
  * `at` on. Returns their number. */
 size_t lr_strong_entries(const lr_product *product, size_t row,
                          const lr_strong *strong, size_t at);

@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+#include "lr_products.h"
+#include "lr_vector.h"
+
 /* ==== graphs of samples =================================================== */
 
 void add_edge(edge_list *list, int from, int to, double weight)
@@ -314,34 +317,36 @@ propagated solve_propagation(const propagation *p, run_control c, double *out)
 
 lr_product pack_product(const double *h, const double *y, size_t n, size_t k)
 {
-    double *rows = zero_doubles((n + LR_TILE_ROWS) * k);
-    double *packed = zero_doubles(lr_lanes_size(k, n));
-    for (size_t j = 0; j < k; j++)
-        for (size_t i = 0; i < n; i++) {
-            rows[i * k + j] = h[i + j * n];
-            packed[(i / LR_SOLVE_LANES * k + j) * LR_SOLVE_LANES
-                   + i % LR_SOLVE_LANES] = y[i + j * n];
-        }
-    return (lr_product){n, k, rows, packed};
+    double *panels = new_doubles(lr_pack_size(n, k, LR_TARGETS));
+    double *packs = new_doubles(lr_pack_size(n, k, LR_DOUBLE_LANES));
+    double *rows = new_doubles(n * k);
+    const double **row = lr_allocate(n, sizeof *row);
+    for (size_t i = 0; i < n; i++)
+        row[i] = rows + i * k;
+    lr_turn(y, k, n, rows);
+    lr_pack_doubles(rows, n, k, packs);
+    lr_turn(h, k, n, rows);
+    lr_panel_doubles(row, n, k, panels);
+    return (lr_product){n, k, panels, packs};
 }
 
 static void maxima_item(void *context, size_t item)
 {
     const product_task *t = context;
-    lr_row_maxima(&t->product, (t->first + item) * LR_TILE_ROWS, t->maximum);
+    lr_row_maxima(&t->product, (t->first + item) * LR_TARGETS, t->maximum);
 }
 
 static void count_item(void *context, size_t item)
 {
     const product_task *t = context;
     t->count[t->first + item] = lr_strong_entries(
-        &t->product, (t->first + item) * LR_TILE_ROWS, &t->strong, 0);
+        &t->product, (t->first + item) * LR_TARGETS, &t->strong, 0);
 }
 
 static void keep_item(void *context, size_t item)
 {
     const product_task *t = context;
-    lr_strong_entries(&t->product, (t->first + item) * LR_TILE_ROWS,
+    lr_strong_entries(&t->product, (t->first + item) * LR_TARGETS,
                       &t->strong, t->count[t->first + item]);
 }
 
@@ -349,9 +354,9 @@ static void run_product(product_task *t, lr_item use,
                         const run_control *control)
 {
     double n = (double)t->product.n, k = (double)t->product.k;
-    size_t items = (t->product.n + LR_TILE_ROWS - 1) / LR_TILE_ROWS;
+    size_t items = (t->product.n + LR_TARGETS - 1) / LR_TARGETS;
     int team = team_size(control, n * n * k);
-    double each = floor(LR_PORTION / (LR_TILE_ROWS * n * k + 1.0));
+    double each = floor(LR_PORTION / (LR_TARGETS * n * k + 1.0));
     size_t portion = (size_t)team * (size_t)fmax(1.0, each);
     for (t->first = 0; t->first < items; t->first += portion) {
         lr_run_items(team, smaller(items - t->first, portion), use, t);
@@ -373,7 +378,7 @@ static double mean_of(const double *x, size_t n)
 
 size_t count_strong(product_task *t, const run_control *control)
 {
-    size_t items = (t->product.n + LR_TILE_ROWS - 1) / LR_TILE_ROWS, count = 0;
+    size_t items = (t->product.n + LR_TARGETS - 1) / LR_TARGETS, count = 0;
     t->maximum = new_doubles(t->product.n);
     t->count = new_sizes(items);
     run_product(t, maxima_item, control);

@@ -2,6 +2,7 @@
  * plain loops. */
 #include "check.h"
 #include "graph_walk.h"
+#include "lr_products.h"
 #include "random.h"
 
 enum { MOST = 70 };
@@ -67,23 +68,19 @@ static void test_columns(size_t n, size_t columns, int sparse)
 
 static void test_entries(size_t n, size_t k, int both)
 {
-    size_t rows = n + LR_TILE_ROWS, size = lr_lanes_size(k, n);
-    double *h = doubles(rows * k), *packed = doubles(size), *y = doubles(n * k);
+    const void *mark = lr_memory_mark();
+    double *h = new_doubles(n * k), *y = new_doubles(n * k);
     double *maximum = doubles(n), *value = doubles(n * n), tau = 0.4;
     int *first = integers(n * n), *second = integers(n * n);
-    for (size_t e = 0; e < rows * k; e++)
-        h[e] = e < n * k ? random_unit() - 0.5 : 0.0;
-    for (size_t e = 0; e < size; e++)
-        packed[e] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t t = 0; t < k; t++)
-            packed[(i / LR_SOLVE_LANES * k + t) * LR_SOLVE_LANES + i % LR_SOLVE_LANES] =
-                y[i * k + t] = random_unit() - 0.5;
+    for (size_t e = 0; e < n * k; e++) {
+        h[e] = random_unit() - 0.5;
+        y[e] = random_unit() - 0.5;
+    }
     size_t at = 0, count = 0, wrong = 0;
-    lr_product g = {n, k, h, packed};
+    lr_product g = pack_product(h, y, n, k);
     lr_strong all = {tau, both, first, second, value};
     lr_strong counted = {tau, both, NULL, NULL, NULL};
-    for (size_t row = 0; row < n; row += LR_TILE_ROWS) {
+    for (size_t row = 0; row < n; row += LR_TARGETS) {
         lr_row_maxima(&g, row, maximum);
         at += lr_strong_entries(&g, row, &all, at);
         count += lr_strong_entries(&g, row, &counted, 7);
@@ -95,7 +92,7 @@ static void test_entries(size_t n, size_t k, int both)
         for (size_t j = 0; j < n; j++) {
             double sum = 0.0;
             for (size_t t = 0; t < k; t++)
-                sum += h[i * k + t] * y[j * k + t];
+                sum += h[i + t * n] * y[j + t * n];
             largest = fmax(largest, sum);
             expected += j > i && (sum >= tau || (both && sum <= -tau));
         }
@@ -104,7 +101,8 @@ static void test_entries(size_t n, size_t k, int both)
     for (size_t e = 0; e < at; e++) {
         double sum = 0.0;
         for (size_t t = 0; t < k; t++)
-            sum += h[(size_t)first[e] * k + t] * y[(size_t)second[e] * k + t];
+            sum += h[(size_t)first[e] + t * n]
+                * y[(size_t)second[e] + t * n];
         wrong += !(fabs(sum - value[e]) < 1e-14) || first[e] >= second[e];
     }
     CHECK_INT(at, expected);
@@ -113,9 +111,7 @@ static void test_entries(size_t n, size_t k, int both)
     free(first);
     free(value);
     free(maximum);
-    free(y);
-    free(packed);
-    free(h);
+    lr_memory_reset(mark);
 }
 
 /* Does the closure of the taken pairs contradict pair t? By brute force. */
