@@ -23,9 +23,7 @@ typedef struct {
     const double *packed;
     const double *samples;     /* [n][p] */
     const int *run;            /* per feature, from lr_simba_runs() */
-    const lr_scaling *scaling;
-    const double *expected;    /* [feature with missing cells][table][n] */
-    const size_t *expected_at; /* per feature: which of these */
+    const lr_scaling *scaling; /* `expected` set */
     lr_level level;
 } lr_simba_data;
 
@@ -66,8 +64,7 @@ static inline double lr_simba_difference(const lr_simba_data *d,
     if (a == b)
         return 0.0; /* in a missing cell too: one unknown value is not two */
     if (d->scaling->missing[feature] > 0) {
-        const double *expected = d->expected
-            + d->expected_at[feature] * lr_class_tables(d->scaling) * d->n;
+        const double *expected = d->scaling->expected[feature];
         ea = expected[lr_table_of(d->scaling, b) * d->n + a];
         eb = expected[lr_table_of(d->scaling, a) * d->n + b];
     }

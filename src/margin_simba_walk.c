@@ -1,67 +1,61 @@
 /* All starts of Simba side by side: what each has to search for, and its
  * updates. */
-#include "lr_missing.h"
 #include "margin_walk.h"
 
 /* ---- the scaled data ----------------------------------------------------- */
 
 typedef struct {
-    lr_simba_data data;
-    double *packed, *samples, *expected;
-    double *scratch; /* scratch_size for each thread */
-    size_t scratch_size;
+    const lr_simba_data *data;
+    double *packed, *samples;
 } pack_task;
 
-/* A feature packed for the search and for the steps, and its expected
- * differences when cells are missing. */
+/* A feature packed for the search and for the steps. */
 static void pack_column(void *context, const lr_block *b, size_t j)
 {
     const pack_task *t = context;
-    const lr_simba_data *d = &t->data;
-    size_t feature = b->first + j, width = d->width, n = d->n;
-    double *u = t->scratch + (size_t)lr_own_thread() * t->scratch_size;
-    for (size_t i = 0; i < n; i++) {
-        u[i] = lr_scale_cell(d->scaling, feature, b->values[i + j * b->stride]);
-        t->packed[i / width * width * d->p + feature * width + i % width] =
-            u[i];
-        t->samples[i * d->p + feature] = u[i];
+    const lr_simba_data *d = t->data;
+    size_t feature = b->first + j, width = d->width;
+    for (size_t i = 0; i < d->n; i++) {
+        double u =
+            lr_scale_cell(d->scaling, feature, b->values[i + j * b->stride]);
+        t->packed[i / width * width * d->p + feature * width + i % width] = u;
+        t->samples[i * d->p + feature] = u;
     }
-    if (d->scaling->missing[feature] == 0)
-        return;
-    lr_rule rule = lr_rule_of(d->scaling, feature);
-    size_t tables = lr_class_tables(d->scaling);
-    lr_expected_differences(u, n, d->scaling, &rule,
-                            t->expected + d->expected_at[feature] * tables * n,
-                            u + n);
+}
+
+/* The scaling with the expected differences where cells are missing. */
+static const lr_scaling *complete_scaling(const feature_data *data)
+{
+    lr_scaling *scaling = lr_allocate(1, sizeof *scaling);
+    size_t missing = 0;
+    *scaling = data->scaling;
+    for (size_t j = 0; j < data->p; j++)
+        missing += scaling->missing[j] > 0;
+    if (missing == 0)
+        return scaling;
+    double *expected = new_doubles(
+        missing * lr_class_tables(scaling) * data->n + LR_BEHIND);
+    expect_features(data, expected);
+    scaling->expected = expected_places(data, expected);
+    return scaling;
 }
 
 static lr_simba_data read_samples(const feature_data *data)
 {
-    const lr_scaling *scaling = &data->scaling;
     size_t n = data->n, p = data->p;
     size_t rows = (n + LR_SIMBA_ROWS - 1) / LR_SIMBA_ROWS * LR_SIMBA_ROWS;
-    size_t width = smaller(rows, 64), tables = lr_class_tables(scaling);
-    size_t padded = (n + width - 1) / width * width;
-    /* where the expected differences of each feature stand */
-    size_t missing = 0, *expected_at = new_sizes(p);
-    for (size_t j = 0; j < p; j++) {
-        expected_at[j] = missing;
-        missing += scaling->missing[j] > 0;
-    }
+    size_t width = smaller(rows, 64), padded = (n + width - 1) / width * width;
     int *run = new_ints(p);
-    lr_simba_runs(scaling, p, run);
-    pack_task t = {.packed = zero_doubles(padded * p),
-                   .samples = new_doubles(n * p),
-                   .expected = new_doubles(missing * tables * n),
-                   .scratch_size = n + lr_expected_scratch(n, tables)};
-    t.scratch = new_doubles((size_t)data->control.threads * t.scratch_size);
-    t.data = (lr_simba_data){n, p, width, t.packed, t.samples, run, scaling,
-                             t.expected, expected_at, data->control.level};
+    lr_simba_runs(&data->scaling, p, run);
+    double *packed = zero_doubles(padded * p), *samples = new_doubles(n * p);
+    lr_simba_data d = {n, p, width, packed, samples, run,
+                       complete_scaling(data), data->control.level};
+    pack_task t = {&d, packed, samples};
     /* the cells of a column are far from each other in memory */
     column_walk walk = {.data = data, .work = 20.0 * (double)n,
                         .use = pack_column, .context = &t};
     walk_columns(&walk);
-    return t.data;
+    return d;
 }
 
 /* ---- the starts of a batch ----------------------------------------------- */

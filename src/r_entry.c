@@ -188,23 +188,6 @@ run_control read_control(SEXP control)
         .batch_bytes = list_real(control, "batch_bytes")};
 }
 
-/* What r_expected_differences() made, feature by feature. */
-static const double *const *read_expected(SEXP expected, SEXP missing)
-{
-    if (Rf_isNull(expected))
-        return NULL;
-    size_t p = (size_t)Rf_xlength(missing), gapped = 0, number = 0;
-    for (size_t j = 0; j < p; j++)
-        gapped += INTEGER(missing)[j] > 0;
-    check_fit(gapped > 0);
-    size_t size = ((size_t)Rf_xlength(expected) - LR_BEHIND) / gapped;
-    const double **out = lr_allocate(p, sizeof(double *));
-    for (size_t j = 0; j < p; j++)
-        out[j] = INTEGER(missing)[j] > 0 ? REAL(expected) + number++ * size
-                                         : NULL;
-    return out;
-}
-
 static lr_scaling read_scaling(SEXP scaling, size_t n, size_t p)
 {
     SEXP class_of = list_element(scaling, "class_of");
@@ -218,9 +201,7 @@ static lr_scaling read_scaling(SEXP scaling, size_t n, size_t p)
             Rf_isNull(class_of) ? NULL : places_of(class_of, n, -1, classes),
         .n_classes = classes,
         .ramp = real_or_null(list_element(scaling, "ramp"), 2),
-        .step = real_or_null(list_element(scaling, "step"), p),
-        .expected = read_expected(list_element(scaling, "expected"),
-                                  list_element(scaling, "missing"))};
+        .step = real_or_null(list_element(scaling, "step"), p)};
 }
 
 const lr_links *read_links(SEXP links, size_t n, lr_links *storage)
@@ -324,7 +305,11 @@ feature_data *read_data(SEXP data, SEXP scaling, SEXP control)
     if (control)
         d->control = read_control(control);
     if (scaling) {
+        SEXP expected = list_element(scaling, "expected");
         d->scaling = read_scaling(scaling, d->n, d->p);
+        if (!Rf_isNull(expected))
+            d->scaling.expected =
+                expected_places(d, reals_of(expected, expected_size(d)));
         d->minimum = list_reals(data, "minimum", d->p);
         d->maximum = list_reals(data, "maximum", d->p);
     }

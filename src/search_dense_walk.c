@@ -158,3 +158,13 @@ void expect_features(const feature_data *data, double *out)
                         .use = expect_column, .context = &t};
     walk_columns(&walk);
 }
+
+const double *const *expected_places(const feature_data *data,
+                                     const double *all)
+{
+    size_t size = lr_class_tables(&data->scaling) * data->n, number = 0;
+    const double **out = lr_allocate(data->p, sizeof *out);
+    for (size_t j = 0; j < data->p; j++)
+        out[j] = data->scaling.missing[j] > 0 ? all + number++ * size : NULL;
+    return out;
+}

@@ -81,5 +81,9 @@ void search_within(pair_walk *walk, radius_search *search);
  * take; 0: there are none, or they are too large to be kept. */
 size_t expected_size(const feature_data *data);
 
-/* They, one feature after the other: `expected` of lr_scaling. */
+/* They, one feature after the other. */
 void expect_features(const feature_data *data, double *out);
+
+/* Where those of each feature are among them: `expected` of lr_scaling. */
+const double *const *expected_places(const feature_data *data,
+                                     const double *all);

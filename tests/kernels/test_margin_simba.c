@@ -13,7 +13,7 @@ typedef struct {
     double *samples, *packed, *expected;
     double divisor[P];
     int category[P], missing[P], run[P];
-    size_t expected_at[P];
+    const double *expected_of[P];
     lr_scaling scaling;
     lr_simba_data data;
 } problem;
@@ -28,7 +28,7 @@ static problem *new_problem(void)
         p->divisor[f] = f == 17 ? 0.0 : 1.0;
         p->category[f] = f == 100;
         p->missing[f] = f == 280 ? 3 : 0;
-        p->expected_at[f] = 0;
+        p->expected_of[f] = p->expected;
     }
     for (int i = 0; i < N; i++) {
         p->expected[i] = random_unit();
@@ -43,12 +43,12 @@ static problem *new_problem(void)
             p->packed[i / WIDTH * WIDTH * P + f * WIDTH + i % WIDTH] =
                 i < N ? p->samples[i * P + f] : 0.0;
     p->scaling = (lr_scaling){NULL, p->divisor, p->category, p->missing,
-                              NULL, 0,          NULL,        NULL, NULL};
+                              NULL, 0,          NULL,        NULL,
+                              p->expected_of};
     lr_simba_runs(&p->scaling, P, p->run);
-    p->data = (lr_simba_data){N,         P,           WIDTH,
-                              p->packed, p->samples,  p->run,
-                              &p->scaling, p->expected, p->expected_at,
-                              LR_PORTABLE};
+    p->data = (lr_simba_data){N,         P,          WIDTH,
+                              p->packed, p->samples, p->run,
+                              &p->scaling, LR_PORTABLE};
     return p;
 }
 
