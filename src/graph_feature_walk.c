@@ -82,55 +82,45 @@ entering read_entering(const feature_data *data)
 
 /* ---- simplex and nnlasso ------------------------------------------------- */
 
-/* What is kept of a coded block: per target the certificate and its features
- * in use with their weights, the first of `capacity`. */
-typedef struct {
-    lr_certificate *certificate;
-    size_t *n_active;
-    int *active;
-    double *weight;
-} coded_block;
-
-typedef struct {
-    lr_code_block block;
-    size_t number; /* of the block among those of the time */
-} worker;
-
-/* Several blocks of targets at a time: a worker goes on with its block for a
- * portion of work and then takes the next that no thread has, in a capacity of
+/* Several blocks of targets at a time: a thread goes on with its block for a
+ * portion of work and then takes the next that no thread has, in the memory of
  * its own. Factors take much of it, so that a space for each block would set
- * off the collection of garbage in every call. */
+ * off the collection of garbage in every call. What is kept of each target of
+ * the time is its certificate and its features in use with their weights, the
+ * first of `capacity`. */
 typedef struct {
     lr_sparse_code task;
     lr_block_size size;
     size_t capacity;
     int team;
-    size_t blocks; /* at a time */
-    size_t first;  /* target of the first of these */
-    size_t end;    /* of the targets of this part */
-    size_t next;   /* the first block that no thread has taken */
-    worker *workers;
-    coded_block *coded;
+    size_t targets; /* at a time: whole blocks */
+    size_t first;   /* of these */
+    size_t end;     /* of the targets of this part */
+    size_t next;    /* the first block that no thread has taken */
+    lr_code_block *blocks; /* of each thread */
+    lr_certificate *certificate;
+    size_t *n_active;
+    int *active;
+    double *weight;
 } coding;
 
-/* Memory for a block of each thread, and for what is kept of the blocks. */
+/* Memory for a block of each thread, and for what is kept. */
 static void allocate_blocks(coding *c)
 {
-    size_t targets = c->size.targets, kept = targets * c->capacity;
-    c->workers = lr_allocate((size_t)c->team, sizeof(worker));
-    c->coded = lr_allocate(c->blocks, sizeof(coded_block));
+    size_t targets = c->size.targets, kept = c->targets * c->capacity;
+    c->blocks = lr_allocate((size_t)c->team, sizeof(lr_code_block));
     for (int t = 0; t < c->team; t++)
-        c->workers[t].block = (lr_code_block){
+        c->blocks[t] = (lr_code_block){
             .code = lr_allocate(targets, sizeof(lr_code)),
+            .certificate = lr_allocate(targets, sizeof(lr_certificate)),
+            .best = lr_allocate(targets, sizeof(lr_best_list)),
             .doubles = new_doubles(c->size.doubles),
             .floats = lr_allocate(c->size.floats, sizeof(float)),
-            .ints = new_ints(c->size.ints),
-            .certificate = lr_allocate(targets, sizeof(lr_certificate)),
-            .stage = LR_DONE};
-    for (size_t b = 0; b < c->blocks; b++)
-        c->coded[b] = (coded_block){
-            lr_allocate(targets, sizeof(lr_certificate)),
-            new_sizes(targets), new_ints(kept), new_doubles(kept)};
+            .ints = new_ints(c->size.ints), .stage = LR_DONE};
+    c->certificate = lr_allocate(c->targets, sizeof(lr_certificate));
+    c->n_active = new_sizes(c->targets);
+    c->active = new_ints(kept);
+    c->weight = new_doubles(kept);
 }
 
 static coding new_coding(const entering *e, int simplex, double lambda)
@@ -150,7 +140,8 @@ static coding new_coding(const entering *e, int simplex, double lambda)
     /* several for each of several threads, so that none waits long for the
      * last */
     size_t most = c.team > 1 ? BLOCKS_EACH * (size_t)c.team : 1;
-    c.blocks = smaller(most, (e->count + c.size.targets - 1) / c.size.targets);
+    c.targets = c.size.targets
+        * smaller(most, (e->count + c.size.targets - 1) / c.size.targets);
     allocate_blocks(&c);
     return c;
 }
@@ -165,32 +156,26 @@ static size_t part_begin(const coding *c, int part, int parts)
     return begin < count ? begin : count;
 }
 
-static size_t block_count(const coding *c, size_t begin)
+static int next_block(coding *c, lr_code_block *block)
 {
-    return begin < c->end ? smaller(c->end - begin, c->size.targets) : 0;
-}
-
-static int next_block(coding *c, worker *w)
-{
-    w->number = lr_take_number(&c->next);
-    if (w->number >= c->blocks)
+    size_t at = lr_take_number(&c->next) * c->size.targets;
+    if (at >= c->targets)
         return 0;
-    size_t begin = c->first + w->number * c->size.targets;
-    lr_code_block_begin(&c->task, &c->size, &w->block, begin,
-                        block_count(c, begin));
+    size_t begin = smaller(c->first + at, c->end);
+    lr_code_block_begin(&c->task, &c->size, block, begin,
+                        smaller(c->end - begin, c->size.targets));
     return 1;
 }
 
-static void keep_codes(const coding *c, const worker *w)
+static void keep_codes(const coding *c, const lr_code_block *block)
 {
-    const coded_block *coded = c->coded + w->number;
-    for (size_t t = 0; t < w->block.count; t++) {
-        const lr_code *code = w->block.code + t;
-        size_t m = code->n_active, at = t * c->capacity;
-        coded->certificate[t] = w->block.certificate[t];
-        coded->n_active[t] = m;
-        memcpy(coded->active + at, code->active, m * sizeof(int));
-        memcpy(coded->weight + at, code->weight, m * sizeof(double));
+    size_t kept = block->first - c->first, at = kept * c->capacity;
+    for (size_t t = 0; t < block->count; t++, at += c->capacity) {
+        const lr_code *code = block->code + t;
+        c->certificate[kept + t] = block->certificate[t];
+        c->n_active[kept + t] = code->n_active;
+        memcpy(c->active + at, code->active, code->n_active * sizeof(int));
+        memcpy(c->weight + at, code->weight, code->n_active * sizeof(double));
     }
 }
 
@@ -198,44 +183,40 @@ static void keep_codes(const coding *c, const worker *w)
 static void work_on(void *context, size_t number)
 {
     coding *c = context;
-    worker *w = c->workers + number;
+    lr_code_block *block = c->blocks + number;
     double spent = 0.0;
     while (spent < LR_PORTION
-           && (w->block.stage != LR_DONE || next_block(c, w))) {
-        spent += lr_code_block_round(&c->task, &c->size, &w->block);
-        if (w->block.stage == LR_DONE)
-            keep_codes(c, w);
+           && (block->stage != LR_DONE || next_block(c, block))) {
+        spent += lr_code_block_round(block);
+        if (block->stage == LR_DONE)
+            keep_codes(c, block);
     }
 }
 
-/* The blocks at a time, from target c->first. */
-static void code_blocks(coding *c, progress_line *line, size_t before)
+/* The targets at a time, from c->first. */
+static void code_targets(coding *c, progress_line *line, size_t before)
 {
-    size_t done = c->next = 0;
-    while (done < c->blocks) {
+    size_t done = c->next = 0, blocks = c->targets / c->size.targets;
+    while (done < blocks) {
         lr_run_items(c->team, (size_t)c->team, work_on, c);
-        done = smaller(c->next, c->blocks);
+        done = smaller(c->next, blocks);
         for (int t = 0; t < c->team; t++)
-            done -= c->workers[t].block.stage != LR_DONE;
+            done -= c->blocks[t].stage != LR_DONE;
         progress_tick(line, (double)(before + done * c->size.targets));
     }
 }
 
-static void take_block(const coding *c, const entering *e, size_t b,
-                       edge_list *list, const code_report *report)
+static void take_codes(const coding *c, const entering *e, edge_list *list,
+                       const code_report *report)
 {
-    size_t begin = c->first + b * c->size.targets;
-    size_t count = block_count(c, begin);
-    const coded_block *coded = c->coded + b;
-    for (size_t t = 0; t < count; t++) {
-        size_t m = coded->n_active[t], at = t * c->capacity;
-        int from = e->feature[begin + t];
-        for (size_t k = at; k < at + m; k++)
-            add_edge(list, from, e->feature[coded->active[k]],
-                     coded->weight[k]);
-        report->kkt[from - 1] = coded->certificate[t].kkt;
-        report->nonzeros[from - 1] = (int)m;
-        report->rounds[from - 1] = coded->certificate[t].rounds;
+    for (size_t t = 0; t < smaller(c->targets, c->end - c->first); t++) {
+        size_t at = t * c->capacity;
+        int from = e->feature[c->first + t];
+        for (size_t k = at; k < at + c->n_active[t]; k++)
+            add_edge(list, from, e->feature[c->active[k]], c->weight[k]);
+        report->kkt[from - 1] = c->certificate[t].kkt;
+        report->nonzeros[from - 1] = (int)c->n_active[t];
+        report->rounds[from - 1] = c->certificate[t].rounds;
     }
 }
 
@@ -245,17 +226,15 @@ void code_features(entering *e, const code_options *options, edge_list *list,
     if (e->count < 2)
         return;
     lr_bring_near_one(e->u, e->n * e->count);
-    coding k = new_coding(e, options->simplex, options->lambda);
-    size_t begin = part_begin(&k, options->part - 1, options->parts);
-    k.end = part_begin(&k, options->part, options->parts);
+    coding c = new_coding(e, options->simplex, options->lambda);
+    size_t begin = part_begin(&c, options->part - 1, options->parts);
+    c.end = part_begin(&c, options->part, options->parts);
     progress_line line =
-        progress_begin("Feature graph", "features", (double)(k.end - begin),
+        progress_begin("Feature graph", "features", (double)(c.end - begin),
                        e->control->progress);
-    for (k.first = begin; k.first < k.end;
-         k.first += k.blocks * k.size.targets) {
-        code_blocks(&k, &line, k.first - begin);
-        for (size_t b = 0; b < k.blocks; b++)
-            take_block(&k, e, b, list, report);
+    for (c.first = begin; c.first < c.end; c.first += c.targets) {
+        code_targets(&c, &line, c.first - begin);
+        take_codes(&c, e, list, report);
     }
     progress_end(&line);
 }

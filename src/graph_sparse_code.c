@@ -8,7 +8,6 @@
 
 enum {
     CHUNK = 256,        /* features whose products are held at a time */
-    FIRST = 30,         /* working features of the first round */
     MORE = 12,          /* the most that a later round adds */
     KEEP = 120,         /* working features beyond which idle ones go */
     MOST_TARGETS = 64,
@@ -32,7 +31,7 @@ static size_t factor_size(size_t capacity)
 
 static size_t working_size(size_t capacity)
 {
-    return capacity + KEEP + FIRST;
+    return capacity + KEEP + LR_BEST;
 }
 
 lr_block_size lr_block_needs(const lr_code_problem *p)
@@ -68,15 +67,7 @@ void lr_bring_near_one(double *u, size_t cells)
 
 /* ---- the best features of each target ------------------------------------ */
 
-/* Best first; equal ones in order of features, which are offered in order. */
-typedef struct {
-    int feature[FIRST];
-    double value[FIRST];
-    size_t count, buffer;
-    double threshold; /* only what is above it is taken */
-} best_list;
-
-static void offer(best_list *best, int feature, double value)
+static void offer(lr_best_list *best, int feature, double value)
 {
     size_t at = best->count < best->buffer ? best->count++ : best->buffer - 1;
     for (; at > 0 && best->value[at - 1] < value; at--) {
@@ -101,32 +92,20 @@ static int is_listed(const lr_code *code, int feature)
 
 /* ---- one block ----------------------------------------------------------- */
 
-typedef struct {
-    const lr_sparse_code *task;
-    lr_code *code;
-    lr_certificate *certificate;
-    int *pending;       /* targets of this pass, by place in the block */
-    size_t n_pending;
-    best_list best[MOST_TARGETS]; /* of each pending target */
-    double work;        /* operations so far */
-    double *scratch, *panel, *pack, *products;
-    float *float_panel, *float_products;
-} block_state;
-
-static size_t chunk_end(const block_state *b, size_t first)
+static size_t chunk_end(const lr_code_block *b, size_t first)
 {
     size_t count = b->task->problem.count;
     return first + CHUNK < count ? first + CHUNK : count;
 }
 
-static void gather(const block_state *b, const double **vector)
+static void gather(const lr_code_block *b, const double **vector)
 {
     for (size_t t = 0; t < b->n_pending; t++)
         vector[t] = b->code[b->pending[t]].residual;
 }
 
 /* How many cells all features have, times the targets of this pass. */
-static double all_products(const block_state *b)
+static double all_products(const lr_code_block *b)
 {
     const lr_code_problem *p = &b->task->problem;
     return (double)p->n * (double)p->count * (double)b->n_pending;
@@ -134,21 +113,21 @@ static double all_products(const block_state *b)
 
 /* Products of all features with the residuals, single precision; `nearness`:
  * minus half the squared length, so that the nearest feature comes first. */
-static void screen(block_state *b, int nearness)
+static void screen(lr_code_block *b, int nearness)
 {
     const lr_code_problem *p = &b->task->problem;
     const double *vector[MOST_TARGETS];
     gather(b, vector);
     b->work += FLOAT_WORK * all_products(b);
-    lr_panel_floats(vector, b->n_pending, p->n, b->float_panel);
+    lr_panel_floats(vector, b->n_pending, p->n, b->floats);
     for (size_t j = 0; j < p->count; j += CHUNK) {
         size_t end = chunk_end(b, j);
         lr_products_floats(b->task->pack + j * p->n, end - j, p->n,
-                           b->float_panel, b->n_pending, b->float_products,
+                           b->floats, b->n_pending, b->float_products,
                            CHUNK);
         for (size_t t = 0; t < b->n_pending; t++) {
             const float *c = b->float_products + t * CHUNK;
-            best_list *best = b->best + t;
+            lr_best_list *best = b->best + t;
             const lr_code *code = b->code + b->pending[t];
             for (size_t f = j; f < end; f++) {
                 double value = (double)c[f - j]
@@ -160,7 +139,7 @@ static void screen(block_state *b, int nearness)
     }
 }
 
-static void open_lists(block_state *b, size_t buffer, int all)
+static void open_lists(lr_code_block *b, size_t buffer, int all)
 {
     for (size_t t = 0; t < b->n_pending; t++) {
         const lr_code *code = b->code + b->pending[t];
@@ -173,7 +152,7 @@ static void open_lists(block_state *b, size_t buffer, int all)
 
 /* What one chunk of products in double precision says of one target. */
 static void certify_target(const lr_code *code, const double *c, size_t first,
-                           size_t end, best_list *best, double *kkt)
+                           size_t end, lr_best_list *best, double *kkt)
 {
     double most = code->level;
     for (size_t f = first; f < end; f++) {
@@ -199,7 +178,7 @@ static void certify_active(const lr_code_problem *p, const lr_code *code,
 
 /* Products in double precision: the largest violation of each target, and the
  * features that violate in its list. */
-static void certify(block_state *b)
+static void certify(lr_code_block *b)
 {
     const lr_code_problem *p = &b->task->problem;
     const double *vector[MOST_TARGETS];
@@ -227,7 +206,7 @@ static void certify(block_state *b)
 /* ---- rounds -------------------------------------------------------------- */
 
 /* With so many new working features. */
-static void solve(block_state *b, lr_code *code, size_t entering)
+static void solve(lr_code_block *b, lr_code *code, size_t entering)
 {
     const lr_code_problem *p = &b->task->problem;
     b->work += (double)p->n * (double)(code->n_working + code->n_active)
@@ -236,7 +215,8 @@ static void solve(block_state *b, lr_code *code, size_t entering)
 }
 
 /* The first working list, and where a target starts from. */
-static void start_target(block_state *b, lr_code *code, const best_list *best)
+static void start_target(lr_code_block *b, lr_code *code,
+                         const lr_best_list *best)
 {
     const lr_code_problem *p = &b->task->problem;
     size_t at = 0;
@@ -262,7 +242,8 @@ static void start_target(block_state *b, lr_code *code, const best_list *best)
 
 /* Lets features enter that are above the level in double precision too;
  * returns whether there were any. */
-static int add_features(block_state *b, lr_code *code, const best_list *best)
+static int add_features(lr_code_block *b, lr_code *code,
+                        const lr_best_list *best)
 {
     const lr_code_problem *p = &b->task->problem;
     size_t added = 0;
@@ -282,7 +263,7 @@ static int add_features(block_state *b, lr_code *code, const best_list *best)
 }
 
 /* Keeps the pending targets whose lists brought something new. */
-static void keep_pending(block_state *b)
+static void keep_pending(lr_code_block *b)
 {
     size_t kept = 0;
     for (size_t t = 0; t < b->n_pending; t++) {
@@ -296,23 +277,23 @@ static void keep_pending(block_state *b)
     b->n_pending = kept;
 }
 
-static void all_pending(block_state *b, size_t count)
+static void all_pending(lr_code_block *b)
 {
-    for (size_t t = 0; t < count; t++)
+    for (size_t t = 0; t < b->count; t++)
         b->pending[t] = (int)t;
-    b->n_pending = count;
+    b->n_pending = b->count;
 }
 
 /* ---- the caller's memory ------------------------------------------------- */
 
-static void lay_out_codes(const lr_code_problem *p, const lr_block_size *size,
-                          lr_code_block *block)
+static void lay_out(const lr_code_problem *p, const lr_block_size *size,
+                    lr_code_block *b)
 {
     size_t capacity = lr_code_capacity(p);
-    double *d = block->doubles;
-    int *i = block->ints + size->targets;
+    double *d = b->doubles;
+    int *i = b->ints + size->targets;
     for (size_t t = 0; t < size->targets; t++) {
-        lr_code *code = block->code + t;
+        lr_code *code = b->code + t;
         code->capacity = capacity;
         code->weight = d, d += capacity;
         code->product = d, d += capacity;
@@ -321,69 +302,51 @@ static void lay_out_codes(const lr_code_problem *p, const lr_block_size *size,
         code->active = i, i += capacity;
         code->working = i, i += working_size(capacity);
     }
-}
-
-static block_state resume(const lr_sparse_code *task,
-                          const lr_block_size *size,
-                          const lr_code_block *block)
-{
-    const lr_code_problem *p = &task->problem;
-    size_t capacity = lr_code_capacity(p);
-    block_state b;
-    b.task = task;
-    b.code = block->code;
-    b.certificate = block->certificate;
-    b.pending = block->ints;
-    b.n_pending = block->n_pending;
-    b.work = 1.0; /* a round is never for nothing */
-    b.scratch = block->doubles
-        + size->targets * (2 * capacity + factor_size(capacity) + p->n);
-    b.panel = b.scratch + lr_code_scratch(capacity);
-    b.pack = b.panel + size->targets * p->n;
-    b.products = b.pack + LR_DOUBLE_LANES * p->n;
-    b.float_panel = block->floats;
-    b.float_products = b.float_panel + size->targets * p->n;
-    return b;
+    b->pending = b->ints;
+    b->scratch = d;
+    b->panel = b->scratch + lr_code_scratch(capacity);
+    b->pack = b->panel + size->targets * p->n;
+    b->products = b->pack + LR_DOUBLE_LANES * p->n;
+    b->float_products = b->floats + size->targets * p->n;
 }
 
 void lr_code_block_begin(const lr_sparse_code *task, const lr_block_size *size,
-                         lr_code_block *block, size_t first, size_t count)
+                         lr_code_block *b, size_t first, size_t count)
 {
-    lay_out_codes(&task->problem, size, block);
+    lay_out(&task->problem, size, b);
     for (size_t t = 0; t < count; t++) {
-        lr_code_start(&task->problem, block->code + t, (int)(first + t));
-        block->certificate[t].rounds = 1;
+        lr_code_start(&task->problem, b->code + t, (int)(first + t));
+        b->certificate[t].rounds = 1;
     }
-    block->count = count;
-    block->n_pending = count;
-    block->stage = count > 0 ? LR_BEGINS : LR_DONE;
+    b->task = task;
+    b->first = first;
+    b->count = count;
+    b->stage = count > 0 ? LR_BEGINS : LR_DONE;
 }
 
-double lr_code_block_round(const lr_sparse_code *task,
-                           const lr_block_size *size, lr_code_block *block)
+double lr_code_block_round(lr_code_block *b)
 {
-    if (block->stage == LR_DONE)
+    if (b->stage == LR_DONE)
         return 0.0;
-    block_state b = resume(task, size, block);
-    if (block->stage == LR_BEGINS) {
-        all_pending(&b, block->count);
-        open_lists(&b, FIRST, 1);
-        screen(&b, task->problem.simplex);
-        for (size_t t = 0; t < block->count; t++)
-            start_target(&b, b.code + t, b.best + t);
-        block->stage = LR_SCREENS;
-    } else if (b.n_pending > 0) {
-        open_lists(&b, MORE, 0);
-        screen(&b, 0);
-        keep_pending(&b);
+    b->work = 1.0; /* a round is never for nothing */
+    if (b->stage == LR_BEGINS) {
+        all_pending(b);
+        open_lists(b, LR_BEST, 1);
+        screen(b, b->task->problem.simplex);
+        for (size_t t = 0; t < b->count; t++)
+            start_target(b, b->code + t, b->best + t);
+        b->stage = LR_SCREENS;
+    } else if (b->n_pending > 0) {
+        open_lists(b, MORE, 0);
+        screen(b, 0);
+        keep_pending(b);
     } else { /* all converged: check them again in double precision */
-        all_pending(&b, block->count);
-        open_lists(&b, MORE, 0);
-        certify(&b);
-        keep_pending(&b);
-        if (b.n_pending == 0)
-            block->stage = LR_DONE;
+        all_pending(b);
+        open_lists(b, MORE, 0);
+        certify(b);
+        keep_pending(b);
+        if (b->n_pending == 0)
+            b->stage = LR_DONE;
     }
-    block->n_pending = b.n_pending;
-    return b.work;
+    return b->work;
 }

@@ -38,15 +38,33 @@ typedef struct {
 
 typedef enum { LR_BEGINS, LR_SCREENS, LR_DONE } lr_code_stage;
 
-/* A block in work, in the caller's memory. */
+/* The best features of a target, best first; equal ones in order of features,
+ * which are offered in order. */
+enum { LR_BEST = 30 };
 typedef struct {
-    lr_code *code;     /* one per target of the block */
+    int feature[LR_BEST];
+    double value[LR_BEST];
+    size_t count, buffer;
+    double threshold; /* only what is above it is taken */
+} lr_best_list;
+
+/* A block in work. The caller allocates what comes first, of size->targets
+ * entries each and of as many numbers as `size` says. */
+typedef struct {
+    lr_code *code;
+    lr_certificate *certificate;
+    lr_best_list *best; /* of each pending target */
     double *doubles;
     float *floats;
     int *ints;
-    lr_certificate *certificate; /* one per target */
-    size_t count, n_pending;     /* targets, and those not at rest */
+    const lr_sparse_code *task;
+    size_t first, count; /* targets, */
+    int *pending;        /*   and those not at rest, by place in the block */
+    size_t n_pending;
     lr_code_stage stage;
+    double work;         /* operations of this round */
+    double *scratch, *panel, *pack, *products;
+    float *float_products;
 } lr_code_block;
 
 /* Begins with the targets first .. first + count - 1. */
@@ -57,5 +75,4 @@ void lr_code_block_begin(const lr_sparse_code *task, const lr_block_size *size,
  * block is done: code[t] holds the active features and weights of target
  * first + t.
  * Cost: about 7 rounds of 2 n features operations per target. */
-double lr_code_block_round(const lr_sparse_code *task,
-                           const lr_block_size *size, lr_code_block *block);
+double lr_code_block_round(lr_code_block *block);

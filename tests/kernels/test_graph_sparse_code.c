@@ -69,15 +69,17 @@ static void check_all(const double *u, size_t n, size_t count, int simplex,
     lr_sparse_code task = {{n, count, u, square, simplex}, lambda, pack};
     lr_block_size size = lr_block_needs(&task.problem);
     lr_code_block block = {
-        (lr_code *)buffer(size.targets, sizeof(lr_code)), doubles(size.doubles),
-        (float *)buffer(size.floats, sizeof(float)), integers(size.ints),
-        (lr_certificate *)buffer(size.targets, sizeof(lr_certificate)), 0, 0,
-        LR_DONE};
+        .code = (lr_code *)buffer(size.targets, sizeof(lr_code)),
+        .certificate =
+            (lr_certificate *)buffer(size.targets, sizeof(lr_certificate)),
+        .best = (lr_best_list *)buffer(size.targets, sizeof(lr_best_list)),
+        .doubles = doubles(size.doubles), .ints = integers(size.ints),
+        .floats = (float *)buffer(size.floats, sizeof(float))};
     for (size_t first = 0; first < count; first += size.targets) {
         size_t some = count - first < size.targets ? count - first
                                                    : size.targets;
         lr_code_block_begin(&task, &size, &block, first, some);
-        while (lr_code_block_round(&task, &size, &block) > 0.0)
+        while (lr_code_block_round(&block) > 0.0)
             ;
         for (size_t t = 0; t < some; t++) {
             worst = fmax(worst, violation(&task, block.code + t, first + t));
@@ -92,6 +94,7 @@ static void check_all(const double *u, size_t n, size_t count, int simplex,
                reported, worst);
     free(square), free(pack), free(block.code), free(block.doubles);
     free(block.floats), free(block.ints), free(block.certificate);
+    free(block.best);
 }
 
 static void check_both(const double *u, size_t n, size_t count,
