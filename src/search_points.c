@@ -260,7 +260,7 @@ LR_INLINE int is_any(const void *marks, size_t size)
     {                                                                         \
         center_cells(b, cells, p);                                            \
     }                                                                         \
-    attribute static int screen_##name(const lr_bundle *b, size_t e, size_t p)\
+    attribute static int screen_##name(lr_bundle *b, size_t e, size_t p)      \
     {                                                                         \
         enum { W = sizeof(vec) / sizeof(float) };                             \
         const float *limit = b->limit + e, *own = b->least_own + e;           \
@@ -313,7 +313,7 @@ SCREEN(64, FUSED("avx512f"), lr_f64, lr_m64)
 
 typedef struct {
     void (*center)(lr_bundle *b, const double *cells, size_t p);
-    int (*screen)(const lr_bundle *b, size_t e, size_t p);
+    int (*screen)(lr_bundle *b, size_t e, size_t p);
 } kernel;
 
 static const kernel kernels[] = {

@@ -49,22 +49,23 @@ void lr_order_points(const double *u, size_t n, size_t p, int *sample,
 /* Fills in leaf number `leaf`, whose samples and count are there. */
 void lr_fill_leaf(lr_leaves *leaves, size_t leaf, const double *u, size_t n);
 
-/* Leaves whose samples are of one list, all but the last full; every pointer is
- * scratch of one thread. */
+/* Leaves whose samples are of one list, all but the last full; every array is
+ * scratch of one thread and begins with a line of the cache. */
 typedef struct {
-    size_t first, n_leaves; /* leaves, */
-    size_t count;           /*   and their samples */
-    int list;               /* of the leaf that was met last, -1: none was */
-    double *low, *high, *centre; /* p each */
-    float *packed;          /* [group of 4 samples][dimension][4] */
-    double *own;            /* LR_BUNDLE: A (1/2 - e), */
-    float *least_own;       /*   and not above that */
-    float *limit;           /* LR_BUNDLE: a larger f is too far */
-    double reach;           /* the largest distance that a list may take */
-    float *rows, *half;     /* of the leaf: [dimension][LR_LEAF], LR_LEAF; */
-    float *row_limit;       /*   a larger f + least_own is too far */
-    float *screened;        /* LR_LEAF f of each of 4 samples */
-} lr_bundle;
+    float packed[LR_BUNDLE * LR_POINTS]; /* [group of 4][dimension][4] */
+    float least_own[LR_BUNDLE]; /* not above `own` */
+    float limit[LR_BUNDLE];     /* a larger f is too far */
+    float rows[LR_LEAF * LR_POINTS], half[LR_LEAF]; /* of the leaf:
+                                   [dimension][LR_LEAF], LR_LEAF; */
+    float row_limit[LR_LEAF];   /*   a larger f + least_own is too far */
+    float screened[4 * LR_LEAF]; /* f of each of 4 samples */
+    double own[LR_BUNDLE];      /* A (1/2 - e) */
+    double low[LR_POINTS], high[LR_POINTS], centre[LR_POINTS];
+    size_t first, n_leaves;     /* leaves, */
+    size_t count;               /*   and their samples */
+    int list;                   /* of the leaf that was met last, -1: none */
+    double reach;               /* the largest distance that a list may take */
+} __attribute__((aligned(64))) lr_bundle;
 
 /* Prepares the bundle whose leaves are given. */
 void lr_begin_bundle(lr_bundle *bundle, const lr_leaves *leaves);

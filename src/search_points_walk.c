@@ -113,26 +113,11 @@ static void fill_leaves(point_search *s, const double *u, int *sample)
 
 /* ---- the search ---------------------------------------------------------- */
 
-/* At the start of a line of the cache. */
-static float *new_floats(size_t count)
-{
-    uintptr_t memory = (uintptr_t)lr_allocate(count + 16, sizeof(float));
-    return (float *)((memory + 63) / 64 * 64);
-}
-
 static void allocate_bundles(point_search *s)
 {
-    size_t threads = (size_t)s->walk->data->control.threads, p = s->leaves.p;
-    s->bundles = lr_allocate(threads, sizeof(lr_bundle));
-    for (size_t t = 0; t < threads; t++)
-        s->bundles[t] = (lr_bundle){
-            .low = new_doubles(p), .high = new_doubles(p),
-            .centre = new_doubles(p), .own = new_doubles(LR_BUNDLE),
-            .packed = new_floats(LR_BUNDLE * p),
-            .least_own = new_floats(LR_BUNDLE), .limit = new_floats(LR_BUNDLE),
-            .rows = new_floats(LR_LEAF * p), .half = new_floats(LR_LEAF),
-            .row_limit = new_floats(LR_LEAF),
-            .screened = new_floats(4 * LR_LEAF)};
+    size_t threads = (size_t)s->walk->data->control.threads, line = 64;
+    uintptr_t memory = (uintptr_t)lr_allocate(threads + 1, sizeof(lr_bundle));
+    s->bundles = (lr_bundle *)((memory + line - 1) / line * line);
 }
 
 /* The bundles of part i meet those of part j, of the same part each other. */
