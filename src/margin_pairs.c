@@ -135,14 +135,3 @@ void lr_margins_other(const lr_margin_pairs *p, const double *u,
         add_margin(sum, weight * margin, weight * size, fresh && t == 0);
     }
 }
-
-size_t lr_take_hits(const int *group, size_t n_group, const int *others,
-                    size_t n_others, size_t k, int *hits)
-{
-    size_t taken = 0;
-    for (size_t j = 0; j < n_group && taken < k; j++)
-        hits[taken++] = group[j];
-    for (size_t j = 0; j < n_others && taken < k; j++)
-        hits[taken++] = others[j];
-    return taken;
-}

@@ -46,8 +46,3 @@ void lr_margins_plain(const lr_margin_pairs *pairs, const double *u,
 void lr_margins_other(const lr_margin_pairs *pairs, const double *u,
                       const double *expected, const lr_rule *rule, int fresh,
                       lr_margin_sum *sum, double *scratch);
-
-/* The k hits of an end point: its group first, then the others, both nearest
- * first. Returns how many there are. */
-size_t lr_take_hits(const int *group, size_t n_group, const int *others,
-                    size_t n_others, size_t k, int *hits);

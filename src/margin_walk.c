@@ -299,33 +299,14 @@ static pair_stream open_pairs(const cannot_links *pairs, size_t n_ends)
 
 /* ---- hits of the end points ---------------------------------------------- */
 
-typedef struct {
-    const end_neighbours *near;
-    row_places rows;
-    int *buffer_others, *buffer_group; /* of one end point, rows from 0 */
-} hit_reader;
-
-static hit_reader open_hits(const end_neighbours *near, size_t n)
+/* Adds the places of rows, numbers from 1 up to the first 0, to `count` hits
+ * until there are k; returns how many there are. */
+static size_t take_hits(const int *row, size_t most, const int *place, size_t k,
+                        int *hits, size_t count)
 {
-    size_t count = near->n_ends * (near->n_others + near->n_group);
-    return (hit_reader){
-        near, needed_places(n, near->ends, near->n_ends, near->row, count),
-        new_ints(near->n_others + 1), new_ints(near->n_group + 1)};
-}
-
-/* Hits of the end point in that column as places; returns how many. */
-static int place_hits(const hit_reader *h, size_t column, int *hits)
-{
-    const end_neighbours *l = h->near;
-    const int *row = l->row + column * (l->n_others + l->n_group);
-    size_t n_others = read_numbers(row, l->n_others, h->buffer_others);
-    size_t n_group =
-        read_numbers(row + l->n_others, l->n_group, h->buffer_group);
-    size_t count = lr_take_hits(h->buffer_group, n_group, h->buffer_others,
-                                n_others, l->k, hits);
-    for (size_t j = 0; j < count; j++)
-        hits[j] = h->rows.place[hits[j]];
-    return (int)count;
+    for (size_t j = 0; j < most && row[j] > 0 && count < k; j++)
+        hits[count++] = place[row[j] - 1];
+    return count;
 }
 
 /* ---- margins of the constraints ------------------------------------------ */
@@ -346,16 +327,21 @@ static void add_margins(void *context, const gathered *f)
                          f->scratch);
 }
 
-/* The hits of all end points, as places. */
-static void fill_hits(lr_margin_pairs *pairs, const hit_reader *h)
+/* The hits of all end points, as places: their group first, then the others. */
+static void fill_hits(lr_margin_pairs *pairs, const end_neighbours *near,
+                      const int *place)
 {
-    size_t n_ends = h->near->n_ends, k = h->near->k;
+    size_t n_ends = near->n_ends, k = near->k;
     int *end = new_ints(n_ends);
     int *count = new_ints(n_ends);
     int *hit = new_ints(n_ends * k + 1);
-    for (size_t e = 0; e < n_ends; e++) {
-        end[e] = h->rows.place[h->near->ends[e] - 1];
-        count[e] = place_hits(h, e, hit + e * k);
+    const int *row = near->row;
+    for (size_t e = 0; e < n_ends; e++, row += near->n_others + near->n_group) {
+        size_t own = take_hits(row + near->n_others, near->n_group, place, k,
+                               hit + e * k, 0);
+        count[e] = (int)take_hits(row, near->n_others, place, k, hit + e * k,
+                                  own);
+        end[e] = place[near->ends[e] - 1];
     }
     pairs->n_ends = n_ends;
     pairs->k = k;
@@ -367,15 +353,17 @@ static void fill_hits(lr_margin_pairs *pairs, const hit_reader *h)
 double sum_pair_margins(const feature_data *data, const cannot_links *pairs,
                         const end_neighbours *near, lr_margin_sum *sums)
 {
-    hit_reader hits = open_hits(near, data->n);
+    row_places rows =
+        needed_places(data->n, near->ends, near->n_ends, near->row,
+                      near->n_ends * (near->n_others + near->n_group));
     lr_margin_pairs p = {.both = pairs->both, .weight = pairs->weight};
-    fill_hits(&p, &hits);
+    fill_hits(&p, near, rows.place);
     pair_stream stream = open_pairs(pairs, p.n_ends);
     sum_task t = {&p, 1};
     double total = (double)pairs->count, done = 0.0;
     double per_pass = total < PAIRS_AT_ONCE ? total : PAIRS_AT_ONCE;
     feature_walk walk = {
-        .data = data, .rows = &hits.rows,
+        .data = data, .rows = &rows,
         .work = (per_pass * (p.both + 1.0) + (double)p.n_ends) * (double)p.k,
         .walks = 1, .scratch = p.n_ends * LR_LANES, .sums = sums,
         .size = sizeof(lr_margin_sum), .use = add_margins, .context = &t};
@@ -522,11 +510,8 @@ static lr_margin_pairs *place_sets(const relabelled_pairs *p, const int *place)
     int *end = new_ints(n_ends * n_sets), *hit = new_ints(k * n_ends * n_sets);
     int *count = new_ints(n_ends * n_sets);
     for (size_t e = 0; e < n_ends * n_sets; e++) {
-        const int *row = p->hits + e * k;
-        int found = 0;
-        for (; found < (int)k && row[found] > 0; found++)
-            hit[e * k + (size_t)found] = place[row[found] - 1];
-        count[e] = found;
+        count[e] =
+            (int)take_hits(p->hits + e * k, k, place, k, hit + e * k, 0);
         end[e] = place[p->ends[e] - 1];
     }
     lr_margin_pairs *sets = lr_allocate(n_sets, sizeof(lr_margin_pairs));
