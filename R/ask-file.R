@@ -321,7 +321,7 @@ append_rows <- function(store, held, log, rows) {
                    charToRaw(log$closing %||% ""),
                    row_bytes(rows, separator, log$end %||% "\n",
                              !identical(log$header$columns, log_columns)))
-        trouble <- .Call(C_append_file, store$file, bytes)
+        trouble <- .Call(C_write_file, store$file, bytes, TRUE)
         if (!is.null(trouble)) abort_file(store$file, "written to", trouble)
         if (is.null(log$header)) {
             # not every system can flush a folder

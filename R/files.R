@@ -8,7 +8,7 @@ disk_reason <- function(condition) {
 
 # Writes a file whole; `what` begins the message, "The ranking".
 write_checked <- function(file, bytes, what) {
-    reason <- .Call(C_write_file, file, bytes)
+    reason <- .Call(C_write_file, file, bytes, FALSE)
     if (!is.null(reason)) {
         unlink(file)
         abort_linkrank(what, " could not be written to \"{dirname(file)}\"

@@ -42,8 +42,8 @@
     E(lanczos, 6) E(resolvent, 6) E(best_pair, 4) E(sample_distances, 3) \
     E(read_samples, 3) E(propagation_columns, 5) E(strong_entries, 4) \
     E(admit_pairs, 5) E(select_subset, 5) E(subset_errors, 6) E(pck_means, 4) \
-    E(nearest_along, 4) E(group_moments, 4) E(file_kind, 1) E(write_file, 2) \
-    E(append_file, 2) E(sync_folder, 1) E(varied_features, 4)
+    E(nearest_along, 4) E(group_moments, 4) E(file_kind, 1) E(write_file, 3) \
+    E(sync_folder, 1) E(varied_features, 4)
 
 #define ARGUMENTS_1 SEXP
 #define ARGUMENTS_2 ARGUMENTS_1, SEXP
@@ -52,7 +52,6 @@
 #define ARGUMENTS_5 ARGUMENTS_4, SEXP
 #define ARGUMENTS_6 ARGUMENTS_5, SEXP
 #define ARGUMENTS_7 ARGUMENTS_6, SEXP
-#define ARGUMENTS_8 ARGUMENTS_7, SEXP
 #define DECLARE(name, n) SEXP r_##name(ARGUMENTS_##n);
 ENTRIES(DECLARE)
 

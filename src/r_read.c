@@ -224,16 +224,10 @@ static SEXP reason(int wrong)
     return wrong == 0 ? R_NilValue : Rf_mkString(strerror(wrong));
 }
 
-SEXP r_write_file(SEXP file, SEXP bytes)
+SEXP r_write_file(SEXP file, SEXP bytes, SEXP add)
 {
     return reason(lr_write_file(path_of(file), RAW(bytes),
-                                (size_t)Rf_xlength(bytes)));
-}
-
-SEXP r_append_file(SEXP file, SEXP bytes)
-{
-    return reason(lr_append_file(path_of(file), RAW(bytes),
-                                 (size_t)Rf_xlength(bytes)));
+                                (size_t)Rf_xlength(bytes), Rf_asLogical(add)));
 }
 
 SEXP r_sync_folder(SEXP folder)

@@ -65,22 +65,15 @@ static int close_after(int file, int wrong)
     return close(file) != 0 && wrong == 0 ? errno : wrong;
 }
 
-int lr_write_file(const char *path, const unsigned char *bytes, size_t count)
+int lr_write_file(const char *path, const unsigned char *bytes, size_t count,
+                  int add)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_BINARY, 0666);
-    if (file < 0)
-        return errno;
-    size_t written;
-    return close_after(file, write_open(file, bytes, count, 1, &written));
-}
-
-int lr_append_file(const char *path, const unsigned char *bytes, size_t count)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_BINARY, 0666);
+    int file = open(path, O_WRONLY | O_CREAT | (add ? O_APPEND : O_TRUNC)
+                              | O_BINARY, 0666);
     if (file < 0)
         return errno;
     struct stat before, after;
-    int known = fstat(file, &before) == 0;
+    int known = add && fstat(file, &before) == 0;
     size_t written;
     int wrong = write_open(file, bytes, count, 1, &written);
     /* nothing else may have been appended after a part */

@@ -13,13 +13,11 @@ lr_file_kind lr_kind_of_file(const char *path);
 
 /* Writes a file, or anew what stands there, and waits until it is on the disk.
  * Returns 0, or the errno of what went wrong; what was written of the file by
- * then stays. */
-int lr_write_file(const char *path, const unsigned char *bytes, size_t count);
-
-/* Adds to the end of a file, or makes it, in one write where the disk takes it,
- * and waits as above. Where that fails, the file is as it was, unless another
+ * then stays. `add`: to the end of what stands there, in one write where the
+ * disk takes it. Where that fails, the file is as it was, unless another
  * program has added to it meanwhile or the disk refuses that, too. */
-int lr_append_file(const char *path, const unsigned char *bytes, size_t count);
+int lr_write_file(const char *path, const unsigned char *bytes, size_t count,
+                  int add);
 
 /* Writes cells of p features to a file, made where there is none, that has the
  * values of all `total` cells feature by feature, then their row numbers. Those

@@ -118,29 +118,29 @@ int main(void)
     remove(name);
     CHECK_INT(lr_kind_of_file(name), LR_ABSENT);
     const unsigned char text[] = "one line\n";
-    CHECK_INT(lr_write_file(name, text, sizeof text), 0);
+    CHECK_INT(lr_write_file(name, text, sizeof text, 0), 0);
     CHECK_INT(lr_kind_of_file(name), LR_FILE);
     CHECK_INT(size_of(name), (long)sizeof text);
-    CHECK_INT(lr_write_file(name, text, 3), 0);
+    CHECK_INT(lr_write_file(name, text, 3, 0), 0);
     CHECK_INT(size_of(name), 3);
-    CHECK_INT(lr_write_file(name, NULL, 0), 0);
+    CHECK_INT(lr_write_file(name, NULL, 0, 0), 0);
     CHECK_INT(size_of(name), 0);
-    CHECK_INT(lr_append_file(name, text, 3), 0);
-    CHECK_INT(lr_append_file(name, text, sizeof text), 0);
+    CHECK_INT(lr_write_file(name, text, 3, 1), 0);
+    CHECK_INT(lr_write_file(name, text, sizeof text, 1), 0);
     CHECK_INT(size_of(name), 3 + (long)sizeof text);
     remove(name);
-    CHECK_INT(lr_append_file(name, text, 3), 0);
+    CHECK_INT(lr_write_file(name, text, 3, 1), 0);
     CHECK_INT(size_of(name), 3);
-    CHECK_INT(lr_append_file("no/such/folder", text, 3), ENOENT);
-    CHECK_INT(lr_write_file("no/such/folder", text, 3), ENOENT);
+    CHECK_INT(lr_write_file("no/such/folder", text, 3, 1), ENOENT);
+    CHECK_INT(lr_write_file("no/such/folder", text, 3, 0), ENOENT);
     CHECK_INT(lr_kind_of_file("."), LR_FOLDER);
 #ifdef __linux__
     CHECK_INT(lr_sync_folder("."), 0);
     CHECK_INT(lr_sync_folder("no/such/folder"), ENOENT);
     CHECK_INT(lr_kind_of_file("/dev/null"), LR_DEVICE);
-    CHECK_INT(lr_write_file("/dev/null", text, 3), 0);
-    CHECK_INT(lr_write_file("/dev/full", text, 3), ENOSPC);
-    CHECK_INT(lr_append_file("/dev/full", text, 3), ENOSPC);
+    CHECK_INT(lr_write_file("/dev/null", text, 3, 0), 0);
+    CHECK_INT(lr_write_file("/dev/full", text, 3, 0), ENOSPC);
+    CHECK_INT(lr_write_file("/dev/full", text, 3, 1), ENOSPC);
     /* a file that may not grow further takes a part, which is taken back */
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit most, before;
@@ -148,9 +148,9 @@ int main(void)
     most = before;
     most.rlim_cur = 8;
     CHECK_INT(setrlimit(RLIMIT_FSIZE, &most), 0);
-    CHECK_INT(lr_append_file(name, text, sizeof text), EFBIG);
+    CHECK_INT(lr_write_file(name, text, sizeof text, 1), EFBIG);
     CHECK_INT(size_of(name), 3);
-    CHECK_INT(lr_append_file(name, text, 5), 0);
+    CHECK_INT(lr_write_file(name, text, 5, 1), 0);
     CHECK_INT(size_of(name), 8);
     CHECK_INT(setrlimit(RLIMIT_FSIZE, &before), 0);
 #endif

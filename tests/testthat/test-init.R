@@ -113,7 +113,7 @@ segments_at <- c(
 # Entries without an argument of positions: what is one in their data is checked
 # when the data are prepared, or is looked up in R's own objects.
 without_positions <- c(
-    "append_file", "bind_samples", "columns_fit", "correlation_graph",
+    "bind_samples", "columns_fit", "correlation_graph",
     "expected_differences", "feature_moments", "file_kind", 
     "graph_degrees", "is_mapped", "map_file",
     "margin_spreads", "near_pairs", "principal_components",
