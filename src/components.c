@@ -160,13 +160,6 @@ void lr_less_basis(const lr_basis *b, size_t from, size_t to, const double *w,
     }
 }
 
-void lr_subtract_vectors(const double *w, size_t from, size_t to, double *y)
-{
-    for (size_t i = from; i < to; i++)
-        for (size_t t = 0; t < LR_VECTORS; t++)
-            y[i * LR_VECTORS + t] -= w[t];
-}
-
 void lr_sum_cells(const lr_cells *c, double *sum, double *squares)
 {
     *sum = *squares = 0.0;

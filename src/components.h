@@ -46,9 +46,6 @@ void lr_dot_basis(const lr_basis *basis, size_t from, size_t to,
 void lr_less_basis(const lr_basis *basis, size_t from, size_t to,
                    const double *w, double *x, lr_level level);
 
-/* y[i][t] -= w[t] for the rows from .. to - 1. */
-void lr_subtract_vectors(const double *w, size_t from, size_t to, double *y);
-
 /* sum of u and of its squares, in the order of the rows. */
 void lr_sum_cells(const lr_cells *cells, double *sum, double *squares);
 

@@ -233,7 +233,9 @@ static void center_rows(gram_task *t)
 {
     double sum[LR_VECTORS];
     sum_vectors(t->w, t->p, t->mean, sum);
-    lr_subtract_vectors(sum, 0, t->n, t->y);
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t v = 0; v < LR_VECTORS; v++)
+            t->y[i * LR_VECTORS + v] -= sum[v];
 }
 
 /* t->y = the features first .. end - 1 of C times their rows of t->w */

@@ -6,7 +6,7 @@
 
 /* The root of a component is its lowest sample, so that numbering the roots in
  * order of samples numbers the components by their lowest sample. */
-int lr_components(const lr_must_links *links, int *component)
+void lr_components(const lr_must_links *links, int *component)
 {
     size_t n = links->n;
     int *parent = component, count = 0;
@@ -25,7 +25,6 @@ int lr_components(const lr_must_links *links, int *component)
     /* now parent[i] <= i is the root: replace roots by numbers, in order */
     for (size_t i = 0; i < n; i++)
         component[i] = parent[i] == (int)i ? count++ : component[parent[i]];
-    return count;
 }
 
 /* Neighbours of each sample as a compressed list, in order of the pairs. */

@@ -41,8 +41,8 @@ typedef struct {
 
 /* Connected components of the must-link graph by union-find.
  * component  n results, numbered from 0 by the lowest sample
- * returns the number of components. Cost: close to linear. */
-int lr_components(const lr_must_links *links, int *component);
+ * Cost: close to linear. */
+void lr_components(const lr_must_links *links, int *component);
 
 /* A shortest chain of must-links from sample `from` to sample `to`: the proof
  * that they belong together (breadth first, equal lengths: lower pair first).

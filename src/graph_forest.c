@@ -10,11 +10,6 @@
 #define KEY(item) (-(item).similarity)
 #include "lr_merge_sort.h"
 
-size_t lr_forest_ints(size_t p)
-{
-    return 3 * p;
-}
-
 /* ---- clusters that grow together ----------------------------------------- */
 
 typedef struct {

@@ -29,9 +29,8 @@ typedef struct {
  * last, at height top, pairwise so that the tree stays shallow.
  * original  per feature the feature it is a copy of, itself when of none
  * top       the largest similarity of all
- * ints      scratch, lr_forest_ints(p) of them; ranked: twice the edges
+ * ints      scratch, 3 p of them; ranked: twice the edges
  * Returns the number of components. Cost: that of sorting the edges. */
-size_t lr_forest_ints(size_t p);
 size_t lr_forest(size_t p, const lr_edges *edges, const int *original,
                  double top, const lr_tree *tree, int *ints,
                  lr_ranked_edge *ranked);

@@ -150,8 +150,8 @@ static double base_weight(const lr_graph *g, int i, int j)
     return 0.0;
 }
 
-int lr_graph_components(const lr_laplacian *l, double threshold,
-                        int *component, int *scratch)
+void lr_graph_components(const lr_laplacian *l, double threshold,
+                         int *component, int *scratch)
 {
     const lr_graph *g = &l->graph;
     int n = (int)g->n, number = 0;
@@ -179,5 +179,4 @@ int lr_graph_components(const lr_laplacian *l, double threshold,
         int root = lr_root_of(s.parent, i);
         component[i] = root == i ? number++ : component[root];
     }
-    return number;
 }

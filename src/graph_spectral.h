@@ -67,8 +67,8 @@ void lr_inverse_product(const lr_inverse *inverse, const double *x, double *y,
                         double *scratch);
 
 /* Connected components over edges heavier than `threshold`, edits included,
- * numbered by their lowest sample; returns their number. component: n results.
- * scratch: 2 n ints. Cost: the edges; for a dense graph rows until everything
- * is joined, one row for a full graph. */
-int lr_graph_components(const lr_laplacian *l, double threshold,
-                        int *component, int *scratch);
+ * numbered by their lowest sample. component: n results. scratch: 2 n ints.
+ * Cost: the edges; for a dense graph rows until everything is joined, one row
+ * for a full graph. */
+void lr_graph_components(const lr_laplacian *l, double threshold,
+                         int *component, int *scratch);

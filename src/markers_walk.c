@@ -21,19 +21,14 @@ typedef struct {
 static marker_worker new_worker(const marker_task *t, size_t n)
 {
     size_t groups = t->design.n_groups, cells = lr_cell_count(&t->design);
-    marker_worker w = {
+    return (marker_worker){
         .entries = {new_ints(n), new_doubles(n), 0},
         .moments = {new_doubles(cells), new_doubles(cells), new_doubles(cells),
-                    new_doubles(cells), new_doubles(cells)}};
-    if (t->n_auc == 0)
-        return w;
-    w.scratch.entry = lr_allocate(2 * n, sizeof(lr_cell_entry));
-    w.scratch.below = new_doubles(cells);
-    w.scratch.tied = new_doubles(cells);
-    w.scratch.wins = new_doubles(cells * groups);
-    w.scratch.other = new_doubles(cells);
-    w.auc = new_doubles(groups * groups);
-    return w;
+                    new_doubles(cells), new_doubles(cells)},
+        .scratch = {lr_allocate(2 * n, sizeof(lr_cell_entry)),
+                    new_doubles(cells), new_doubles(cells),
+                    new_doubles(cells * groups), new_doubles(cells)},
+        .auc = new_doubles(groups * groups)};
 }
 
 /* Of group g the mean over the other groups that share a block with it. */

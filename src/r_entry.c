@@ -113,33 +113,27 @@ int *list_starts(SEXP list, const char *name, size_t count, size_t total)
     return start;
 }
 
-static SEXP set_element(SEXP list, int at, SEXP value)
-{
-    SET_VECTOR_ELT(list, at, value);
-    return value;
-}
-
 int *set_ints(SEXP list, int at, size_t count)
 {
-    return INTEGER(set_element(list, at,
-                               Rf_allocVector(INTSXP, (R_xlen_t)count)));
+    return INTEGER(SET_VECTOR_ELT(list, at,
+                                  Rf_allocVector(INTSXP, (R_xlen_t)count)));
 }
 
 double *set_reals(SEXP list, int at, size_t count)
 {
-    return REAL(set_element(list, at,
-                            Rf_allocVector(REALSXP, (R_xlen_t)count)));
+    return REAL(SET_VECTOR_ELT(list, at,
+                               Rf_allocVector(REALSXP, (R_xlen_t)count)));
 }
 
 int *set_int_matrix(SEXP list, int at, size_t rows, size_t columns)
 {
-    return INTEGER(set_element(
+    return INTEGER(SET_VECTOR_ELT(
         list, at, Rf_allocMatrix(INTSXP, (int)rows, (int)columns)));
 }
 
 double *set_real_matrix(SEXP list, int at, size_t rows, size_t columns)
 {
-    return REAL(set_element(
+    return REAL(SET_VECTOR_ELT(
         list, at, Rf_allocMatrix(REALSXP, (int)rows, (int)columns)));
 }
 

@@ -396,7 +396,7 @@ SEXP r_forest(SEXP row, SEXP column, SEXP weight, SEXP copied, SEXP top)
         (lr_ranked_edge *)R_alloc(2 * count + 1, sizeof *ranked);
     SET_VECTOR_ELT(out, 3, Rf_ScalarInteger((int)lr_forest(
         p, &edges, places_of(copied, p, 0, p), Rf_asReal(top), &tree,
-        new_ints(lr_forest_ints(p)), ranked)));
+        new_ints(3 * p), ranked)));
     UNPROTECT(1);
     return out;
 }

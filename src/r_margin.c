@@ -307,11 +307,9 @@ SEXP r_margin_spreads(SEXP chunks, SEXP rounding)
     lr_all_margins all = read_margins(chunks, rounding);
     R_xlen_t p = Rf_xlength(rounding);
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, 3, (int)p));
+    lr_margin_spread *spread = (lr_margin_spread *)REAL(out);
     for (R_xlen_t f = 0; f < p; f++) {
-        lr_margin_spread s = lr_spread_of_margins(&all, (size_t)f);
-        REAL(out)[3 * f] = s.mean;
-        REAL(out)[3 * f + 1] = s.deviation;
-        REAL(out)[3 * f + 2] = s.at_least;
+        spread[f] = lr_spread_of_margins(&all, (size_t)f);
         if (f % 1024 == 0)
             lr_check_interrupt();
     }

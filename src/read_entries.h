@@ -36,14 +36,6 @@ static inline double lr_shifted(const lr_shift *s, double x)
     return (x - s->center) / s->divisor - s->zero;
 }
 
-/* The entries of a whole column of n cells, without missing ones. */
-void lr_entries_of_column(const lr_shift *shift, const double *x, size_t n,
-                          lr_entries *entries);
-
-/* The entries of `count` stored cells, rows ascending; all others are 0. */
-void lr_entries_of_stored(const lr_shift *shift, const int *row,
-                          const double *x, size_t count, lr_entries *entries);
-
 /* The entries of feature j of a block, from those of its cells that are stored,
  * or from its column when `stored` is NULL. */
 void lr_entries_of_feature(const lr_shift *shift, const lr_block *block,

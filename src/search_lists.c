@@ -195,9 +195,8 @@ void lr_within(const int *class_of, size_t n_classes, int end,
     start[n_classes] = count;
 }
 
-size_t lr_distance_moments(const int *class_of, int end,
-                           const double *distance, size_t n, double *mean,
-                           double *deviation)
+void lr_distance_moments(const int *class_of, int end, const double *distance,
+                         size_t n, double *mean, double *deviation)
 {
     double sum = 0.0, squares = 0.0;
     size_t count = 0;
@@ -213,5 +212,4 @@ size_t lr_distance_moments(const int *class_of, int end,
             squares += d * d;
         }
     *deviation = sqrt(squares / ((double)count - 1.0));
-    return count;
 }

@@ -107,7 +107,6 @@ void lr_within(const int *class_of, size_t n_classes, int end,
                int *start);
 
 /* Mean and standard deviation of the distances of one sample to the samples
- * of any class but itself, in row order. Returns how many there are. */
-size_t lr_distance_moments(const int *class_of, int end,
-                           const double *distance, size_t n, double *mean,
-                           double *deviation);
+ * of any class but itself, in row order. */
+void lr_distance_moments(const int *class_of, int end, const double *distance,
+                         size_t n, double *mean, double *deviation);

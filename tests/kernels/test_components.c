@@ -110,19 +110,6 @@ static void check_basis(size_t m, size_t count, lr_level level)
     free(columns), free(x), free(y), free(want), free(h), free(h_want);
 }
 
-static void check_subtract(void)
-{
-    double y[5 * V], want[5 * V], w[V];
-    fill(y, 5 * V);
-    fill(w, V);
-    memcpy(want, y, sizeof(y));
-    for (size_t i = 1; i < 4; i++)
-        for (size_t t = 0; t < V; t++)
-            want[i * V + t] -= w[t];
-    lr_subtract_vectors(w, 1, 4, y);
-    CHECK_SAMES(y, want, 5 * V);
-}
-
 static void check_start(size_t width)
 {
     double x[40 * V], again[40 * V];
@@ -223,7 +210,6 @@ int main(void)
         check_basis(10 + count, count, LR_PORTABLE);
         check_basis(10 + count, count, LR_FASTEST);
     }
-    check_subtract();
     for (size_t width = 1; width <= V; width++)
         check_start(width);
     random_seed(2);

@@ -137,7 +137,7 @@ static void check_graph(const graph *g, const char *title)
     int *merge = integers(2 * rows), *order = integers(p);
     int *label = integers(p), *cut = integers(p), *scratch = integers(2 * p);
     double *height = doubles(rows), *want = doubles(p);
-    int *ints = integers(lr_forest_ints(p));
+    int *ints = integers(3 * p);
     lr_ranked_edge *ranked = (lr_ranked_edge *)buffer(2 * (g->edges.count),
                                                    sizeof *ranked);
     lr_tree tree = {merge, height, order};
@@ -179,7 +179,7 @@ static void check_copies(void)
     g.original[9] = 4;
     g.original[17] = 4;
     g.original[20] = 11;
-    int *ints = integers(lr_forest_ints(p));
+    int *ints = integers(3 * p);
     lr_ranked_edge *ranked = (lr_ranked_edge *)buffer(2 * (g.edges.count),
                                                    sizeof *ranked);
     lr_tree tree = {merge, height, order};
@@ -212,7 +212,7 @@ static void check_chain(void)
         value[i] = 1.0 - (double)i / (2.0 * P);
     }
     lr_edges edges = {P - 1, first, second, value};
-    int *ints = integers(lr_forest_ints(P));
+    int *ints = integers(3 * P);
     lr_ranked_edge *ranked = (lr_ranked_edge *)buffer(2 * (P - 1),
                                                    sizeof *ranked);
     lr_tree tree = {merge, height, order};

@@ -137,7 +137,8 @@ static lr_label_sum run(const problem *m, double shift, lr_label_buffer *buffer)
     lr_labels l = labels_of(m);
     for (int i = 0; i < m->n; i++)
         u[i] = m->u[i] + shift;
-    lr_entries_of_column(&as_is, u, (size_t)m->n, &entries);
+    lr_block block = {u, (size_t)m->n, (size_t)m->n, 0, 1, NULL};
+    lr_entries_of_feature(&as_is, &block, 0, &entries);
     lr_label_margins(&l, &entries, buffer, &sum);
     return sum;
 }
@@ -215,7 +216,7 @@ static void check_by_hand(void)
 static void check_entries(void)
 {
     double x[] = {0.0, 4.0, -0.0, 2.0, 0.0, 8.0};
-    int stored[] = {1, 2, 3, 5}, rows[2][6];
+    int start[] = {0, 4}, row[] = {1, 2, 3, 5}, rows[2][6];
     double cells[] = {4.0, 0.0, 2.0, 8.0}, values[2][6];
     double center = 1.0, divisor = 2.0;
     int none = 0;
@@ -224,8 +225,10 @@ static void check_entries(void)
     lr_shift shift = lr_shift_of(&s, 0, 0.0, 8.0);
     lr_entries column = {rows[0], values[0], 0};
     lr_entries sparse = {rows[1], values[1], 0};
-    lr_entries_of_column(&shift, x, 6, &column);
-    lr_entries_of_stored(&shift, stored, cells, 4, &sparse);
+    lr_sparse_tile stored = {0, 6, start, row, cells};
+    lr_block dense = {x, 6, 6, 0, 1, NULL}, slim = {NULL, 6, 6, 0, 1, &stored};
+    lr_entries_of_feature(&shift, &dense, 0, &column);
+    lr_entries_of_feature(&shift, &slim, 0, &sparse);
     CHECK_INT(column.count, 3);
     CHECK_INT(sparse.count, 3);
     CHECK_INTS(rows[0], rows[1], 3);

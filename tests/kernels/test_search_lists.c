@@ -243,8 +243,7 @@ static void test_moments(void)
 {
     int class_of[] = {0, 1, -1, 0, 0};
     double distance[] = {0.0, 1.0, 100.0, 3.0, 5.0}, mean, deviation;
-    CHECK_INT(lr_distance_moments(class_of, 0, distance, 5, &mean,
-                                  &deviation), 3);
+    lr_distance_moments(class_of, 0, distance, 5, &mean, &deviation);
     CHECK_SAME(mean, 3.0);
     CHECK_SAME(deviation, 2.0);
 }
