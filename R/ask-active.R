@@ -157,7 +157,7 @@ active_constraints <- function(
     q <- ask_all(q, oracle)
     if (identical(q$finished, "no pair is left")) {
         unit <- sub("s$", "", q$strategy$counts)
-        found <- count_found(q)
+        found <- count_found(q)[[q$strategy$counts]]
         wanted <- if (is.finite(q$n)) count_noun(q$n, unit) else
             count_noun(q$max_questions, "question")
         warn_linkrank("No pair is left to ask: ", count_noun(found, unit),

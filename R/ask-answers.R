@@ -410,7 +410,9 @@ time_now <- function() format(Sys.time(), time_form, tz = "UTC")
 # The time of a new row of the log, never before those that are there: a clock
 # that was set back by an hour brought undone answers back.
 next_time <- function(q) {
-    later_time(time_now(), max(q$answers$time, q$history$time, q$said$time, ""))
+    now <- time_now()
+    last <- max(q$answers$time, q$history$time, q$said$time, "")
+    if (now < last) later_time(now, last) else now
 }
 
 # Times; those before others are the second after these.

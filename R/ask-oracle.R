@@ -246,7 +246,8 @@ show_question <- function(q, talk) {
     sorting <- q$ask == "sort"
     cat("Question ", number, if (is.finite(all)) paste(" of", all),
         if (q$strategy$counts != "questions" && is.finite(q$n))
-            paste0(" (", count_found(q), " of ", q$n, " cannot-links found)"),
+            paste0(" (", count_found(q)[["cannot-links"]], " of ", q$n,
+                   " cannot-links found)"),
         if (sorting) ": which of these is" else ": are these two",
         " of the same group?\n", sep = "")
     judge <- left_to_judge(q)

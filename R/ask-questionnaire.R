@@ -18,7 +18,8 @@
 #   person            who answers
 #   others, deciding  see ask-deciding.R
 #   further           see further_question()
-#   around            what is around a sample, see search_around()
+#   far, around       distances of a sample, see distances_of(), and what is
+#                     around it, see search_around()
 #   hint, ranking, best, stability     see follow_ranking()
 #   later, behind     see rank_answers()
 
@@ -177,6 +178,7 @@ question_settings <- function(x, ..., given) {
 new_questionnaire <- function(given, hint) {
     input <- given$input
     data <- input$data
+    input$far <- distances_of(input$where, given$control)
     strategy <- choose_strategy(given$strategy, input, given$options,
                                 given$control)
     n <- check_count_or_all(given$n, "n", 1)
@@ -188,6 +190,7 @@ new_questionnaire <- function(given, hint) {
         block = input$block, samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
         n = n, must_link = given$must_link, max_questions = most,
+        far = input$far,
         closure = pair_closure(integer(), integer(), logical(),
                                as.integer(data$n)),
         pending = NULL, pending_step = NULL, finished = NULL, hint = hint,
@@ -200,7 +203,6 @@ new_questionnaire <- function(given, hint) {
         made_by = this_version()
     ), class = "questionnaire")
     q$around <- search_around(q)
-    q$far <- distances_of(questionnaire_input(q)$where, q$control)
     q
 }
 
@@ -248,11 +250,10 @@ advance <- function(q) {
             q$finished <- found$finished %||% "no pair is left"
             return(q)
         }
-        between <- relation(q$closure, found$pair[1L], found$pair[-1L])
-        if (anyNA(between))
+        if (all(is.na(found$decided)))
             return(set_pending(q, as.integer(found$pair), found$step))
         q <- record_answers(q, found$pair, list(
-            type = between, implied = TRUE, source = "closure",
+            type = found$decided, implied = TRUE, source = "closure",
             rater = NA_character_, action = NA_integer_), found$step)
     }
 }
@@ -263,18 +264,20 @@ set_pending <- function(q, samples, step = NULL) {
 }
 
 limit_reached <- function(q) {
-    must <- sum(q$answers$type == "must-link")
-    if (count_found(q) >= q$n && must >= q$must_link) {
+    found <- count_found(q)
+    if (found[[q$strategy$counts]] >= q$n &&
+        found[["must-links"]] >= q$must_link) {
         "n"
-    } else if (q$max_questions < Inf && count_asked(q) >= q$max_questions) {
-        "max_questions"
-    }
+    } else if (found[["questions"]] >= q$max_questions) "max_questions"
 }
 
-# How much of what `n` counts there is.
+# How much there is of what limits count. What was checked at once is beyond the
+# questions that are to be asked.
 count_found <- function(q) {
-    if (q$strategy$counts == "questions") count_asked(q) else
-        sum(q$answers$type == "cannot-link")
+    action <- q$answers$action[!was_checked(q$answers$shown)]
+    c(questions = length(unique(action[!is.na(action)])),
+      `cannot-links` = sum(q$answers$type == "cannot-link"),
+      `must-links` = sum(q$answers$type == "must-link"))
 }
 
 #' @rdname answer_pair
@@ -483,9 +486,11 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
     refuse_if(!has_more_questions(q), "The questionnaire must have ended at ",
               "its limit, but ", if (ended %in% c("n", "max_questions"))
                   "no pair is left to ask" else ended, ".")
-    if (count_asked(q) >= q$max_questions)
-        q$max_questions <- count_asked(q) + more
-    if (count_found(q) >= q$n) q$n <- count_found(q) + more
+    found <- count_found(q)
+    if (found[["questions"]] >= q$max_questions)
+        q$max_questions <- found[["questions"]] + more
+    found <- found[[q$strategy$counts]]
+    if (found >= q$n) q$n <- found + more
     q["finished"] <- list(NULL)
     advance(q)
 }

@@ -183,13 +183,6 @@ last_answers <- function(q) {
     seq(min(which(key == key[last] & was_checked(key)), last), last)
 }
 
-# The answers to questions: what was checked is beyond those that are to be
-# asked.
-count_asked <- function(q) {
-    action <- q$answers$action[!was_checked(q$answers$shown)]
-    length(unique(action[!is.na(action)]))
-}
-
 # ==== clusters ================================================================
 
 # Questions about clusters, whose samples are the means of groups, see

@@ -85,7 +85,9 @@ learn_weight <- function(state, pair, type, weights) {
 propose_sensitive_pair <- function(state, record, weights, options) {
     propose <- function(pair, entry = NA_integer_, vector = NULL) {
         list(state = state, pair = pair,
-             step = list(entry = entry, vector = vector))
+             step = list(entry = entry, vector = vector),
+             decided = if (!is.null(pair))
+                 relation(record$closure, pair[1L], pair[2L]))
     }
     repeat {
         component <- connected_parts(state$model, state$threshold)

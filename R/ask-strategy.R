@@ -9,10 +9,12 @@
 #   counts    what `n` counts: "questions" or "cannot-links"
 #   origin    of the pairs: see constraint_origins
 #   start()   its state before the first question
-#   propose(state, record)          list(state, pair, step): the next pair, in
-#                                   the direction in which it is stored, NULL
-#                                   when there is none; `step` is what the
-#                                   result keeps of it
+#   propose(state, record)          list(state, pair, step, decided): the next
+#                                   pair, in the direction in which it is
+#                                   stored, NULL when there is none; `step` is
+#                                   what the result keeps of it; `decided` what
+#                                   the closure says of a pair that it may have
+#                                   decided
 #   keep(state, record, steps)      list(questions, parts): further columns of
 #                                   the table of questions, and elements of the
 #                                   result; a strategy may have none
@@ -24,7 +26,8 @@
 
 # All strategies, the default first: `counts`, `origin`, `scaled` (does it
 # compute distances, so that the data are scaled?) and make(input, options,
-# control), which returns the other elements; input: from asked_input();
+# control), which returns the other elements; input: from asked_input(), with
+# distances_of() as `far`;
 # options: see question_settings().
 strategies <- list(
     groups = list(counts = "questions", origin = "questions", scaled = TRUE,
@@ -201,7 +204,7 @@ remember <- function(work, together = 24L, most = 2^22) {
 groups_strategy <- function(input, options, control) {
     given <- if (!is.null(options$order)) check_order(options$order, input$data)
     order <- once(function() given %||% question_order(input$where, control))
-    distances <- distances_of(input$where, control)
+    distances <- input$far
     block <- input$where$block
     near <- function(i, ahead) {
         distance <- distances(i, ahead)
@@ -238,7 +241,8 @@ propose_for_groups <- function(state, record, distances, join) {
         members <- state$members
         between <- relation(record$closure, state$sample, members)
         home <- which(between %in% "must-link")[1L]
-        unsure <- is.na(between)
+        # a pair that was asked is not decided where nobody could tell
+        unsure <- is.na(between) & "unsure" %in% record$answers$type
         if (any(unsure)) unsure <- unsure & was_asked(record, state$sample,
                                                       members)
         # groups that answers have joined are one
@@ -415,7 +419,6 @@ most_proposals <- 100L
 own_strategy <- function(own) {
     force(own)
     make <- function(input, options, control) {
-        squared <- distances_of(input$where, control)
         propose <- function(state, record) {
             # what the user's function gets, but for its memory
             shown <- list(
@@ -423,7 +426,7 @@ own_strategy <- function(own) {
                 answers = record$answers[c("i", "j", "type")],
                 relation = function(i, j) relation(record$closure, i, j),
                 open = function(i, j) is_open(record, i, j),
-                distances = function(i) sqrt(squared(i)))
+                distances = function(i) sqrt(input$far(i)))
             tryCatch(propose_own(own, state, shown), error = function(e) {
                 # answers that were given before are kept
                 given <- nrow(record$answers)

@@ -13,10 +13,11 @@ is_number <- function(value) {
 
 # `...`: the sentence up to what is duplicated.
 refuse_duplicated <- function(names, ..., class = "argument") {
+    if (!anyDuplicated(names)) return(invisible())
     repeated <- unique(names[duplicated(names)])
-    refuse_if(length(repeated), ..., ", but ", quote_values(repeated),
-              if (length(repeated) > 1L) " are" else " is", " duplicated.",
-              class = class)
+    abort_linkrank(..., ", but ", quote_values(repeated),
+                   if (length(repeated) > 1L) " are" else " is",
+                   " duplicated.", class = class)
 }
 
 # Is an argument without default given? Checked where it is first used, even if
@@ -279,8 +280,9 @@ refuse_given <- function(arguments, frame, ...) {
 # are checked in one pass. Of all other objects C checks what it depends on.
 # `problem`: the fault, NULL if there is none.
 check_undamaged <- function(problem, name, maker, class = "argument") {
-    refuse_if(!is.null(problem), "`", name, "` must be as ", maker,
-              " made it, but ", problem, ".", class = class)
+    if (!is.null(problem))
+        abort_linkrank("`", name, "` must be as ", maker, " made it, but ",
+                       problem, ".", class = class)
 }
 
 # Objects hold the version that made them, `made_by`. Those without have another

@@ -40,9 +40,10 @@ no_progress <- function(control) replace(control, "progress", FALSE)
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
     limit <- set_options("max_bytes")$max_bytes
-    refuse_if(bytes > limit, what, " would take ", show_bytes(bytes), ", but ",
-              "options(linkrank.max_bytes) allows ", show_bytes(limit), ".",
-              class = "memory")
+    if (bytes > limit)
+        abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
+                       "options(linkrank.max_bytes) allows ",
+                       show_bytes(limit), ".", class = "memory")
 }
 
 # A copy of these features as scaled doubles, and the block that is multiplied.

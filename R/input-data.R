@@ -325,16 +325,18 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
 
 # `fewest`: 3 unless a call says otherwise, as for samples that are judged only.
 check_extent <- function(n, p, fewest = NULL) {
-    refuse_if(p < 1L || n < fewest %||% 3L, "`x` must have at least ",
-              if (p < 1L) "one feature, but it has none" else
-                  paste("3 samples, not", n), ".", class = "input")
+    if (p < 1L || n < fewest %||% 3L)
+        abort_linkrank("`x` must have at least ", if (p < 1L)
+            "one feature, but it has none" else paste("3 samples, not", n), ".",
+            class = "input")
 }
 
 check_names <- function(names, noun, of = "`x`", class = "input") {
     if (!length(names)) return(NULL)
     empty <- which(is.na(names) | names == "")
-    refuse_if(length(empty), of, " must name every ", noun, " or none, but ",
-              noun, " ", empty[1L], " has no name.", class = class)
+    if (length(empty))
+        abort_linkrank(of, " must name every ", noun, " or none, but ", noun,
+                       " ", empty[1L], " has no name.", class = class)
     refuse_duplicated(names, of, " must have a different name for every ",
                       noun, class = class)
     names

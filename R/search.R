@@ -89,8 +89,9 @@ check_class_lists <- function(
                  show_number(classes), "classes")) {
     lists <- as.numeric(ends) * classes
     check_bytes(16 * lists * k + 64 * lists, what)
-    refuse_if(lists * k > .Machine$integer.max, what, " are {lists * k}, more
-              than can be numbered.", class = "memory")
+    if (lists * k > .Machine$integer.max)
+        abort_linkrank(what, " are {lists * k}, more than can be numbered.",
+                       class = "memory")
 }
 
 # The samples of each class that are nearer than `radius`, whatever their block:
@@ -111,7 +112,7 @@ distances_among <- function(where, some, control) {
         where$data$values <- where$data$values[some, , drop = FALSE]
         where$data$n <- as.numeric(length(some))
         where["block"] <- list(NULL)
-        some <- seq_along(some)
+        return(sample_distances(where, seq_along(some), control))
     }
     # n x 24 at a time
     do.call(cbind, lapply(split(some, seq_along(some) %/% 24L), function(own) {
