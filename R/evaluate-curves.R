@@ -63,36 +63,41 @@ print.ranking_evaluation <- function(x, ...) {
     # A line per ranking: accuracies at some numbers of features, and the best.
     facts <- summary(x)
     measure <- main_metric(x)
-    shown <- intersect(c(1, 2, 5, 10, 20, 50, 100), x$features)
-    shown <- if (length(shown)) shown else unique(range(x$features))
+    counts <- shown_counts(c(1, 2, 5, 10, 20, 50, 100), x$features)
     # as many as fit into 80 columns beside names and best
     names <- fit_width(as.character(facts$ranking), 24L)
-    most <- (60 - max(nchar(names), 13L)) %/% 7
-    shown <- some_of(shown, most)
-    cells <- shown_values(x, measure, facts$ranking, shown)
-    table <- cbind(pad_text(c(paste(measure, "with"), names)),
-        format(rbind(shown, cells), justify = "right"),
-        format(c("best", paste0(shown_value(facts$best), " with ",
-                                facts$features)), justify = "left"))
-    cat(row_lines(table), sep = "\n")
+    counts <- some_of(counts, (60 - max(nchar(names), 13L)) %/% 7)
+    cat_cells(paste(measure, "with"), names,
+              format(shown_values(x, measure, facts$ranking, counts),
+                     justify = "right"),
+              format(c("best", paste0(shown_value(facts$best), " with ",
+                                      facts$features))))
     cat("  plot() draws the curves, as.data.frame() gives all values.\n")
     invisible(x)
 }
 
 shown_value <- function(values) formatC(values, digits = 3L, format = "f")
 
-# Rankings x numbers of features, as text.
-shown_values <- function(table, measure, rankings, counts) {
-    cells <- vapply(counts, function(count) {
-        own <- table[table$features == count, ]
-        shown_value(own[[measure]][match(rankings, own$ranking)])
-    }, character(length(rankings)))
-    matrix(cells, length(rankings))
+# Numbers of features for a table: those wanted that there are, or the ends.
+shown_counts <- function(wanted, features) {
+    there <- intersect(wanted, features)
+    if (length(there)) there else unique(range(features))
 }
 
-# The rows of a matrix of text as lines.
-row_lines <- function(table) {
-    sub(" +$", "", paste0("  ", apply(table, 1L, paste, collapse = "  ")))
+# Numbers of features as headings, and rankings x these, as text.
+shown_values <- function(table, measure, rankings, counts, before = "") {
+    rbind(paste0(before, counts), vapply(counts, function(count) {
+        own <- table[table$features == count, ]
+        shown_value(own[[measure]][match(rankings, own$ranking)])
+    }, character(length(rankings))))
+}
+
+# Columns of text beside names, each with its heading.
+cat_cells <- function(title, names, ...) {
+    cells <- apply(cbind(...), 2L, format, justify = "right")
+    cells <- cbind(pad_text(c(title, names)), cells)
+    cells <- apply(cells, 1L, paste, collapse = "  ")
+    cat(sub(" +$", "", paste0("  ", cells)), sep = "\n")
 }
 
 #' @rdname ranking_evaluation

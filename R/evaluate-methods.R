@@ -4,19 +4,18 @@
 
 # Methods for evaluations over several runs.
 
-# The standard error of a mean over runs, of each column of `values`, a row a
-# run. Splits share samples, so what they say is not independent: runs of one
-# split are averaged, and the variance of the mean of J splits is their variance
-# times 1 / J + test / training samples (Nadeau and Bengio 2003). NA for one
-# split.
-corrected_error <- function(values, split, ratio) {
-    means <- rowsum(values, split) / as.vector(table(split))
-    unname(apply(means, 2L, split_error, ratio))
-}
-
-# That of the means of splits.
-split_error <- function(means, ratio) {
-    stats::sd(means) * sqrt(1 / length(means) + ratio)
+# The standard error of a mean over runs, of each `curve`; of a matrix, which
+# has a row for each run, of each column. Splits share samples, so what they say
+# is not independent: runs of one split are averaged, and the variance of the
+# mean of J splits is their variance times 1 / J + test / training samples
+# (Nadeau and Bengio 2003). NA for one split.
+corrected_error <- function(values, split, ratio,
+                            curve = as.vector(col(as.matrix(values)))) {
+    half <- interaction(rep_len(split, length(curve)), curve, drop = TRUE)
+    means <- rowsum(as.vector(values), half) / tabulate(half)
+    parts <- split(means, curve[match(levels(half), half)])
+    error <- sqrt(1 / lengths(parts) + ratio)
+    unname(vapply(parts, stats::sd, 0) * error)
 }
 
 # Means over the runs, their standard deviation and error.
@@ -24,18 +23,14 @@ average_splits <- function(x) {
     table <- as.data.frame(x)
     ratio <- attr(x, "ratio") %||% NA_real_
     key <- interaction(table$features, table$ranking, drop = TRUE)
-    # for thousands of numbers of features corrected_error() would take seconds
-    half <- interaction(table$split, key, drop = TRUE)
     out <- table[match(levels(key), key), c("ranking", "features")]
     rownames(out) <- NULL
     for (measure in names(metrics_of(x))) {
         parts <- split(table[[measure]], key)
         out[[measure]] <- vapply(parts, mean, 0)
         out[[paste0(measure, "_sd")]] <- vapply(parts, stats::sd, 0)
-        means <- rowsum(table[[measure]], half) / tabulate(half)
-        parts <- split(means, key[match(levels(half), half)])
-        out[[paste0(measure, "_se")]] <- vapply(parts, split_error, 0, ratio,
-                                                USE.NAMES = FALSE)
+        out[[paste0(measure, "_se")]] <- corrected_error(
+            table[[measure]], table$split, ratio, key)
     }
     out
 }
@@ -68,21 +63,14 @@ print_means <- function(middle, facts, measure) {
     but_reference <- function(values) ifelse(reference, "", shown_value(values))
     names <- fit_width(as.character(facts$ranking), 24L)
     # Some numbers of features, as many as fit.
-    shown <- intersect(c(1, 5, 20, 100), middle$features)
-    shown <- if (length(shown)) shown else unique(range(middle$features))
-    counts <- utils::head(shown, max(1L, (80L - 43L -
-                                              max(nchar(names), 8L)) %/% 7L))
-    cells <- cbind(c("mean", shown_value(facts$mean)),
-                   c("se", shown_value(facts$se)),
-                   c("to best", but_reference(facts$difference)),
-                   c("se", but_reference(facts$difference_se)),
-                   rbind(paste("n =", counts), shown_values(
-                       middle, measure, facts$ranking, counts)),
-                   c("1 se", facts$features_1se))
-    cells[, ncol(cells)] <- format(cells[, ncol(cells)])
-    cells <- cbind(pad_text(c(measure, names)),
-                   apply(cells, 2L, format, justify = "right"))
-    cat(row_lines(cells), sep = "\n")
+    counts <- shown_counts(c(1, 5, 20, 100), middle$features)
+    counts <- utils::head(counts, max(1L, (37L - max(nchar(names), 8L)) %/% 7L))
+    cat_cells(measure, names, c("mean", shown_value(facts$mean)),
+              c("se", shown_value(facts$se)),
+              c("to best", but_reference(facts$difference)),
+              c("se", but_reference(facts$difference_se)),
+              shown_values(middle, measure, facts$ranking, counts, "n = "),
+              format(c("1 se", facts$features_1se)))
     cat("  se: corrected for splits that overlap; to best: mean difference on ",
         "the same\n  runs; 1 se: features within one se of the best n. ",
         "summary() and plot() show\n  more.\n", sep = "")

@@ -305,13 +305,10 @@ print.question_evaluation <- function(x, ...) {
         names <- fit_width(facts$curve, 24L)
         most <- (58 - max(nchar(names), nchar(measure))) %/% 7
         counts <- some_of(unique(means$features), most)
-        cells <- cbind(rbind(paste("q =", counts),
-                             shown_values(means, measure, facts$curve, counts)),
-                       c("area", shown_value(facts$area)),
-                       c("se", shown_value(facts$se)))
-        cat(row_lines(cbind(pad_text(c(measure, names)),
-                            apply(cells, 2L, format, justify = "right"))),
-            sep = "\n")
+        cat_cells(measure, names,
+                  shown_values(means, measure, facts$curve, counts, "q = "),
+                  c("area", shown_value(facts$area)),
+                  c("se", shown_value(facts$se)))
     }
     cat("  area: under the curve, with its standard error, corrected for ",
         "splits that\n  overlap. summary() compares, plot() draws.\n", sep = "")

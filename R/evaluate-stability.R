@@ -247,9 +247,9 @@ print.ranking_stability <- function(x, ...) {
     columns <- c("overlap", "corrected", "chance", "correlation")
     cells <- formatC(as.matrix(as.data.frame(as.list(x))[shown, columns]),
                      digits = 2L, format = "f")
-    table <- rbind(c("features", columns),
-                   cbind(format(x$features[shown]), cells))
-    cat(row_lines(format(table, justify = "right")), sep = "\n")
+    cells <- rbind(c("features", columns), cbind(x$features[shown], cells))
+    cells <- format(cells, justify = "right")
+    cat_cells(cells[1L, 1L], cells[-1L, 1L], cells[, -1L])
     if (!all(is.na(x$chance))) {
         cat("  chance: corrected overlap with relabelled pairs\n")
         means <- colMeans(as.data.frame(as.list(x))[columns[2:3]], na.rm = TRUE)
