@@ -167,15 +167,12 @@ evaluate_run <- function(task, shared) {
     drawn <- run_constraints(shared, train, y, task$train)
     given <- c(list(x = train, y = y, constraints = drawn$constraints),
                shared$inner)
-    rankings <- lapply(names(shared$rankers), function(name) {
-        ranker <- shared$rankers[[name]]
+    rankings <- Map(function(ranker, name, used) {
         parts <- given[names(given) %in% ranker_parts(ranker)]
-        used <- shared$options[[name]]
         tryCatch(as_ranker(ranker, names(parts), used)(parts),
                  error = function(condition) abort_linkrank(
                      "Ranker \"{name}\": {conditionMessage(condition)}"))
-    })
-    rankings <- stats::setNames(rankings, names(shared$rankers))
+    }, shared$rankers, names(shared$rankers), shared$options)
     found <- do.call(evaluate_ranking, c(list(
         rankings, train, y, take_samples(shared$x, task$test),
         shared$y[task$test]), shared$settings, shared$inner), quote = TRUE)
@@ -281,13 +278,13 @@ options_by_ranker <- function(options, rankers, inner) {
                   "not ", if (length(unknown)) quote_values(unknown) else
                       "be without names", ".")
     }
-    stats::setNames(lapply(names(rankers), function(name) {
+    Map(function(ranker, name, takes) {
         used <- if (own) options[[name]] else
-            options[names(options) %in% takes[[name]]]
-        if (is.function(rankers[[name]])) return(used)
-        said <- settings_of(rankers[[name]], inner)
+            options[names(options) %in% takes]
+        if (is.function(ranker)) return(used)
+        said <- settings_of(ranker, inner)
         c(used, said[setdiff(names(said), names(used))])
-    }), names(rankers))
+    }, rankers, names(rankers), takes)
 }
 
 # ==== splits ==================================================================

@@ -20,15 +20,13 @@ check_metric <- function(metric, numbers) {
     known <- if (numbers) number_metrics else class_metrics
     metric <- metric %||% if (numbers) "rmse" else
         c("accuracy", "precision", "recall")
-    metric <- if (is.function(metric)) list(metric = metric) else
-        as.list(metric)
+    metric <- name_choices(metric, "metric")
     text <- vapply(metric, is_text, NA)
     own <- vapply(metric, is.function, NA)
     if (!length(metric) || !all(text | own))
         abort_metric(metric, known, numbers)
-    names <- names(metric) %||% rep("", length(metric))
-    names[names == "" & text] <- unlist(metric[names == "" & text])
-    names[names == ""] <- "metric"
+    names <- names(metric)
+    metric <- unname(metric)
     metric[text] <- lapply(metric[text], own_name)
     if (!all(unlist(metric[text]) %in% known))
         abort_metric(metric[text], known, numbers)
@@ -39,6 +37,17 @@ check_metric <- function(metric, numbers) {
               "own, as in list(mine = ), but there are two columns ",
               quote_values(taken[1L]), ".")
     stats::setNames(metric[!again], names[!again])
+}
+
+# Names and functions as a list, each with a name: its own, what it is called,
+# or that of any `other`.
+name_choices <- function(choices, other) {
+    choices <- if (is.function(choices)) list(choices) else as.list(choices)
+    text <- vapply(choices, is_text, NA)
+    names <- names(choices) %||% rep("", length(choices))
+    names[names == "" & text] <- unlist(choices[names == "" & text])
+    names[names == ""] <- other
+    stats::setNames(choices, names)
 }
 
 abort_metric <- function(metric, known, numbers) {

@@ -82,12 +82,12 @@ evaluate_questions <- function(
     refuse_if(!whole_within(questions, 0, 1e6), "`questions` must be whole ",
               "numbers from 0 to 1000000.")
     refuse_sorted(strategies)
-    strategies <- asked_forms(name_choices(strategies, "strategies", c(
+    strategies <- asked_forms(check_choices(strategies, "strategies", c(
         "groups", "random", "perturbation")), ask)
     rankers <- method_registry()$method
     by_class <- vapply(rankers, function(one) "y" %in% ranker_parts(one), NA)
-    methods <- name_choices(methods, "methods",
-                            c(names(clusterers), rankers[!by_class]))
+    methods <- check_choices(methods, "methods",
+                             c(names(clusterers), rankers[!by_class]))
     shared <- list(x = x, y = y, unit = unit, strategies = strategies,
                    methods = methods,
                    questions = as.integer(sort(unique(questions))),
@@ -130,22 +130,18 @@ asked_forms <- function(strategies, ask) {
     }), recursive = FALSE)
 }
 
-# A list of names and functions, each with a name.
-name_choices <- function(choices, argument, known) {
-    if (is.function(choices)) choices <- list(choices)
-    choices <- as.list(choices)
+# A list of names that are known and functions, each with a name.
+check_choices <- function(choices, argument, known) {
+    choices <- name_choices(choices, "own")
     text <- vapply(choices, is_text, NA)
     good <- text | vapply(choices, is.function, NA)
-    names <- names(choices) %||% rep("", length(choices))
-    names[names == "" & text] <- unlist(choices[names == "" & text])
-    names[names == ""] <- "own"
     wrong <- setdiff(unlist(choices[text]), known)
     refuse_if(!length(good) || !all(good) || length(wrong) ||
-                  anyDuplicated(names), "`", argument, "` must be ",
+                  anyDuplicated(names(choices)), "`", argument, "` must be ",
               "functions or among ", quote_values(known, 8L), ", each with ",
               "another name", if (length(wrong))
                   paste0(", not ", quote_values(wrong)), ".")
-    stats::setNames(choices, names)
+    choices
 }
 
 # `task`: list(train, test, split, strategy). The rows of one session.

@@ -32,40 +32,20 @@ keep_features <- function(x, ranking, n = 10L) {
 
 #' @export
 keep_features.default <- function(x, ranking, n = 10L) {
-    if (!has_rows(x)) return(keep_features(prepare_data(x), ranking, n))
+    across <- samples_in_columns(x)
+    if (across) need_package(attr(class(x), "package"), x)
+    x <- as_samples(x)
     check_slots(x)
-    places <- feature_places(x, ranking, n)
-    small <- x[, places, drop = FALSE]
-    if (methods::is(x, "RsparseMatrix")) {
-        # package Matrix would convert these to triplets
-        small <- methods::as(small, "RsparseMatrix")
-    }
-    small
-}
-
-#' @export
-keep_features.data.frame <- function(x, ranking, n = 10L) {
-    places <- feature_places(x, ranking, n)
-    if (inherits(x, "data.table")) {
-        # its own `[` evaluates j as an expression
-        return(x[, places, with = FALSE])
-    }
-    x[, places, drop = FALSE]
-}
-
-#' @export
-keep_features.SummarizedExperiment <- function(x, ranking, n = 10L) {
-    need_package(attr(class(x), "package"), x)
     # before S4 dispatch of `[` would wrap the condition
     places <- feature_places(x, ranking, n)
-    x[places, ]
+    if (across) return(x[places, ])
+    # whose own `[` evaluates j as an expression
+    if (inherits(x, "data.table")) return(x[, places, with = FALSE])
+    small <- x[, places, drop = FALSE]
+    # package Matrix would convert these to triplets
+    by_row <- methods::is(x, "RsparseMatrix")
+    if (by_row) methods::as(small, "RsparseMatrix") else small
 }
-
-#' @export
-keep_features.ExpressionSet <- keep_features.SummarizedExperiment
-
-#' @export
-keep_features.EList <- keep_features.SummarizedExperiment
 
 # Positions of the n best features in `x`, or in `data` prepared from it.
 feature_places <- function(x, ranking, n, data = NULL) {

@@ -229,7 +229,7 @@ format_numbers <- function(values) {
 }
 
 #' @export
-`[<-.feature_ranking` <- function(x, i, j, value) {
+`[<-.feature_ranking` <- function(x, ..., value) {
     still_ranking(NextMethod(), x)
 }
 
@@ -237,14 +237,10 @@ format_numbers <- function(values) {
 `[[<-.feature_ranking` <- `[<-.feature_ranking`
 
 #' @export
-`$<-.feature_ranking` <- function(x, name, value) {
-    still_ranking(NextMethod(), x)
-}
+`$<-.feature_ranking` <- `[<-.feature_ranking`
 
 #' @export
-`names<-.feature_ranking` <- function(x, value) {
-    still_ranking(NextMethod(), x)
-}
+`names<-.feature_ranking` <- `[<-.feature_ranking`
 
 # Of several tables: they have no common order, and one header.
 #' @exportS3Method
