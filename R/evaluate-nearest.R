@@ -52,9 +52,9 @@ scaled_halves <- function(halves, features, kept, scale) {
     test <- read_features(halves$test, match(features, halves$test$features))
     test <- test[halves$rows$test, , drop = FALSE]
     kind <- halves$train$kind[places]
-    by <- column_scaling(sort_columns(train), kind == "numeric", scale)
-    train <- scale_columns(train, by)
-    test <- scale_columns(test, by)
+    scaled <- column_scaling(sort_columns(train), kind == "numeric", scale)
+    train <- scaled(train)
+    test <- scaled(test)
     # A factor of more than two levels: indicators of 0 and 1/2, each twice, so
     # that the distance of two levels is exactly 1.
     colnames(train) <- colnames(test) <- features
@@ -76,9 +76,9 @@ scaled_halves <- function(halves, features, kept, scale) {
 
 # As scaled_data(), but of the training samples only, which need not be all, and
 # no bit may depend on their order: sums run from the smallest to the largest
-# value. list(center, divisor, fill), a number a column: fill replaces missing
-# cells after scaling; a constant column becomes 0. `ordered`: as sort_columns()
-# has them; `scale` is that of the `numeric` columns.
+# value. A function that scales these columns of any samples: a missing cell
+# becomes the mean, a constant column 0. `ordered`: as sort_columns() has them;
+# `scale` is that of the `numeric` columns.
 column_scaling <- function(ordered, numeric, scale) {
     n <- colSums(!is.na(ordered))
     each <- nrow(ordered)
@@ -95,17 +95,16 @@ column_scaling <- function(ordered, numeric, scale) {
         divisor[numeric] <- sd[numeric]
     }
     divisor[constant] <- Inf
-    u <- (ordered - rep(center, each = each)) / rep(divisor, each = each)
-    fill <- colSums(u, na.rm = TRUE) / n
-    list(center = center, divisor = divisor, fill = ifelse(constant, 0, fill))
-}
-
-scale_columns <- function(values, by) {
-    each <- nrow(values)
-    u <- (values - rep(by$center, each = each)) / rep(by$divisor, each = each)
-    lacking <- which(is.na(u), arr.ind = TRUE)
-    u[lacking] <- by$fill[lacking[, 2L]]
-    u
+    scaled <- function(values, each = nrow(values)) {
+        (values - rep(center, each = each)) / rep(divisor, each = each)
+    }
+    fill <- ifelse(constant, 0, colSums(scaled(ordered), na.rm = TRUE) / n)
+    function(values) {
+        u <- scaled(values)
+        lacking <- which(is.na(u), arr.ind = TRUE)
+        u[lacking] <- fill[lacking[, 2L]]
+        u
+    }
 }
 
 # Each column from the smallest to the largest value, NA last. One call of

@@ -3,10 +3,10 @@ suppressPackageStartupMessages(library(linkrank))
 shown <- commandArgs(trailingOnly = TRUE)
 
 # At most so many functions, calls and files. A commit may lower them only.
-caps <- list(relieff_sc = c(91, 143, 18), glean = c(125, 282, 24),
-             group_markers = c(104, 218, 17),
-             active_constraints = c(156, 536, 23),
-             evaluate_ranking = c(92, 244, 13))
+caps <- list(relieff_sc = c(91, 133, 18), glean = c(125, 264, 24),
+             group_markers = c(104, 210, 17),
+             active_constraints = c(152, 450, 23),
+             evaluate_ranking = c(92, 240, 13))
 passed <- logical()
 
 # The file of every function that is defined at the top of one.
