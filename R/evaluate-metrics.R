@@ -163,6 +163,8 @@ class_scores <- function(tally, known, metric) {
     total <- sum(tally$own)
     accuracy <- add_rows(tally$right) / total
     recall <- tally$right / tally$own
+    # how many are right by chance, times the number of samples
+    chance <- add_rows(tally$given * tally$own)
     counted <- 0 * tally$given + tally$own
     as.data.frame(lapply(metric, function(one) {
         if (is.function(one)) {
@@ -174,18 +176,16 @@ class_scores <- function(tally, known, metric) {
             balanced_accuracy = add_rows(recall[tally$own > 0, ,
                                                 drop = FALSE]) /
                 sum(tally$own > 0),
-            kappa = {
-                chance <- add_rows(tally$given * tally$own) / total^2
-                # where all samples are of one class and predicted to be
-                ifelse(chance >= 1, 0, (accuracy - chance) / (1 - chance))
-            },
+            # 0 where all samples are of one class and predicted to be
+            kappa = ifelse(chance / total^2 >= 1, 0,
+                           (accuracy - chance / total^2) /
+                               (1 - chance / total^2)),
             mcc = {
                 scale <- (total^2 - add_rows(tally$given^2)) *
                     (total^2 - sum(tally$own^2))
                 # 0 where all are of one class, or predicted to be
-                ifelse(scale > 0, (accuracy * total^2 -
-                                        add_rows(tally$given * tally$own)) /
-                           sqrt(scale), 0)
+                ifelse(scale > 0, (accuracy * total^2 - chance) / sqrt(scale),
+                       0)
             },
             auc = vapply(tally$shares, area_under_curve, 0, tally$truth),
             f1 = mean_ratio(2 * tally$right, tally$given + counted, positive),

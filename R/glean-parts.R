@@ -110,17 +110,14 @@ answered_graph <- function(near, groups) {
     sigma[i] <- d
     if (any(sigma == 0))
         sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
-    # 1 within a group, 0 for groups that are apart, NA where nothing is known.
+    # Distances count where the answers neither join two samples nor set them
+    # apart.
     a <- groups$unit[i]
     b <- groups$unit[j]
-    known <- which(!is.na(a) & !is.na(b))
-    kind <- rep(NA_real_, length(i))
     units <- max(groups$unit, 0L, na.rm = TRUE)
     key <- (groups$apart[, 1L] - 1) * units + groups$apart[, 2L]
-    apart <- ((a[known] - 1) * units + b[known]) %in% key
-    kind[known[apart]] <- 0
-    kind[known[a[known] == b[known]]] <- 1
-    keep <- is.na(kind) & !duplicated(pair_key(i, j, n))
+    decided <- !is.na(a + b) & (a == b | ((a - 1) * units + b) %in% key)
+    keep <- !decided & !duplicated(pair_key(i, j, n))
     same <- groups$same
     weight <- c(exp(-d^2 / (2 * sigma[i] * sigma[j]))[keep], rep(1, nrow(same)))
     i <- c(i[keep], same[, 1L])

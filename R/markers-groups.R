@@ -287,6 +287,7 @@ group_effects <- function(moments, model, pairwise, names, order) {
     groups <- seq_along(names)
     sums <- vector("list", length(names))
     pairs <- array(list(), c(length(names), length(names)))
+    add <- function(sum, own) if (is.null(sum)) own else Map(`+`, sum, own)
     for (g in groups) {
         for (h in which(colSums(moments$shares[[g]]) > 0 & groups > g)) {
             own <- pair_effects(moments, g, h, model)
@@ -294,10 +295,8 @@ group_effects <- function(moments, model, pairwise, names, order) {
             other <- own
             other[1:4] <- own[c(2L, 1L, 4L, 3L)]
             other[5:7] <- lapply(own[5:7], function(values) 0 - values)
-            sums[[g]] <- if (is.null(sums[[g]])) own else
-                Map(`+`, sums[[g]], own)
-            sums[[h]] <- if (is.null(sums[[h]])) other else
-                Map(`+`, sums[[h]], other)
+            sums[[g]] <- add(sums[[g]], own)
+            sums[[h]] <- add(sums[[h]], other)
             if (pairwise) {
                 pairs[[g, h]] <- own[5:6]
                 pairs[[h, g]] <- other[5:6]
