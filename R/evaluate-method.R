@@ -182,52 +182,48 @@ evaluate_run <- function(task, shared) {
 
 # ---- constraints of a run ---------------------------------------------------
 
-# list(kind, ...): the source of the constraints of a run.
+# Where the constraints of a run come from.
 constraint_source <- function(constraints, samples, cannot_link, must_link,
                               questions) {
     if (inherits(constraints, "pairwise_constraints")) {
-        return(list(kind = "given", constraints = match_constraints_once(
-            constraints, samples
-        )))
+        constraints <- match_constraints_once(constraints, samples)
+    } else if (!is.function(constraints)) {
+        ok <- is_text(constraints) && constraints %in% c("labels", "active")
+        refuse_value_if(!ok, constraints, "`constraints` must be \"labels\",
+                        \"active\", pairwise_constraints or a function(x, y,
+                        rows)")
+        questions <- check_count(questions, "questions")
     }
-    if (is.function(constraints))
-        return(list(kind = "function", constraints = constraints))
-    ok <- is_text(constraints) && constraints %in% c("labels", "active")
-    refuse_value_if(!ok, constraints, "`constraints` must be \"labels\",
-                    \"active\", pairwise_constraints or a function(x, y, rows)")
-    list(kind = constraints, cannot_link = cannot_link, must_link = must_link,
-         questions = check_count(questions, "questions"))
+    list(constraints = constraints, cannot_link = cannot_link,
+         must_link = must_link, questions = questions)
 }
 
 # list(constraints, dropped): NULL when no ranker needs them.
 run_constraints <- function(shared, train, y, rows) {
     source <- shared$source
+    given <- source$constraints
     wanted <- vapply(shared$rankers, function(ranker) {
         "constraints" %in% ranker_parts(ranker)
     }, NA)
     if (!any(wanted)) return(list(constraints = NULL, dropped = NA_real_))
-    if (source$kind == "given") {
-        part <- follow_samples(source$constraints, rows,
-                               source$constraints$names[rows])
-        return(part[c("constraints", "dropped")])
-    }
-    # A small training part may have fewer pairs to ask about than requested.
-    links <- switch(source$kind,
-        labels = constraints_from_labels(
+    if (inherits(given, "pairwise_constraints"))
+        return(follow_samples(given, rows, given$names[rows]))
+    links <- if (is.function(given)) {
+        own_constraints(call_by_name(given, list(x = train, y = y,
+                                                 rows = rows)),
+                        rows, shared$samples)
+    } else if (given == "labels") {
+        constraints_from_labels(
             y, must_link = source$must_link,
             cannot_link = source$cannot_link %||%
-                min(10, count_label_pairs(as.integer(factor(y)), FALSE))),
-        active = withCallingHandlers(
+                min(10, count_label_pairs(as.integer(factor(y)), FALSE)))
+    } else {
+        # a small training part may have fewer pairs to ask about
+        withCallingHandlers(
             do.call(active_constraints, c(list(train, y, source$questions),
                                           shared$inner), quote = TRUE),
-            linkrank_warning_questions = muffle
-        ),
-        `function` = own_constraints(
-            call_by_name(source$constraints,
-                        list(x = train, y = y, rows = rows)),
-            rows, shared$samples
-        )
-    )
+            linkrank_warning_questions = muffle)
+    }
     list(constraints = links, dropped = NA_real_)
 }
 

@@ -144,12 +144,11 @@ print.evaluation_summary <- function(x, ...) {
     table$ranking <- pad_text(fit_width(as.character(table$ranking), 24L))
     table$run_se <- NULL
     names(table)[match(names(short), names(table))] <- short
-    parts <- if (is.null(table$metric)) list(table) else
-        split(table, factor(table$metric, unique(table$metric)))
-    for (part in parts) {
-        if (!is.null(part$metric)) cat(part$metric[1L], "\n", sep = "")
-        part$metric <- NULL
-        print(part, row.names = FALSE)
+    metric <- table$metric %||% rep("", nrow(table))
+    table$metric <- NULL
+    for (one in unique(metric)) {
+        if (nzchar(one)) cat(one, "\n", sep = "")
+        print(table[metric == one, ], row.names = FALSE)
     }
     cat("se: corrected for splits that overlap; diff: mean difference to the ",
         "reference\non the same runs; best: the best mean of any n, chosen on ",
