@@ -141,7 +141,7 @@ test_that("whole numbers are numbers for a metric or a method of numbers", {
     expect_identical(whole, judge(hp + 0, list(RReliefF = "rrelieff")))
     expect_equal(judge(hp, "variance_score", metric = "mae"),
                  judge(hp + 1e-9, "variance_score", metric = "mae"))
-    expect_warning(judge(hp, "variance_score"), "22 different whole numbers",
+    expect_warning(judge(hp, "variance_score"), "22 different numbers",
                    class = "linkrank_warning_outcome")
     half <- seq(1, 32, 2)
     found <- evaluate_ranking(rrelieff(x[half, ], hp[half]), x[half, ],

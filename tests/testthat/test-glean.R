@@ -434,8 +434,8 @@ test_that("no edge of the graph is lost beyond 46,340 samples", {
     before <- c(2L, seq_len(n - 1L))
     after <- c(seq_len(n)[-1L], n - 1L)
     near <- list(row = rbind(before, after), distance = matrix(1, 2, n))
-    none <- list(of = rep(NA_integer_, n), count = 0, apart = matrix(0, 0, 2),
-                 same = matrix(0, 0, 2))
+    none <- list(of = rep(NA_integer_, n), unit = rep(NA_integer_, n),
+                 count = 0, apart = matrix(0, 0, 2), same = matrix(0, 0, 2))
     expect_identical(length(answered_graph(near, none)@x), 2L * (n - 1L))
     # the second group is in the last rows
     group <- rep(1:2, c(n - 40, 40))
