@@ -237,14 +237,27 @@ column_lines <- function(x, most = 60L) {
 say_column <- function(x, j) {
     cells <- x$values[!is.na(x$values[, j]), j]
     runs <- rle(sort(as.numeric(cells)))
-    share <- max(runs$lengths) / length(cells)
-    measured <- x$kind[j] == "numeric" && length(runs$values) > 10L
+    number <- x$kind[j] == "numeric"
+    measured <- number && length(runs$values) > 10L
+    code <- if (measured) which.max(runs$lengths) else if (number)
+        far_end(runs$values)
+    share <- c(runs$lengths[code], 0)[1L] / length(cells)
     c(`with missing cells` = if (x$missing[j] > 0L)
           paste(show_number(x$missing[j]), "missing"),
-      if (measured && share > 0.2) c(`with a frequent value` = paste0(
-          runs$values[which.max(runs$lengths)], " in ", round(100 * share),
-          " % of the cells: a code?"))
+      if (share > (if (measured) 0.2 else 0.05)) c(
+          `with a frequent value` = paste0(
+              runs$values[code[1L]], " in ", round(100 * share),
+              " % of the cells: a code?"))
       else if (measured && is_skewed(cells)) c(skewed = "skewed: take logs?"))
+}
+
+# The place of the end of a short scale that is further from the others than
+# twice their range, as 99 is from 1 to 5; none where there is no such end.
+far_end <- function(values) {
+    Filter(function(end) {
+        others <- range(values[-end])
+        min(abs(values[end] - others)) > 2 * diff(others)
+    }, if (length(values) > 2L) c(1L, length(values)))
 }
 
 # How many blocks or units there are, and of how many samples; NULL for none.
@@ -362,6 +375,7 @@ with_settings <- function(data, settings) {
 
 check_space_name <- function(space, data, name = "space") {
     have <- names(data$spaces)
+    refuse_if(is.matrix(space), "`", name, "` must contain numbers, not text.")
     refuse_value_if(length(space) != 1L || is.na(space) || !space %in% have,
                     space, "`", name, "` must be a number, a matrix or the ",
                     "name of a reducedDim of `x`, which has ",

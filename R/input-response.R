@@ -116,6 +116,14 @@ ask_if_turned <- function(turned, of = "x") {
 match_places <- function(values, samples, name, of = "x", must = "be named") {
     given <- own_row_names(values)
     place <- match(given, samples)
+    # coordinates of other samples, which happen to be as many
+    if (is.matrix(values) && length(samples) && length(given) &&
+            all(is.na(place))) {
+        inform_linkrank("`", name, "` names other samples than `", of,
+                        "`, such as \"", given[1L], "\", and is taken in the ",
+                        "order given.", class = "order")
+        rownames(values) <- NULL
+    }
     if (all(is.na(place) | place == seq_along(place)) ||
         length(unique(given)) <= length(given) / 2) {
         return(values)

@@ -419,3 +419,18 @@ test_that("names of length 0, as a triplet matrix may have them, are none", {
                      variance_score(unname(x))$feature)
     expect_null(prepare_data(triplets)$samples)
 })
+
+test_that("the look at a table names a code at the end of a short scale", {
+    look <- function(...) capture.output(print(prepare_data(data.frame(...))))
+    scale <- rep(1:5, 8)
+    said <- look(item = replace(scale, 1:6, 99), low = replace(scale, 1:6, -20),
+                 few = replace(scale, 1, 99), plain = scale, two = scale > 2,
+                 zero = rep(c(0, 1, 2, 3, 6), 8))
+    expect_identical(sum(grepl("a code?", said, fixed = TRUE)), 2L)
+    expect_match(said, "item: 99 in 15 % of the cells: a code?", fixed = TRUE,
+                 all = FALSE)
+    expect_match(said, "low: -20 in 15 % of the cells: a code?", fixed = TRUE,
+                 all = FALSE)
+    expect_error(variance_score(structure(list(), class = "DFrame")),
+                 "give as.data.frame(x)", fixed = TRUE)
+})

@@ -111,6 +111,19 @@ test_that("another space gives other neighbours, and margins of the features", {
               away(20, c(19, 21))) / 2
     expect_equal(got$margin[match(colnames(case$x), got$feature)],
                  unname(z))
+    # coordinates of other samples are not taken in silence
+    x <- `rownames<-`(case$x, letters[1:24])
+    expect_silent(relieff_sc(x, links, space = points))
+    for (names in list(LETTERS[1:24], 1:24)) {
+        rownames(points) <- names
+        expect_message(again <- relieff_sc(x, links, k = 2, space = points,
+                                           scale = "range"),
+                       "`space` names other samples than `x`",
+                       class = "linkrank_message_order")
+        expect_identical(again$margin, got$margin)
+    }
+    expect_error(relieff_sc(x, links, space = matrix("a", 24, 2)),
+                 "`space` must contain numbers", class = "linkrank_error")
 })
 
 test_that("neighbours in components do not depend on the container", {
