@@ -301,7 +301,8 @@ split_half <- function(y, type = "random", share = 1 / 2) {
     train <- sort(unlist(train, use.names = FALSE))
     refuse_if(!length(train) || length(train) == length(classes),
               "`share` must leave samples for training and for testing, but ",
-              format(share), " of ", length(classes), " samples does not.")
+              format(share), " of each class, rounded up, does not (samples: ",
+              length(classes), ", classes: ", length(rows), ").")
     list(train = train, test = setdiff(seq_along(classes), train))
 }
 

@@ -38,6 +38,7 @@ average_splits <- function(x) {
 #' @rdname ranking_evaluation
 #' @export
 print.method_evaluation <- function(x, ...) {
+    check_columns(x, "ranking", "x", "evaluate_method()")
     draws <- attr(x, "draws")
     cat("<method_evaluation> ",
         count_noun(length(unique(x$ranking)), "ranker"), ", ",
@@ -101,6 +102,7 @@ summary.method_evaluation <- function(object, reference = NULL, metric = NULL,
 # A row per ranking, best first, of one metric. Attribute `reference`: the
 # ranking that the others are compared with. average(values): of a run.
 compare_rankers <- function(object, measure, reference, average = mean) {
+    check_columns(object, "ranking", "object", "evaluate_method()")
     table <- as.data.frame(object)
     run <- interaction(table$draw, table$split, drop = TRUE)
     means <- tapply(table[[measure]], list(run, table$ranking), average)

@@ -57,7 +57,7 @@ relative_parts <- function(x, n = nrow(x)) {
     most <- most[most > 0]
     table <- utils::head(as.data.frame(x), n)
     relative <- as.matrix(table[names(most)]) %*% diag(1 / most, length(most))
-    refuse_if(ncol(relative) == 0L, "The ranking must have a part with a ",
+    refuse_if(!length(relative), "The ranking must have a part with a ",
               "positive value to be plotted, but it has none.")
     dimnames(relative) <- list(table$feature, names(most))
     titled(relative, "Glean: parts of the best features",

@@ -107,6 +107,8 @@ test_that("it prints, is drawn and summarised", {
     grDevices::pdf(NULL)
     expect_identical(plot(found), found)
     grDevices::dev.off()
+    for (call in list(print, summary, plot))
+        expect_error(call(found[0, ]), "it has no row", class = "linkrank_error")
 })
 
 test_that("rankers that cannot be used are refused", {
@@ -392,6 +394,9 @@ test_that("a single unit and a ranker without data are refused", {
                      "`unit` must have at least 2 different values",
                      class = "linkrank_error")
     }
+    # classes of one sample cannot be halved
+    expect_error(evaluate_method(x, factor(1:12), "relieff"), fixed = TRUE,
+                 "0.5 of each class, rounded up, does not (samples: 12, classes: 12)")
     dots <- function(...) relieff(...)
     expect_error(evaluate_method(x, y, list(own = dots)),
                  "a function with an argument `x`", class = "linkrank_error")

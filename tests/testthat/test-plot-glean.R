@@ -74,5 +74,6 @@ test_that("what cannot be drawn is refused", {
     flat <- glean(matrix(1, 6, 3), pairwise_constraints(samples = 6))
     expect_refused("argument", draw(ranking, type = "curves"),
                    draw(ranking, n = 0), draw(flat), draw(ranking, alpha = 0.1),
+                   draw(ranking[0, ]),
                    draw(ranking, type = "samples", n = 3))
 })
