@@ -77,10 +77,11 @@
 #' across blocks still make groups. `highest` and `difference` compare groups
 #' that are apart by all answers within blocks.
 #'
-#' *Ties and missing values.* Equal distances keep row order, equal margins
-#' column order. A margin that is 0 but for rounding is 0. A difference to a
-#' missing value is the mean difference to all values observed in its feature
-#' (for factors, the share of other values). A constant feature has margin 0.
+#' *Ties and missing values.* Equal distances keep row order (but for rounding,
+#' see [similarity_graph()]), equal margins column order. A margin that is 0 but
+#' for rounding is 0. A difference to a missing value is the mean difference to
+#' all values observed in its feature (for factors, the share of other values).
+#' A constant feature has margin 0.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
 #' differences, p times as many with `own_term = "leave_out"`, and 4 k per pair

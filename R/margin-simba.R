@@ -51,9 +51,10 @@
 #' averaged. They are multiplied by the weight of the pair. Hits are as in
 #' [relieff_sc()], for `k = 1`, computed again in each visit.
 #'
-#' *Ties* keep row order; a zero norm, or a sample without hit or miss,
-#' contributes 0; constant features have weight 0. Missing values and factors
-#' are as in [relieff()], for `simba_sc()` as in [relieff_sc()].
+#' *Ties* keep row order (but for rounding, see [similarity_graph()]); a zero
+#' norm, or a sample without hit or miss, contributes 0; constant features have
+#' weight 0. Missing values and factors are as in [relieff()], for `simba_sc()`
+#' as in [relieff_sc()].
 #'
 #' *Batches.* There is no `block`: use [relieff_sc()], or corrected data.
 #'
