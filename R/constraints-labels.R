@@ -54,7 +54,8 @@ constraints_from_labels.default <- function(labels, ..., cannot_link = Inf,
     must <- draw_label_pairs(codes, TRUE, must_link, "must_link")
     new_constraints(rbind(cannot, must),
                     rep(c(FALSE, TRUE), c(nrow(cannot), nrow(must))),
-                    length(codes), names, origin = label_origin(labels))
+                    length(codes), names, origin = label_origin(labels),
+                    drawn = TRUE)
 }
 
 # Groups that were found in data: a factor whose class says so, because tests of

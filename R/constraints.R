@@ -14,6 +14,7 @@
 #   group_names  the names of groups, a data.frame of `sample`, a member, and
 #                `name`; or NULL
 #   answered     of answers, who gave how many, see answered_words()
+#   drawn        TRUE of pairs that were drawn at random from labels
 #
 # Or codes, from labels or columns, instead of `first` to `confidence`:
 #
@@ -398,7 +399,7 @@ check_sample_numbers <- function(pairs, name, samples) {
 
 # Fields of constraints from pairs that only some sets have.
 more_fields <- c("votes", "disputes", "founded", "group_names", "answered",
-                 "conflicts", "raters")
+                 "conflicts", "raters", "drawn")
 
 # Constructor for checked sample numbers: drops duplicate pairs and refuses
 # contradictions. All constraints from pairs are made here. `...`: more_fields.
@@ -556,9 +557,10 @@ constraint_methods <- function(x, kinds, touched, groups) {
     paste0(c(
         if (length(x$answered))
             paste("Questions were answered by", toString(x$answered)),
-        paste(if (is_from_labels(x)) "Labels" else if (is_coded(x)) paste0(
-            "Sample data (", quote_values(unique(unlist(x$columns))), ")") else
-                if (length(x$answered)) "The answers" else "Given pairs",
+        paste(if (is_from_labels(x) || isTRUE(x$drawn)) "Labels" else
+            if (is_coded(x)) paste0(
+                "Sample data (", quote_values(unique(unlist(x$columns))), ")"
+            ) else if (length(x$answered)) "The answers" else "Given pairs",
               "made", count_noun(kinds[["cannot_link"]], "cannot-link"),
               "and", count_noun(kinds[["must_link"]], "must-link"), "among",
               show_number(touched), "of", count_noun(x$samples, "sample")),

@@ -300,4 +300,10 @@ test_that("a paragraph for a methods section says how constraints came about", {
     expect_match(sessions$file$answered, "^ann \\(6 questions by sorting")
     expect_match(sessions$asked$answered, "^labels \\(6 questions by sorting")
     expect_null(sessions$given$answered)
+    # pairs drawn from labels are of labels, also some of them
+    drawn <- constraints_from_labels(rep(1:2, 5), cannot_link = 4, must_link = 2)
+    for (set in list(drawn, drawn[1:3]))
+        expect_match(summary(set)$methods, "^Labels made [34] cannot-links")
+    expect_match(summary(c(drawn, pairwise_constraints(samples = 10)))$methods,
+                 "^Given pairs")
 })
