@@ -65,7 +65,7 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
         view <- feature_view(x, object, n, classes, NULL, assay.type)
     }
     switch(type,
-        parts = auto_parts(relative_parts(object, n)),
+        parts = as_ggplot(parts_picture(object, n)),
         samples = as_ggplot(glean_picture(object)),
         tree = as_ggplot(tree_picture(ranking_cut(object), 30)),
         scores = as_ggplot(if (inherits(object, "subset_ranking"))
@@ -106,23 +106,8 @@ autoplot.similarity_graph <- function(object, x, space = NULL, classes = NULL,
 autoplot.feature_graph <- function(object, tree = NULL, most = 100000L, ...) {
     check_dots_empty(...)
     edges <- drawn_edges(object, tree, most)
-    places <- seq_along(edges$names)
-    few <- length(places) <= 60L
-    axis <- function(scale, ends, ...) {
-        scale(breaks = if (few) places else ggplot2::waiver(),
-              labels = if (few) edges$names else ggplot2::waiver(),
-              limits = (range(places) + c(-0.5, 0.5))[ends], expand = c(0, 0),
-              ...)
-    }
-    ggplot2::ggplot(data.frame(edges[c("x", "y", "shade")]),
-                    map(x = "x", y = "y", alpha = "shade")) +
-        ggplot2::geom_tile(width = 1, height = 1) +
-        ggplot2::scale_alpha_identity() + ggplot2::coord_fixed() +
-        axis(ggplot2::scale_x_continuous, 1:2,
-             guide = ggplot2::guide_axis(angle = if (few) 90)) +
-        axis(ggplot2::scale_y_reverse, 2:1) +
-        ggplot2::labs(title = edges$title, y = NULL, x = if (!few)
-            "Feature, in the order of the tree")
+    as_ggplot(matrix_picture(edges, length(edges$names) <= 60L)) +
+        ggplot2::coord_fixed()
 }
 
 #' @rdname autoplot
@@ -152,34 +137,18 @@ autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
 autoplot.pair_margins <- function(object, feature = 1L, n = 30L, classes = NULL,
                                   ...) {
     check_dots_empty(...)
-    picture <- pair_picture(object, feature, n, classes, "object")
-    rows <- picture$rows
-    rows$y <- rev(seq_len(nrow(rows)))
-    rows$sign <- ifelse(rows$margin > 0, "must", "cannot")
-    titles <- c("Value", "Margin of the pair")
-    panels <- factor(titles, titles)
-    marks <- cbind(picture$values, panel = panels[1L])
-    labels <- picture$style$labels
-    marks$end_of <- factor(marks$code)
-    ggplot2::ggplot(marks, map(x = "value", y = "y")) +
-        ggplot2::geom_segment(
-            map(x = "first", xend = "second", yend = "y"), alpha = 0.3,
-            data = cbind(rows, panel = panels[1L]), na.rm = TRUE) +
-        ggplot2::geom_point(map(colour = "end_of"), data = marks[!marks$end, ],
-                            shape = 1L, size = 1, na.rm = TRUE) +
-        ggplot2::geom_point(map(colour = "end_of", shape = "end_of"),
-                            data = marks[marks$end, ], size = 2, na.rm = TRUE) +
-        ggplot2::geom_col(map(x = "margin"), orientation = "y", width = 0.7,
-                          fill = link_style[rows$sign, "colour"],
-                          data = cbind(rows, panel = panels[2L])) +
-        style_scales(cbind(style_of(length(labels)), label = labels,
-                           legend = "side")) +
-        ggplot2::facet_wrap("panel", scales = "free_x",
-                            strip.position = "bottom") +
-        ggplot2::scale_y_continuous(breaks = rows$y, labels = picture$names,
-                                    minor_breaks = NULL) +
-        ggplot2::labs(x = NULL, y = NULL, colour = NULL, shape = NULL,
-                      title = picture$title)
+    pairs <- shown_pairs(object, feature, n, classes, "object")
+    panels <- pair_panels(pairs)
+    shown <- panels$values
+    shown$layers <- unlist(unname(Map(function(panel, group) {
+        lapply(panel$layers, cbind, group = factor(group, names(panels)))
+    }, panels, names(panels))), recursive = FALSE)
+    titles <- vapply(panels, function(panel) panel$titles$xlab, "")
+    as_ggplot(shown) +
+        ggplot2::facet_wrap("group", scales = "free_x",
+                            strip.position = "bottom",
+                            labeller = ggplot2::as_labeller(titles)) +
+        ggplot2::labs(title = pairs$title, x = NULL)
 }
 
 #' @rdname autoplot
@@ -208,6 +177,11 @@ autoplot.ranking_stability <- function(object, ...) {
 as_ggplot <- function(picture) {
     settings <- picture$settings
     log <- settings$log %||% ""
+    rows <- picture$rows
+    heads <- picture$heads
+    x_ticks <- picture$x_ticks %||%
+        list(at = seq_along(picture$columns), label = picture$columns)
+    if (!length(x_ticks$at)) x_ticks <- NULL
     turned <- isTRUE(diff(settings$ylim) < 0)
     named <- !is.null(picture$names) && is.null(picture$names$of)
     layers <- Map(layer_geom, names(picture$layers), picture$layers)
@@ -220,9 +194,17 @@ as_ggplot <- function(picture) {
         (if (named) name_geoms(picture, turned)) +
         scale_x(expand = ggplot2::expansion(mult = c(0.04, if (named &&
             is.null(picture$names$group)) 0.3 else 0.04)),
-                labels = picture$x_labels %||% ggplot2::waiver()) +
-        scale_y(breaks = picture$ticks %||%
-                    if (!isFALSE(settings$axes)) ggplot2::waiver()) +
+                breaks = x_ticks$at %||% ggplot2::waiver(),
+                labels = x_ticks$label %||% ggplot2::waiver(),
+                guide = ggplot2::guide_axis(
+                    angle = if (!is.null(picture$columns)) 90),
+                sec.axis = if (is.null(heads)) ggplot2::waiver() else
+                    ggplot2::dup_axis(breaks = heads$at, labels = heads$label,
+                                      name = NULL)) +
+        scale_y(breaks = picture$ticks %||% if (length(rows))
+                    rev(seq_along(rows)) else if (!isFALSE(settings$axes))
+                        ggplot2::waiver(),
+                labels = rows %||% ggplot2::waiver()) +
         (if (!is.null(settings$ylim))
             ggplot2::expand_limits(y = settings$ylim)) +
         (if (!is.null(picture$styles)) style_scales(picture$styles)) +
@@ -236,21 +218,22 @@ map <- function(...) ggplot2::aes(!!!lapply(c(...), as.name))
 layer_geom <- function(kind, layer) {
     make <- switch(kind,
         points = ggplot2::geom_point, lines = ggplot2::geom_line,
-        bands = ggplot2::geom_ribbon, segments = ggplot2::geom_segment,
-        labels = ggplot2::geom_label, down = ggplot2::geom_vline,
-        across = ggplot2::geom_hline)
+        bands = ggplot2::geom_ribbon, boxes = ggplot2::geom_rect,
+        segments = ggplot2::geom_segment, labels = ggplot2::geom_label,
+        down = ggplot2::geom_vline, across = ggplot2::geom_hline)
     known <- switch(kind, points = c("colour", "shape", "size"),
-                    bands = "fill", labels = c("colour", "size"),
+                    bands = , boxes = "fill", labels = c("colour", "size"),
                     c("colour", "linetype", "linewidth"))
-    fixed <- list(colour = layer$colour, shape = layer$shape,
-                  linetype = layer$line, size = (layer$size %||% 1) *
-                      if (kind == "labels") 3.8 else 1.8,
+    unit <- if (kind == "labels") 3.8 else 1.8
+    fixed <- list(colour = layer$colour, fill = layer$colour,
+                  shape = layer$shape, linetype = layer$line,
+                  size = unit * (layer$size %||% 1),
                   linewidth = (layer$width %||% 1) / 2.2)
     fixed <- Filter(length, fixed[known])
     fixed$alpha <- if (kind == "bands") 0.15 else layer$shade
-    at <- intersect(c("x", "y", "xend", "yend", "ymin", "ymax", "xintercept",
-                      "yintercept", if (kind == "labels") "label"),
-                    names(layer))
+    at <- intersect(c("x", "y", "xend", "yend", "xmin", "xmax", "ymin", "ymax",
+                      "xintercept", "yintercept",
+                      if (kind == "labels") "label"), names(layer))
     names(at) <- at
     if (!is.null(layer$of)) {
         layer$style <- factor(layer$of)
@@ -373,23 +356,4 @@ auto_dots <- function(dots) {
                                       limits = c(-top, top)) +
         auto_titles(dots, fill = attr(dots, "colour"),
                     size = attr(dots, "level"))
-}
-
-# ---- glean ------------------------------------------------------------------
-
-auto_parts <- function(relative) {
-    features <- rownames(relative)
-    parts <- colnames(relative)
-    table <- data.frame(feature = factor(features, rev(features)),
-                        part = rep(factor(parts, parts), each = nrow(relative)),
-                        share = as.vector(relative))
-    ggplot2::ggplot(table, map(x = "share", y = "feature", fill = "part")) +
-        ggplot2::geom_col() + feature_axis(levels(table$feature)) +
-        ggplot2::scale_fill_manual(values = part_style[parts, "colour"],
-                                   guide = "none") +
-        ggplot2::facet_wrap("part", nrow = 1L) +
-        # short labels, so that those of two panels do not touch
-        ggplot2::scale_x_continuous(breaks = c(0, 0.5, 1),
-                                    labels = c("0", "0.5", "1")) +
-        auto_titles(relative) + ggplot2::labs(y = NULL)
 }

@@ -7,18 +7,21 @@
 #
 # titles    list(main, xlab, ylab)
 # layers    tables, drawn in this order, each named by its kind: points, lines,
-#           bands, segments, labels (at their places), down and across (lines
-#           through the whole plot). Columns: x, y, xend, yend, ymin, ymax,
-#           xintercept, yintercept, label; `of`, a row of `styles`, or `shade`,
-#           the strength of ink; and, if they differ from these, colour, shape,
-#           line, size and width
+#           bands, boxes, segments, labels (at their places), down and across
+#           (lines through the whole plot). Columns: x, y, xend, yend, xmin,
+#           xmax, ymin, ymax, xintercept, yintercept, label; `of`, a row of
+#           `styles`, or `shade`, the strength of ink; and, if they differ from
+#           these, colour, shape, line, size, width and density
 # styles    a row for each of several kinds: label, colour, shape, line, and
 #           where the `legend` has it: "top", "side", "names" (beside the data
 #           in draw(), in the legend in as_ggplot()), or "" for none
 # names     a table of names beside the data: x, y, label and maybe `of`; if
 #           `whole_names`, with what they have in common
 # settings  of plot(): log, xlim, ylim and the like
-# ticks     of the vertical axis; x_labels, a function: of the other one
+# rows      names of rows from top to bottom, the last one at y = 1; columns:
+#           of columns, the first one at x = 1
+# ticks     of the vertical axis; x_ticks and heads: tables of what is written
+#           below and above the other one, at and label
 # note      a line for a corner
 # whole     whole numbers on the horizontal axis?
 picture <- function(titles, layers, ...) {
@@ -50,8 +53,14 @@ draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
     side_key <- side_legend(side$label)
     taken <- fitted$inches + side_key$inches
     top_key <- if (NROW(above)) top_legend(above$label, taken)
+    if (!is.null(picture$rows)) {
+        old <- graphics::par(mai = c(name_margin(1L, picture$columns),
+                                     name_margin(2L, picture$rows),
+                                     graphics::par("mai")[3:4]))
+        on.exit(graphics::par(old))
+    }
     window <- draw_axes(
-        in_layers(picture, c("x", "xend")),
+        in_layers(picture, c("x", "xend", "xmin", "xmax")),
         in_layers(picture, c("y", "yend", "ymin", "ymax")),
         titles_of(picture$titles, main, xlab, ylab), settings,
         reserved = c(taken, top_key$inches %||% 0),
@@ -64,6 +73,14 @@ draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
     draw_side_names(fitted, names$x, names$y, max(window$x),
                     styles$colour[names$of])
     if (!is.null(picture$ticks)) graphics::axis(2L, picture$ticks)
+    draw_names(1L, picture$columns)
+    draw_names(2L, rev(picture$rows))
+    if (!is.null(picture$x_ticks))
+        graphics::axis(1L, picture$x_ticks$at, picture$x_ticks$label)
+    if (!is.null(picture$heads)) {
+        graphics::axis(3L, picture$heads$at, picture$heads$label, tick = FALSE,
+                       line = -0.8, font = 2L, cex.axis = 0.9, gap.axis = -1)
+    }
     note_below(picture$note, right = TRUE)
 }
 
@@ -90,7 +107,8 @@ layer_looks <- function(layer, styles) {
     } else {
         list(colour = ink(layer$shade %||% 1), shape = 19L, line = 1L)
     }
-    do.call(data.frame, utils::modifyList(c(looks, size = 1, width = 1),
+    do.call(data.frame, utils::modifyList(c(looks, size = 1, width = 1,
+                                            density = -1),
                                           as.list(layer)))
 }
 
@@ -109,6 +127,10 @@ draw_layer <- function(kind, layer, styles) {
         bands = each(function(one) graphics::polygon(
             c(one$x, rev(one$x)), c(one$ymin, rev(one$ymax)), border = NA,
             col = grDevices::adjustcolor(one$colour[1L], 0.15))),
+        boxes = for (one in split(shown, shown$density)) graphics::rect(
+            one$xmin, one$ymin, one$xmax, one$ymax, col = one$colour,
+            border = if (one$density[1L] < 0) NA else one$colour,
+            density = one$density[1L]),
         segments = graphics::segments(
             shown$x, shown$y, shown$xend, shown$yend, col = shown$colour,
             lty = shown$line, lwd = shown$width),
@@ -232,14 +254,25 @@ format_ticks <- function(ticks) {
 
 # ---- names beside the data --------------------------------------------------
 
-# Names of rows on the left, from top to bottom, no larger than the rows.
-draw_row_names <- function(names, size) {
-    rows <- length(names)
-    size <- min(size, 0.95 * graphics::par("pin")[2L] / rows /
+# Names at 1, 2, ... below the data or on their left, no larger than the rows
+# and the margin.
+draw_names <- function(side, names) {
+    if (is.null(names)) return(invisible())
+    count <- length(names)
+    size <- 0.8 * min(1, (graphics::par("mai")[side] - 0.25) /
+                          text_inches(names, 0.8))
+    size <- min(size, 0.95 * graphics::par("pin")[side] / count /
                     graphics::par("csi"))
-    graphics::axis(2L, rev(seq_len(rows)), names, las = 1, tick = FALSE,
-                   line = 0.3 - graphics::par("mgp")[2L], cex.axis = size,
-                   gap.axis = -1)
+    graphics::axis(side, seq_len(count), names, tick = FALSE, cex.axis = size,
+                   las = if (side == 1L) 2 else 1, gap.axis = -1,
+                   line = 0.3 - graphics::par("mgp")[2L])
+}
+
+# The margin of a side: as wide as the names need, but not more than some of the
+# figure.
+name_margin <- function(side, names) {
+    if (is.null(names)) return(graphics::par("mai")[side])
+    min(text_inches(names, 0.8) + 0.25, 0.4 * graphics::par("fin")[3L - side])
 }
 
 # How much of the horizontal and of the vertical axis an inch takes.

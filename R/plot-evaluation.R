@@ -10,12 +10,11 @@ stability_measures <- c(overlap = "overlap",
                         chance = "the same, relabelled",
                         correlation = "rank correlation")
 
-# A table of curves: features, ranking (the name of the curve, the best first
-# where there are more than have a colour), value, low and high. `around`: the
-# length of a bar to either side.
-curve_table <- function(features, value, ranking, around = 0) {
-    data.frame(features, ranking, value, low = value - around,
-               high = value + around)
+# A table of curves: x, y, kind (the name of the curve, the best first where
+# there are more than have a colour), ymin and ymax. `around`: the length of a
+# bar to either side.
+curve_table <- function(x, y, kind, around = 0) {
+    data.frame(x, y, kind, ymin = y - around, ymax = y + around)
 }
 
 # `name`: the argument that holds `x`.
@@ -63,7 +62,7 @@ stability_curves <- function(x, name) {
         paste0(attr(x, "method"), ": agreement between ",
                count_noun(attr(x, "rankings"), "part"), " of the samples"),
         "Features", "Agreement"
-    ), settings = list(log = "x", ylim = range(0, 1, table$value)))
+    ), settings = list(log = "x", ylim = range(0, 1, table$y)))
 }
 
 # Largest number of curves in colour, with a name at the end of each.
@@ -80,10 +79,8 @@ plot.ranking_evaluation <- function(x, measure = NULL, main = NULL,
 # The picture of a table of curves: a line with a mark at its end, or the mark
 # alone. `level`: where a line is dashed.
 curves <- function(table, titles, level = NULL, ...) {
-    kinds <- droplevels(table$ranking)
-    lines <- data.frame(x = table$features, y = table$value,
-                        of = as.integer(kinds), ymin = table$low,
-                        ymax = table$high)
+    kinds <- droplevels(table$kind)
+    lines <- cbind(table[1:2], of = as.integer(kinds), table[4:5])
     lines <- lines[order(lines$of, lines$x), ]
     shown <- lines[lines$of <= most_curves, ]
     others <- lines[lines$of > most_curves, ]
@@ -129,8 +126,8 @@ plot.question_plan <- function(x, main = "Features found by questions", ...) {
     tables <- lapply(c("found", "right"), function(what) {
         curve <- curve_table(x$questions, x[[what]], factor(what),
                              x[[paste0(what, "_se")]])
-        transform(curve, low = pmax(0, curve$low),
-                  high = pmin(1, curve$high))
+        transform(curve, ymin = pmax(0, curve$ymin),
+                  ymax = pmin(1, curve$ymax))
     })
     draw(curves(do.call(rbind, tables),
                 titles_are(main, "Questions", "Share of planted features"),

@@ -43,7 +43,7 @@ plot.glean_ranking <- function(x, type = c("parts", "samples", "scores",
         draw(glean_picture(x), main, xlab, ylab, ...)
         return(invisible(attr(x, "info")$answers$axes))
     }
-    draw_parts(x, n, main, xlab, ylab, ...)
+    draw(parts_picture(x, n), main, xlab, ylab, ...)
     invisible(x)
 }
 
@@ -60,52 +60,33 @@ relative_parts <- function(x, n = nrow(x)) {
     refuse_if(!length(relative), "The ranking must have a part with a ",
               "positive value to be plotted, but it has none.")
     dimnames(relative) <- list(table$feature, names(most))
-    titled(relative, "Glean: parts of the best features",
-           "Fraction of the part's largest value", "")
+    relative
 }
 
 # A column of bars for each part, names on the left.
-draw_parts <- function(x, n, main, xlab, ylab, ...) {
-    relative <- relative_parts(x, n)
+parts_picture <- function(x, n) {
     # a bar far to the left would leave no space for the others
-    relative <- pmax(relative, -1)
+    relative <- pmax(relative_parts(x, n), -1)
     left <- -pmin(0, apply(relative, 2L, min))
     zero <- cumsum(left + c(0, rep(1.25, ncol(relative) - 1L)))
     rows <- rev(seq_len(nrow(relative)))
-    draw_part_axes(relative, zero, titles_of(attr(relative, "titles"), main,
-                                             xlab, ylab), ...)
-    style <- part_style[colnames(relative), ]
-    for (k in seq_along(zero)) {
-        graphics::rect(zero[k], rows - 0.38, zero[k] + relative[, k],
-                       rows + 0.38, border = style$colour[k],
-                       col = style$colour[k], density = style$density[k])
-        graphics::segments(zero[k], 0.5, zero[k], max(rows) + 0.5,
-                           col = ink(0.6))
-    }
-}
-
-draw_part_axes <- function(relative, zero, titles, ...) {
-    rows <- nrow(relative)
-    names <- shown_names(rownames(relative))
-    available <- 0.4 * graphics::par("fin")[1L] - 0.35
-    size <- min(0.8, 0.8 * available / text_inches(names, 0.8))
-    inches <- text_inches(names, size) + 0.35
-    old <- graphics::par(mai = replace(graphics::par("mai"), 2L, inches))
-    on.exit(graphics::par(old))
-    parts <- colnames(relative)
-    wide <- graphics::par("pin")[1L] / length(parts)
-    head <- max(0.5, min(0.9, 0.9 * 0.9 * wide / text_inches(parts, 0.9)))
-    draw_axes(c(zero[1L] + min(0, relative[, 1L]), zero[length(zero)] + 1),
-              c(0.6, rows + 0.4), titles,
-              list(xaxt = "n", yaxt = "n", bty = "n"),
-              reserved = c(0, 1.6 * line_inches(head)), ...)
-    for (k in seq_along(zero)) {
-        graphics::axis(1L, zero[k] + c(0, 0.5, 1), c("0", "", "1"),
-                       cex.axis = 0.8)
-    }
-    graphics::text(zero + 0.5, rows + 0.5, parts, pos = 3L, cex = head,
-                   font = 2L, offset = 0.3)
-    draw_row_names(names, size)
+    style <- part_style[rep(colnames(relative), each = length(rows)), ]
+    from <- rep(zero, each = length(rows))
+    to <- from + as.vector(relative)
+    picture(
+        titles_are("Glean: parts of the best features",
+                   "Fraction of the part's largest value", ""),
+        list(boxes = data.frame(
+                 xmin = pmin(from, to), xmax = pmax(from, to),
+                 ymin = rows - 0.38, ymax = rows + 0.38, style),
+             segments = data.frame(x = zero, xend = zero, y = 0.5,
+                                   yend = max(rows) + 0.5, shade = 0.6)),
+        rows = shown_names(rownames(relative)),
+        x_ticks = data.frame(at = as.vector(outer(c(0, 0.5, 1), zero, "+")),
+                             label = c("0", "", "1")),
+        heads = data.frame(at = zero + 0.5, label = colnames(relative)),
+        settings = list(xaxt = "n", yaxt = "n")
+    )
 }
 
 # Samples in their groups, the surest last; rings are samples in a pair.

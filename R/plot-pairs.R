@@ -37,32 +37,19 @@
 #' @exportS3Method
 plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
                               main = NULL, xlab = "Value", ...) {
-    picture <- pair_picture(x, feature, n, classes)
-    rows <- picture$rows
-    old <- open_pair_picture(picture$style, main %||% picture$title, ...)
+    pairs <- shown_pairs(x, feature, n, classes)
+    old <- open_pair_picture(pairs$style, main %||% pairs$title, ...)
     on.exit(graphics::par(old))
-    draw_pair_values(picture, xlab)
-    margins <- rows$margin
-    count <- length(margins)
-    y <- rev(seq_len(count))
-    graphics::par(mai = c(3.2 * graphics::par("csi"), 0.1, 0.1, 0.15))
-    open_panel(c(0, margins), count, "Margin of the pair")
-    for (sign in c(1, -1)) {
-        some <- which(margins * sign > 0)
-        colour <- link_style[if (sign > 0) "must" else "cannot", "colour"]
-        if (length(some)) {
-            graphics::rect(0, y[some] - 0.35, margins[some], y[some] + 0.35,
-                           col = colour, border = colour,
-                           density = if (sign < 0) 25)
-        }
-    }
-    graphics::abline(v = 0, col = ink(0.6))
-    invisible(rows)
+    panels <- pair_panels(pairs)
+    graphics::par(mai = c(3.2 * graphics::par("csi"), 0.1, 0.1, 0.1))
+    draw(panels$values, xlab = xlab)
+    draw(panels$margins)
+    invisible(pairs$rows)
 }
 
 # What is drawn of one feature: list(title, names of the pairs from top to
 # bottom, `rows` and `values`, tables of the pairs and of all marks, style).
-pair_picture <- function(x, feature, n, classes, name = "x") {
+shown_pairs <- function(x, feature, n, classes, name = "x") {
     check_pair_margins(x, name)
     n <- check_count(n, "n")
     column <- if (is.character(feature)) match(feature, colnames(x)) else
@@ -140,29 +127,36 @@ open_pair_picture <- function(style, main, ...) {
     old
 }
 
-# Empty axes for `values`, a row per pair.
-open_panel <- function(values, count, xlab) {
-    graphics::plot(NA, xlim = window_of(values, NULL), xlab = xlab, ylab = "",
-                   ylim = c(0.4, count + 0.6), yaxt = "n", yaxs = "i")
-}
-
-# Values of both ends and of their neighbours, a row per pair.
-draw_pair_values <- function(picture, xlab) {
-    names <- picture$names
-    count <- length(names)
-    line <- graphics::par("csi")
-    most <- 0.5 * graphics::par("fin")[1L]
-    size <- min(0.7, 0.7 * most / text_inches(names, 0.7))
-    graphics::par(mai = c(3.2 * line, text_inches(names, size) + 0.25, 0.1,
-                          0.1))
-    marks <- picture$values
-    open_panel(marks$value, count, xlab)
-    draw_row_names(names, size)
-    graphics::segments(picture$rows$first, rev(seq_len(count)),
-                       picture$rows$second, col = ink(0.3))
-    marks <- marks[order(marks$end), ]
-    look <- style_of(length(picture$style$labels))[marks$code, ]
-    graphics::points(marks$value, marks$y, col = look$colour,
-                     pch = ifelse(marks$end, look$shape, 1L),
-                     cex = ifelse(marks$end, 1, 0.5))
+# A row per pair: the values of its ends and of their neighbours, and its
+# margin.
+pair_panels <- function(pairs) {
+    rows <- pairs$rows
+    y <- rev(seq_len(nrow(rows)))
+    marks <- data.frame(x = pairs$values$value, y = pairs$values$y,
+                        of = pairs$values$code)
+    end <- pairs$values$end
+    near <- marks[!end, ]
+    near[c("shape", "size")] <- rep(c(1, 0.5), each = nrow(near))
+    labels <- pairs$style$labels
+    against <- rows$margin < 0
+    settings <- list(ylim = c(0.4, length(y) + 0.6), yaxt = "n")
+    list(
+        values = picture(
+            titles_are("", "Value", ""),
+            list(segments = data.frame(x = rows$first, y, xend = rows$second,
+                                       yend = y, shade = 0.3),
+                 points = near, points = marks[end, ]),
+            styles = cbind(label = labels, style_of(length(labels)),
+                           legend = "names"),
+            rows = pairs$names, settings = settings),
+        margins = picture(
+            titles_are("", "Margin of the pair", ""),
+            list(boxes = data.frame(
+                     xmin = pmin(rows$margin, 0), xmax = pmax(rows$margin, 0),
+                     ymin = y - 0.35, ymax = y + 0.35,
+                     colour = link_style$colour[2L - against],
+                     density = ifelse(against, 25, -1)),
+                 down = data.frame(xintercept = 0, shade = 0.6)),
+            settings = settings)
+    )
 }

@@ -373,7 +373,7 @@ draw_dots <- function(dots, main, ...) {
     old <- graphics::par(mai = c(
         min(max(text_inches(labels, 0.8) + 0.6 * line, 1.5 * line),
             0.45 * fin[2L]),
-        min(text_inches(names, 0.8) + 0.25, 0.4 * fin[1L]), 2.5 * line,
+        name_margin(2L, names), 2.5 * line,
         max(text_inches(attr(dots, "level"), 0.7) + 0.25,
             text_inches(ends, 0.7) + 0.65, 1.05)))
     on.exit(graphics::par(old))
@@ -389,7 +389,7 @@ draw_dots <- function(dots, main, ...) {
     graphics::abline(h = rows + 0.5 - attr(dots, "rules"), col = ink(0.4))
     draw_disks(as.integer(dots$class), y, dots$share,
                pmin(pmax(dots$mean / top, -1), 1), largest)
-    draw_row_names(names, 0.8)
+    draw_names(2L, rev(names))
     flat <- text_inches(labels, 0.8) + 0.1 <
         graphics::par("pin")[1L] / length(classes)
     graphics::axis(1L, seq_along(classes), labels, las = if (flat) 1 else 2,

@@ -25,35 +25,29 @@
 plot.feature_graph <- function(x, tree = NULL, most = 100000L, main = NULL,
                                xlab = NULL, ylab = "", ...) {
     edges <- drawn_edges(x, tree, most)
-    p <- length(edges$names)
-    names <- edges$names
-    named <- row_letter_size(p) >= 0.45
-    # A square for the matrix, with space for names on two sides if they fit.
     old <- graphics::par(pty = "s")
-    if (named) {
-        size <- min(row_letter_size(length(names)), 0.8)
-        inches <- min(text_inches(names, size) + 0.15,
-                      0.3 * min(graphics::par("fin")))
-        old <- c(old, graphics::par(mai = c(inches, inches, 0.75, 0.1)))
-    }
     on.exit(graphics::par(old))
-    xlab <- xlab %||% if (named) "" else "Feature, in the order of the tree"
-    limits <- c(0.5, p + 0.5)
-    graphics::plot(NULL, xlim = limits, ylim = rev(limits), xlab = xlab,
-                   main = main %||% edges$title, ylab = ylab, axes = FALSE,
-                   xaxs = "i", yaxs = "i", ...)
-    # not smaller than a visible dot
-    half <- max(0.5, 0.009 * p / graphics::par("pin")[1L])
-    graphics::rect(edges$x - half, edges$y - half, edges$x + half,
-                   edges$y + half, col = ink(edges$shade), border = NA)
-    draw_feature_axes(names, named)
-    graphics::box(col = ink(0.3))
+    inches <- min(graphics::par("pin")) / length(edges$names)
+    # a box is not smaller than a visible dot
+    shown <- matrix_picture(edges, inches / graphics::par("csi") >= 0.48,
+                            max(0.5, 0.009 / inches))
+    draw(shown, main, xlab, ylab, ...)
     invisible(edges$tree)
 }
 
-# The size of letters that fits a row of the matrix; names need at least 0.4.
-row_letter_size <- function(count) {
-    0.95 * min(graphics::par("pin")) / count / graphics::par("csi")
+# The matrix, with the names of the features or their numbers.
+matrix_picture <- function(edges, named, half = 0.5) {
+    limits <- c(0.5, length(edges$names) + 0.5)
+    picture(
+        titles_are(edges$title,
+                   if (named) "" else "Feature, in the order of the tree", ""),
+        list(boxes = data.frame(
+            xmin = edges$x - half, xmax = edges$x + half,
+            ymin = edges$y - half, ymax = edges$y + half, shade = edges$shade)),
+        rows = if (named) rev(edges$names), columns = if (named) edges$names,
+        settings = list(xlim = limits, ylim = rev(limits),
+                        xaxt = if (named) "n", yaxt = if (named) "n")
+    )
 }
 
 # list(x, y, shade; names, title, tree): points of both triangles, the most
@@ -74,21 +68,6 @@ drawn_edges <- function(graph, tree, most) {
          names = shown_names(rownames(similarity)[tree$order]), tree = tree,
          title = paste0("Feature graph (", graph_label(graph), "): ",
                         count_noun(length(value), "edge")))
-}
-
-draw_feature_axes <- function(names, named) {
-    if (!named) {
-        graphics::axis(1L, col = ink(0.3))
-        graphics::axis(2L, col = ink(0.3), las = 1)
-        return(invisible())
-    }
-    available <- graphics::par("mai")[2L] - 0.1
-    size <- min(0.8, row_letter_size(length(names)),
-                0.8 * available / text_inches(names, 0.8))
-    for (side in 1:2) {
-        graphics::mtext(names, side, 0.2, at = seq_along(names), las = 2,
-                        cex = size)
-    }
 }
 
 # ==== trees ===================================================================
@@ -152,6 +131,8 @@ tree_picture <- function(cut, lines) {
     clusters <- unname(cut$clusters)
     p <- length(clusters)
     shown <- tree_names(tree, clusters, cut$representatives, lines)
+    highest <- max(tree$height, 0)
+    ticks <- Filter(function(at) at <= highest, pretty(c(0, highest)))
     picture(
         titles_are(cut$title, height_title, ""),
         list(segments = tree_lines(tree, clusters, cut$merges),
@@ -160,8 +141,8 @@ tree_picture <- function(cut, lines) {
         names = data.frame(x = rep(0, length(shown$at)), y = p + 1 - shown$at,
                            label = shown$names),
         settings = list(axes = FALSE, ylim = c(0, p + 1),
-                        xlim = window_of(c(-max(tree$height, 0), 0), NULL)),
-        x_labels = function(at) ifelse(at > 0, "", format(-at)),
+                        xlim = window_of(c(-highest, 0), NULL)),
+        x_ticks = data.frame(at = -ticks, label = format_ticks(ticks)),
         whole_names = shown$clusters,
         note = if (shown$clusters) cut$note
     )
@@ -172,9 +153,6 @@ draw_tree <- function(cut, ...) {
     on.exit(graphics::par(old))
     lines <- floor(graphics::par("pin")[2L] / line_inches(0.5))
     draw(tree_picture(cut, lines), ...)
-    ticks <- pretty(c(0, cut$tree$height))
-    ticks <- ticks[ticks >= 0 & ticks <= max(cut$tree$height, 0)]
-    graphics::axis(1L, -ticks, format_ticks(ticks))
 }
 
 # The names beside the tree and their positions from the top: of all features,
