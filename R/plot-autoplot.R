@@ -74,7 +74,8 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
                                                               0.05))),
         convergence = as_ggplot(convergence_curves(object)),
         curve = as_ggplot(axis_curves(object, x, classes, "x", assay.type)),
-        heat = auto_heat(view), dots = auto_dots(class_dots(view)))
+        heat = auto_heat(view),
+        dots = as_ggplot(dots_picture(class_dots(view))))
 }
 
 #' @rdname autoplot
@@ -127,7 +128,8 @@ autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
     refuse_unused("type", type, list(volcano = c("group", "alpha")))
     n <- check_count(n, "n", if (type == "dots") 1 else 0)
     if (type == "dots")
-        return(auto_dots(dots_table(marker_dots(object, n, "object"), n)))
+        return(as_ggplot(dots_picture(dots_table(
+            marker_dots(object, n, "object"), n))))
     as_ggplot(volcano(marker_volcano(object, n, group, alpha, "object"))) +
         ggplot2::facet_wrap("group")
 }
@@ -197,7 +199,7 @@ as_ggplot <- function(picture) {
                 breaks = x_ticks$at %||% ggplot2::waiver(),
                 labels = x_ticks$label %||% ggplot2::waiver(),
                 guide = ggplot2::guide_axis(
-                    angle = if (!is.null(picture$columns)) 90),
+                    angle = if (sum(nchar(picture$columns)) > 50L) 90),
                 sec.axis = if (is.null(heads)) ggplot2::waiver() else
                     ggplot2::dup_axis(breaks = heads$at, labels = heads$label,
                                       name = NULL)) +
@@ -221,11 +223,11 @@ layer_geom <- function(kind, layer) {
         bands = ggplot2::geom_ribbon, boxes = ggplot2::geom_rect,
         segments = ggplot2::geom_segment, labels = ggplot2::geom_label,
         down = ggplot2::geom_vline, across = ggplot2::geom_hline)
-    known <- switch(kind, points = c("colour", "shape", "size"),
+    known <- switch(kind, points = c("colour", "shape", "size", "fill"),
                     bands = , boxes = "fill", labels = c("colour", "size"),
                     c("colour", "linetype", "linewidth"))
     unit <- if (kind == "labels") 3.8 else 1.8
-    fixed <- list(colour = layer$colour, fill = layer$colour,
+    fixed <- list(colour = layer$colour, fill = layer$fill %||% layer$colour,
                   shape = layer$shape, linetype = layer$line,
                   size = unit * (layer$size %||% 1),
                   linewidth = (layer$width %||% 1) / 2.2)
@@ -273,19 +275,17 @@ name_geoms <- function(picture, turned) {
 style_scales <- function(styles) {
     rows <- as.character(seq_len(nrow(styles)))
     listed <- styles$legend != ""
-    scale <- function(make, values) {
+    sizes <- if (is.null(styles$size)) list() else
+        list(size = 1.8 * styles$size)
+    scale <- function(make, values, ...) {
         make(name = NULL, values = stats::setNames(values, rows), limits = rows,
-             breaks = rows[listed], labels = styles$label[listed])
+             breaks = rows[listed], labels = styles$label[listed], ...)
     }
-    list(scale(ggplot2::scale_colour_manual, styles$colour),
-         scale(ggplot2::scale_fill_manual, styles$colour),
+    list(scale(ggplot2::scale_colour_manual, styles$colour,
+               guide = ggplot2::guide_legend(override.aes = sizes)),
+         scale(ggplot2::scale_fill_manual, styles$fill %||% styles$colour),
          scale(ggplot2::scale_shape_manual, styles$shape),
          scale(ggplot2::scale_linetype_manual, styles$line))
-}
-
-auto_titles <- function(picture, ...) {
-    titles <- attr(picture, "titles")
-    ggplot2::labs(title = titles$main, x = titles$xlab, y = titles$ylab, ...)
 }
 
 # Names above `columns` adjacent panels, wrapped to lines that fit a plot 450
@@ -308,13 +308,6 @@ wrap_names <- function(names, width) {
 
 # ---- rankings ---------------------------------------------------------------
 
-feature_axis <- function(features) {
-    ggplot2::scale_y_discrete(labels = stats::setNames(shown_names(features),
-                                                       features))
-}
-
-# ---- features in the data ---------------------------------------------------
-
 auto_heat <- function(view) {
     cells <- scale_cells(view$cells)
     classes <- heat_groups(view)
@@ -324,14 +317,15 @@ auto_heat <- function(view) {
         means <- average_runs(cells[rows, , drop = FALSE], 100)
         data.frame(place = (as.vector(row(means)) - 0.5) / nrow(means),
                    feature = view$names[as.vector(col(means))],
-                   class = classes[rows[1L]], width = 1 / nrow(means),
+                   class = classes[[rows[1L]]], width = 1 / nrow(means),
                    value = pmin(pmax(as.vector(means), -2), 2))
     })
     table <- do.call(rbind, unname(parts))
     table$feature <- factor(table$feature, rev(view$names))
     ggplot2::ggplot(table, map(x = "place", y = "feature", fill = "value",
                               width = "width")) +
-        ggplot2::geom_tile() + feature_axis(levels(table$feature)) +
+        ggplot2::geom_tile() + ggplot2::scale_y_discrete(
+            labels = stats::setNames(shown_names(view$names), view$names)) +
         ggplot2::scale_x_continuous(breaks = NULL, expand = c(0, 0)) +
         ggplot2::scale_fill_gradientn(colours = heat_colours,
                                       limits = c(-2, 2)) +
@@ -340,20 +334,4 @@ auto_heat <- function(view) {
             labeller = strip_labels(levels(classes), nlevels(classes)))) +
         ggplot2::labs(x = paste(length(order), "samples"), y = NULL,
                       fill = "sd", title = view$main)
-}
-
-auto_dots <- function(dots) {
-    dots$feature <- factor(dots$feature, rev(attr(dots, "features")))
-    top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
-    dots$mean <- pmin(pmax(dots$mean, -top), top)
-    ggplot2::ggplot(dots, map(x = "class", y = "feature", size = "share",
-                             fill = "mean")) +
-        ggplot2::geom_point(shape = 21L) + feature_axis(levels(dots$feature)) +
-        ggplot2::scale_x_discrete(guide = ggplot2::guide_axis(
-            angle = if (sum(nchar(levels(dots$class))) > 50L) 90)) +
-        ggplot2::scale_size_area(limits = c(0, 1)) +
-        ggplot2::scale_fill_gradientn(colours = heat_colours,
-                                      limits = c(-top, top)) +
-        auto_titles(dots, fill = attr(dots, "colour"),
-                    size = attr(dots, "level"))
 }

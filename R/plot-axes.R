@@ -11,7 +11,7 @@
 #           (lines through the whole plot). Columns: x, y, xend, yend, xmin,
 #           xmax, ymin, ymax, xintercept, yintercept, label; `of`, a row of
 #           `styles`, or `shade`, the strength of ink; and, if they differ from
-#           these, colour, shape, line, size, width and density
+#           these, colour, shape, line, size, width, density and fill
 # styles    a row for each of several kinds: label, colour, shape, line, and
 #           where the `legend` has it: "top", "side", "names" (beside the data
 #           in draw(), in the legend in as_ggplot()), or "" for none
@@ -51,13 +51,17 @@ draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
     side <- styles[styles$legend == "side", ]
     above <- styles[styles$legend == "top", ]
     side_key <- side_legend(side$label)
-    taken <- fitted$inches + side_key$inches
+    taken <- fitted$inches + side_key$inches + max(0, 0.05 * side$size)
     top_key <- if (NROW(above)) top_legend(above$label, taken)
     if (!is.null(picture$rows)) {
-        old <- graphics::par(mai = c(name_margin(1L, picture$columns),
-                                     name_margin(2L, picture$rows),
-                                     graphics::par("mai")[3:4]))
-        on.exit(graphics::par(old))
+        old <- graphics::par("mai")
+        on.exit(graphics::par(mai = old))
+        graphics::par(mai = replace(old, 2L, name_margin(2L, picture$rows)))
+        width <- graphics::par("pin")[1L] - taken
+        flat <- width / length(picture$columns) >
+            text_inches(picture$columns, 0.8) + 0.1
+        if (!flat) graphics::par(mai = replace(
+            graphics::par("mai"), 1L, name_margin(1L, picture$columns)))
     }
     window <- draw_axes(
         in_layers(picture, c("x", "xend", "xmin", "xmax")),
@@ -73,8 +77,8 @@ draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
     draw_side_names(fitted, names$x, names$y, max(window$x),
                     styles$colour[names$of])
     if (!is.null(picture$ticks)) graphics::axis(2L, picture$ticks)
-    draw_names(1L, picture$columns)
     draw_names(2L, rev(picture$rows))
+    draw_names(1L, picture$columns, flat)
     if (!is.null(picture$x_ticks))
         graphics::axis(1L, picture$x_ticks$at, picture$x_ticks$label)
     if (!is.null(picture$heads)) {
@@ -108,7 +112,7 @@ layer_looks <- function(layer, styles) {
         list(colour = ink(layer$shade %||% 1), shape = 19L, line = 1L)
     }
     do.call(data.frame, utils::modifyList(c(looks, size = 1, width = 1,
-                                            density = -1),
+                                            density = -1, fill = NA),
                                           as.list(layer)))
 }
 
@@ -120,7 +124,8 @@ draw_layer <- function(kind, layer, styles) {
     }
     switch(kind,
         points = graphics::points(shown$x, shown$y, pch = shown$shape,
-                                  col = shown$colour, cex = shown$size),
+                                  col = shown$colour, bg = shown$fill,
+                                  cex = shown$size),
         lines = each(function(one) graphics::lines(
             one$x, one$y, col = one$colour[1L], lty = one$line[1L],
             lwd = one$width[1L])),
@@ -256,15 +261,14 @@ format_ticks <- function(ticks) {
 
 # Names at 1, 2, ... below the data or on their left, no larger than the rows
 # and the margin.
-draw_names <- function(side, names) {
+draw_names <- function(side, names, flat = side == 2L) {
     if (is.null(names)) return(invisible())
     count <- length(names)
-    size <- 0.8 * min(1, (graphics::par("mai")[side] - 0.25) /
-                          text_inches(names, 0.8))
-    size <- min(size, 0.95 * graphics::par("pin")[side] / count /
-                    graphics::par("csi"))
+    size <- if (side == 1L && flat) 0.8 else 0.8 * min(
+        1, (graphics::par("mai")[side] - 0.25) / text_inches(names, 0.8),
+        0.95 * graphics::par("pin")[side] / count / graphics::par("csi") / 0.8)
     graphics::axis(side, seq_len(count), names, tick = FALSE, cex.axis = size,
-                   las = if (side == 1L) 2 else 1, gap.axis = -1,
+                   las = if (flat) 1 else 2, gap.axis = -1,
                    line = 0.3 - graphics::par("mgp")[2L])
 }
 
@@ -399,10 +403,12 @@ draw_top_legend <- function(fitted, styles) {
 
 draw_legend <- function(place, fitted, styles, ...) {
     # where nothing has a mark, no space for one
-    marks <- if (!all(is.na(styles$shape))) list(pch = styles$shape)
+    marks <- Filter(function(mark) !all(is.na(mark)), list(
+        pch = styles$shape, pt.bg = styles$fill, pt.cex = styles$size))
     do.call(graphics::legend, c(list(
         place, legend = fitted$labels, ncol = fitted$columns, bty = "n",
-        cex = fitted$size, lty = styles$line, col = styles$colour, ...), marks))
+        cex = fitted$size, lty = styles$line, col = styles$colour,
+        y.intersp = max(1, 0.5 * styles$size), ...), marks))
 }
 
 # A complete legend on the right of the data, in as many columns as needed.
@@ -423,7 +429,8 @@ side_legend <- function(labels, size = 0.8, smallest = 0.45) {
 }
 
 draw_side_legend <- function(fitted, styles) {
-    draw_legend("topright", fitted, styles, x.intersp = 0.7, xpd = NA)
+    draw_legend("topright", fitted, styles, xpd = NA,
+                x.intersp = max(0.7, 0.35 * styles$size))
 }
 
 # ==== colours =================================================================

@@ -253,7 +253,7 @@ dots_table <- function(dots, n) {
     titled(data.frame(feature = known$feature, class = known$group,
                       mean = known$difference, share = known$detected),
            paste("The best", if (n == 1) "marker" else paste(n, "markers"),
-                 "of each group"), NULL, NULL,
+                 "of each group"), "", "",
            features = unique(dots$feature), level = "above 0",
            colour = "difference", rules = which(diff(as.integer(of)) != 0))
 }

@@ -350,7 +350,7 @@ class_dots <- function(view) {
                    mean = as.vector(means(scale_cells(cells))),
                    share = as.vector(means(above + 0)),
                    samples = rep(count, ncol(cells))),
-        view$main, NULL, NULL, features = view$names,
+        view$main, "", "", features = view$names,
         level = if (all(level == 0)) "above 0" else "above the median",
         colour = "mean, sd", limit = 2
     )
@@ -361,68 +361,44 @@ class_dots <- function(view) {
 # are, `rules`: rows with a line below, `limit`: where the colours end at the
 # latest.
 draw_dots <- function(dots, main, ...) {
-    names <- shown_names(attr(dots, "features"))
-    rows <- length(names)
-    classes <- levels(dots$class)
-    main <- main %||% attr(dots, "titles")$main
-    labels <- shorten(classes, 40L)
-    line <- graphics::par("csi")
-    fin <- graphics::par("fin")
-    top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
-    ends <- as.character(signif(c(-top, 0, top), 2L))
-    old <- graphics::par(mai = c(
-        min(max(text_inches(labels, 0.8) + 0.6 * line, 1.5 * line),
-            0.45 * fin[2L]),
-        name_margin(2L, names), 2.5 * line,
-        max(text_inches(attr(dots, "level"), 0.7) + 0.25,
-            text_inches(ends, 0.7) + 0.65, 1.05)))
-    on.exit(graphics::par(old))
-    graphics::plot.new()
-    graphics::plot.window(c(0.4, length(classes) + 0.6), c(0.4, rows + 0.6),
-                          xaxs = "i", yaxs = "i")
-    graphics::title(main = main, cex.main = title_size(main), ...)
-    step <- min(graphics::par("pin") / c(length(classes) + 0.2, rows + 0.2))
-    largest <- min(max(step, 0.08), 0.28)
-    y <- rows + 1 - match(dots$feature, attr(dots, "features"))
-    graphics::segments(0.4, seq_len(rows), length(classes) + 0.6,
-                       col = ink(0.12))
-    graphics::abline(h = rows + 0.5 - attr(dots, "rules"), col = ink(0.4))
-    draw_disks(as.integer(dots$class), y, dots$share,
-               pmin(pmax(dots$mean / top, -1), 1), largest)
-    draw_names(2L, rev(names))
-    flat <- text_inches(labels, 0.8) + 0.1 <
-        graphics::par("pin")[1L] / length(classes)
-    graphics::axis(1L, seq_along(classes), labels, las = if (flat) 1 else 2,
-                   tick = FALSE, line = -0.7, cex.axis = 0.8, gap.axis = -1)
-    graphics::box(col = ink(0.4))
-    draw_dots_key(attr(dots, "level"), attr(dots, "colour"), ends, largest)
+    cells <- c(nlevels(dots$class), length(attr(dots, "features")))
+    room <- min(graphics::par("pin") / (cells + c(2, 0)))
+    draw(dots_picture(dots, max(1, min(3.7, 11 * room))), main, ...)
     invisible(dots)
 }
 
-# `share` is the area of a disk with a diameter of at most `largest` inches,
-# `level` its position in the colours from -1 to 1.
-draw_disks <- function(x, y, share, level, largest) {
-    colour <- heat_colours[round((level + 1) / 2 * 40) + 1]
-    width <- 0.5 * largest * sqrt(share)
-    graphics::symbols(x, y, circles = pmax(width, 1e-3) * data_inches()[1L],
-                      inches = FALSE, bg = colour, fg = ink(0.5), add = TRUE,
-                      xpd = NA)
-}
-
-# Sizes and colours, beside the dots. `ends`: of the colours, and 0 between.
-draw_dots_key <- function(level, colour, ends, largest) {
-    inch <- data_inches()
-    step <- max(0.2, largest)
-    left <- graphics::par("usr")[2L] + 0.27 * inch[1L]
-    down <- function(inches) graphics::par("usr")[4L] - inches * inch[2L]
-    heads <- c(0.08, 0.24 + 4 * step)
-    rows <- c(heads[1L] + (1:3) * step, heads[2L] + (1:3) * step)
-    draw_disks(rep(left, 6L), down(rows), c(0.25, 0.5, 1, 0.5, 0.5, 0.5),
-               c(0, 0, 0, -1, 0, 1), largest)
-    say <- function(right, inches, text) {
-        graphics::text(left + right * inch[1L], down(inches), text,
-                       adj = c(0, 0.5), cex = 0.7, xpd = NA)
+# `largest`: the size of a dot for a share of 1.
+dots_picture <- function(dots, largest = 3.7) {
+    features <- attr(dots, "features")
+    rows <- length(features)
+    classes <- levels(dots$class)
+    top <- min(max(abs(dots$mean), 1e-9), attr(dots, "limit"))
+    paint <- function(level) {
+        heat_colours[round((pmin(pmax(level, -1), 1) + 1) * 20) + 1]
     }
-    say(-0.12, heads, c(level, colour))
-    say(0.28, rows, c("25 %", "50 %", "100 %", ends))
+    outline <- ink(0.5)
+    lines <- c(seq_len(rows), rows + 0.5 - attr(dots, "rules"))
+    key <- data.frame(
+        label = c(attr(dots, "level"), "25 %", "50 %", "100 %",
+                  attr(dots, "colour"), signif(c(-top, 0, top), 2L)),
+        colour = outline, shape = rep(c(NA, 21L, 21L, 21L), 2L), line = 0L,
+        fill = paint(c(0, 0, 0, 0, 0, -1, 0, 1)), legend = "side",
+        size = largest * sqrt(c(0, 0.25, 0.5, 1, 0, 0.5, 0.5, 0.5)))
+    picture(
+        attr(dots, "titles"),
+        list(segments = data.frame(
+                 x = 0.4, xend = length(classes) + 0.6, y = lines, yend = lines,
+                 shade = rep(c(0.12, 0.4), c(rows, length(lines) - rows))),
+             points = data.frame(
+                 x = as.integer(dots$class),
+                 y = rows + 1 - match(dots$feature, features), shape = 21L,
+                 size = largest * sqrt(dots$share), colour = outline,
+                 fill = paint(dots$mean / top)),
+             # only for the legend
+             points = data.frame(x = NA_real_, y = NA_real_, of = 1:8)),
+        styles = key, rows = shown_names(features),
+        columns = shorten(classes, 40L),
+        settings = list(xlim = c(0.4, length(classes) + 0.6),
+                        ylim = c(0.4, rows + 0.6), xaxt = "n", yaxt = "n")
+    )
 }

@@ -3,9 +3,10 @@ small_tree <- function(names = letters[1:5]) {
     s <- Matrix::sparseMatrix(i = c(3, 4), j = c(1, 3), x = c(0.2, 0.8),
                               dims = c(5, 5), symmetric = TRUE,
                               dimnames = list(names, names))
-    graph <- new_feature_graph(s, c(1L, 1L, 3L, 4L, 5L),
-                               list(method = "simplex"), 10)
-    cluster_features(graph)
+    cluster_features(structure(
+        list(similarity = s, original = c(1L, 1L, 3L, 4L, 5L), samples = 10,
+             made_by = this_version(), method = "simplex"),
+        class = "feature_graph"))
 }
 
 test_that("nodes are drawn at their height, in the middle of their branches", {
