@@ -63,19 +63,15 @@ autoplot.feature_ranking <- function(object, x = NULL, type = NULL, n = NULL,
     if (type %in% c("heat", "dots")) {
         refuse_if(is.null(x), "`x` must be the data for type \"", type, "\".")
         view <- feature_view(x, object, n, classes, NULL, assay.type)
+        if (type == "heat") return(auto_heat(view))
     }
-    switch(type,
-        parts = as_ggplot(parts_picture(object, n)),
-        samples = as_ggplot(glean_picture(object)),
-        tree = as_ggplot(tree_picture(ranking_cut(object), 30)),
-        scores = as_ggplot(if (inherits(object, "subset_ranking"))
-            entered_picture(object, n, "object") else score_picture(object, n)),
-        significance = as_ggplot(volcano(significance_volcano(object, n,
-                                                              0.05))),
-        convergence = as_ggplot(convergence_curves(object)),
-        curve = as_ggplot(axis_curves(object, x, classes, "x", assay.type)),
-        heat = auto_heat(view),
-        dots = as_ggplot(dots_picture(class_dots(view))))
+    if (type == "scores" && inherits(object, "subset_ranking"))
+        return(as_ggplot(entered_picture(object, n, "object")))
+    as_ggplot(switch(type,
+        parts = parts_picture(object, n), samples = glean_picture(object),
+        tree = tree_picture(ranking_cut(object), 30),
+        dots = dots_picture(class_dots(view)),
+        ranking_picture(object, type, n, 0.05, x, classes, "x", assay.type)))
 }
 
 #' @rdname autoplot

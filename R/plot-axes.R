@@ -72,8 +72,11 @@ draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
     )
     for (k in seq_along(picture$layers))
         draw_layer(names(picture$layers)[k], picture$layers[[k]], styles)
-    if (NROW(above)) draw_top_legend(top_key, above)
-    if (NROW(side)) draw_side_legend(side_key, side)
+    if (NROW(above)) {
+        draw_legend("topleft", top_key, above, text.width = max(
+            graphics::strwidth(above$label, cex = top_key$size)))
+    }
+    if (NROW(side)) draw_legend("topright", side_key, side, x.intersp = 0.7)
     draw_side_names(fitted, names$x, names$y, max(window$x),
                     styles$colour[names$of])
     if (!is.null(picture$ticks)) graphics::axis(2L, picture$ticks)
@@ -394,21 +397,15 @@ top_legend <- function(labels, taken = 0, size = 0.85, smallest = 0.55) {
          inches = (rows + 0.6) * line_inches(size))
 }
 
-draw_top_legend <- function(fitted, styles) {
-    widest <- which.max(graphics::strwidth(fitted$labels))
-    draw_legend("topleft", fitted, styles, seg.len = 1.6,
-                text.width = graphics::strwidth(fitted$labels[widest],
-                                                cex = fitted$size))
-}
-
-draw_legend <- function(place, fitted, styles, ...) {
+draw_legend <- function(place, fitted, styles, x.intersp = 1, ...) {
     # where nothing has a mark, no space for one
     marks <- Filter(function(mark) !all(is.na(mark)), list(
         pch = styles$shape, pt.bg = styles$fill, pt.cex = styles$size))
     do.call(graphics::legend, c(list(
         place, legend = fitted$labels, ncol = fitted$columns, bty = "n",
-        cex = fitted$size, lty = styles$line, col = styles$colour,
-        y.intersp = max(1, 0.5 * styles$size), ...), marks))
+        cex = fitted$size, lty = styles$line, col = styles$colour, xpd = NA,
+        seg.len = 1.6, y.intersp = max(1, 0.5 * styles$size),
+        x.intersp = max(x.intersp, 0.35 * styles$size), ...), marks))
 }
 
 # A complete legend on the right of the data, in as many columns as needed.
@@ -426,11 +423,6 @@ side_legend <- function(labels, size = 0.8, smallest = 0.45) {
     list(labels = labels, size = size,
          columns = ceiling(length(labels) / rows(size)),
          inches = if (length(labels)) width(size) else 0)
-}
-
-draw_side_legend <- function(fitted, styles) {
-    draw_legend("topright", fitted, styles, xpd = NA,
-                x.intersp = max(0.7, 0.35 * styles$size))
 }
 
 # ==== colours =================================================================

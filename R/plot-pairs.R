@@ -38,9 +38,9 @@
 plot.pair_margins <- function(x, feature = 1L, n = 30L, classes = NULL,
                               main = NULL, xlab = "Value", ...) {
     pairs <- shown_pairs(x, feature, n, classes)
-    old <- open_pair_picture(pairs$style, main %||% pairs$title, ...)
-    on.exit(graphics::par(old))
     panels <- pair_panels(pairs)
+    old <- open_pair_picture(panels$values$styles, main %||% pairs$title, ...)
+    on.exit(graphics::par(old))
     graphics::par(mai = c(3.2 * graphics::par("csi"), 0.1, 0.1, 0.1))
     draw(panels$values, xlab = xlab)
     draw(panels$margins)
@@ -104,9 +104,9 @@ end_styles <- function(pairs, classes, samples, n) {
 }
 
 # Title and legend above two panels; gives the parameters to go back to.
-open_pair_picture <- function(style, main, ...) {
+open_pair_picture <- function(styles, main, ...) {
     old <- graphics::par(c("mai", "mgp", "mfrow"))
-    labels <- shorten(style$labels, 24L)
+    labels <- shorten(styles$label, 24L)
     line <- graphics::par("csi")
     # about as many rows as the legend will take: text has no width before a
     # page is there
@@ -118,11 +118,7 @@ open_pair_picture <- function(style, main, ...) {
     graphics::par(mai = c(0, 0.2, 2 * line, 0.2))
     graphics::plot.new()
     graphics::title(main = main, line = 0.6, cex.main = title_size(main), ...)
-    key <- top_legend(labels)
-    look <- style_of(length(labels))
-    graphics::legend("center", legend = key$labels, col = look$colour,
-                     pch = look$shape, ncol = key$columns, bty = "n",
-                     cex = key$size)
+    draw_legend("center", top_legend(labels), styles)
     graphics::par(mgp = c(2, 0.7, 0))
     old
 }
@@ -146,8 +142,8 @@ pair_panels <- function(pairs) {
             list(segments = data.frame(x = rows$first, y, xend = rows$second,
                                        yend = y, shade = 0.3),
                  points = near, points = marks[end, ]),
-            styles = cbind(label = labels, style_of(length(labels)),
-                           legend = "names"),
+            styles = cbind(label = labels, style_of(length(labels))[1:2],
+                           line = 0L, legend = "names"),
             rows = pairs$names, settings = settings),
         margins = picture(
             titles_are("", "Margin of the pair", ""),

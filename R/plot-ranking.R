@@ -72,14 +72,19 @@ plot.feature_ranking <- function(
     if (type == "scores" && !missing(alpha))
         check_significance(x, "`alpha` needs")
     alpha <- check_number(alpha, "alpha", 0, 1)
-    shown <- switch(type,
-        scores = score_picture(x, n, alpha, list(...)$log),
-        significance = volcano(significance_volcano(x, n, alpha)),
-        curve = axis_curves(x, y, classes, "y"),
-        convergence = convergence_curves(x)
-    )
-    draw(shown, main, xlab, ylab, ...)
+    draw(ranking_picture(x, type, n, alpha, y, classes, "y",
+                         log = list(...)$log), main, xlab, ylab, ...)
     invisible(x)
+}
+
+# `name`: the argument that holds the data `y`.
+ranking_picture <- function(x, type, n, alpha, y, classes, name,
+                            assay.type = NULL, log = NULL) {
+    switch(type,
+        scores = score_picture(x, n, alpha, log),
+        significance = volcano(significance_volcano(x, n, alpha)),
+        curve = axis_curves(x, y, classes, name, assay.type),
+        convergence = convergence_curves(x))
 }
 
 # What plot() and autoplot() draw of any ranking.
@@ -94,7 +99,7 @@ check_plot_type <- function(type, types) {
 }
 
 # The features with a score, best first.
-score_picture <- function(x, n, alpha = 0.05, log = NULL) {
+score_picture <- function(x, n, alpha, log) {
     info <- attr(x, "info")
     shown <- as.data.frame(x)[order(x$rank), ]
     shown$value <- shown[[info$key]]
@@ -362,8 +367,8 @@ class_dots <- function(view) {
 # latest.
 draw_dots <- function(dots, main, ...) {
     cells <- c(nlevels(dots$class), length(attr(dots, "features")))
-    room <- min(graphics::par("pin") / (cells + c(2, 0)))
-    draw(dots_picture(dots, max(1, min(3.7, 11 * room))), main, ...)
+    inches <- min(graphics::par("pin") / (cells + c(2, 0)))
+    draw(dots_picture(dots, max(1, min(3.7, 11 * inches))), main, ...)
     invisible(dots)
 }
 

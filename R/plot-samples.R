@@ -73,7 +73,6 @@ samples_picture <- function(view, lines, kinds = NULL, style = NULL,
     classes <- view$classes
     axes <- data.frame(x = view$axes[, 1L], y = view$axes[, 2L],
                        row.names = NULL)
-    paired <- axes[touched, ]
     size <- point_size(nrow(axes))
     styles <- if (!is.null(kinds) && nrow(lines)) {
         lines$width <- 1.5
@@ -81,18 +80,17 @@ samples_picture <- function(view, lines, kinds = NULL, style = NULL,
             label = kinds, shape = NA, line = style$line, legend = "top",
             colour = if (is.null(classes)) style$colour else ink(0.6))
     }
+    mark <- if (is.null(classes)) c(20, max(0.7, 1.1 * size)) else
+        c(1, max(1.5 * size, 1.1))
+    paired <- cbind(axes[touched, ], shape = rep(mark[1L], length(touched)),
+                    size = rep(mark[2L], length(touched)))
     if (is.null(classes)) {
         axes$shade <- if (length(touched)) 0.3 else 1
         axes$shape <- 20L
-        axes$size <- 1.1 * size
-        paired$shape <- rep(20L, nrow(paired))
-        paired$size <- rep(max(0.7, 1.1 * size), nrow(paired))
     } else {
         axes$of <- NROW(styles) + codes_of(classes)
-        axes$size <- 0.85 * size
-        paired$shape <- rep(1L, nrow(paired))
-        paired$size <- rep(max(1.5 * size, 1.1), nrow(paired))
     }
+    axes$size <- if (is.null(classes)) 1.1 * size else 0.85 * size
     picture(titles_are(NULL, view$titles[1L], view$titles[2L]),
             list(segments = lines, points = axes, points = paired,
                  labels = if (nlevels(classes) > most_colours)
