@@ -213,11 +213,10 @@ question_graph <- function(input, options, control) {
     }
     full <- data$n <= dense_limit
     if (!full) {
-        inform_once("full graph", "With ", data$n, " samples (more than ",
-                    dense_limit, ") the similarity is that of the ", options$k,
-                    " nearest neighbours", if (!is.null(input$where$label))
-                        paste0(" in ", input$where$label),
-                    " instead of all pairs.", class = "graph")
+        inform_once("full graph", "With more than {dense_limit} samples the
+                    similarity is that of the {options$k} nearest neighbours",
+                    if (!is.null(input$where$label)) paste0(" in ",
+                    input$where$label), ", not of all pairs.", class = "graph")
     }
     self_tuning_graph(input$where, if (full) "full" else "knn", options$k,
                       control)
@@ -236,14 +235,12 @@ nameless <- function(graph) {
 check_order <- function(order, data) {
     if (is.character(order) && !is.null(data$samples)) {
         at <- match(order, data$samples)
-        refuse_if(anyNA(at), "`order` refers to sample ",
-                  quote_values(unique(order[is.na(at)])), ", which `x` does ",
-                  "not have.")
+        refuse_if(anyNA(at), "`order` refers to
+                  {quote_values(unique(order[is.na(at)]))}, which `x` lacks.")
         order <- at
     }
-    refuse_if(!whole_within(order, 1, data$n) || anyDuplicated(order),
-              "`order` must be different row numbers from 1 to ", data$n, ", ",
-              "or names of samples.")
+    refuse_if(!whole_within(order, 1, data$n) || anyDuplicated(order), "`order`
+              must be different row numbers from 1 to {data$n}, or names.")
     as.integer(order)
 }
 
@@ -363,7 +360,6 @@ print.active_constraints <- function(x, n = 10L, ...) {
 
 #' @exportS3Method
 update.active_constraints <- function(object, ...) {
-    abort_linkrank("`object` must be a questionnaire or a ranking: ask more ",
-                   "questions with questionnaire(x, answers = links), which ",
-                   "takes these answers.")
+    abort_linkrank("`object` must be a questionnaire or a ranking;
+                   questionnaire(x, answers = links) asks more questions.")
 }

@@ -103,9 +103,8 @@ answer_agreement <- function(answers, ...) {
     twice <- rowSums(!is.na(given$type)) >= 2L
     type <- given$type[twice, , drop = FALSE]
     found <- kappa_of(type)
-    refuse_if(!several && !any(twice) && !anyDuplicated(pair),
-              "`answers` must contain pairs that two raters answered, or one ",
-              "rater twice, but there is none.", class = "constraints")
+    refuse_if(!several && !any(twice) && !anyDuplicated(pair), "`answers` must
+              have a pair that was answered twice.", class = "constraints")
     everybody <- unique(all$rater)
     count <- function(of) tabulate(match(of, everybody), length(everybody))
     table <- data.frame(
@@ -472,9 +471,8 @@ said_of <- function(q, number, words = answer_words) {
 rater_rows <- function(q) {
     said <- q$said
     if (is.null(said)) return(no_rows)
-    refuse_if(q$person %in% said$rater, "`rater` must be the name of another ",
-              "person than those of `answers`, not ", quote_values(q$person),
-              ".", class = "answers")
+    refuse_if(q$person %in% said$rater, "`rater` must not be one of `answers`,
+              as {quote_values(q$person)} is.", class = "answers")
     answers <- answers_in(q)
     answers <- answers[answers$type != "unsure", ]
     placed <- intersect(q$judged, answers$i)

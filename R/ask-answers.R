@@ -342,9 +342,8 @@ given_rows <- function(table, samples, names) {
     }
     said$time <- plain_times(said$time)
     odd <- which(is.na(read_times(said$time)))
-    refuse_if(length(odd), "`answers` must have times as 2026-01-31T09:30:00Z ",
-              "in the column `time`, but answer ", odd[1L], " has ",
-              quote_values(said$time[odd[1L]]), ".", class = "answers")
+    refuse_if(length(odd), "`answers` must have times as 2026-01-31T09:30:00Z,
+              not {quote_values(said$time[odd[1L]])}.", class = "answers")
     rows <- new_rows(list(names = names), said$i, said$j, said)
     rows$action <- action_runs(rows)
     rows

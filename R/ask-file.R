@@ -212,9 +212,8 @@ check_file_name <- function(file) {
     check_given(file, "the name of a file")
     refuse_value_if(!is_text(file) || file == "", file,
                     "`file` must be the name of a file")
-    refuse_if(grepl("[.](xlsx?|ods|rds)$", file, ignore.case = TRUE), "`file` ",
-              "must be the name of a CSV file, as spreadsheets read and save ",
-              "them, not \"", file, "\".")
+    refuse_if(grepl("[.](xlsx?|ods|rds)$", file, ignore.case = TRUE), "`file`
+              must be the name of a CSV file, not \"{file}\".")
     file
 }
 
@@ -478,9 +477,8 @@ change_answers <- function(q, answer, number, said) {
     refuse_value_if(!is.numeric(number), number,
                     "`number` must be the number of an answer")
     for (one in number) check_count(one, "number", 1, given)
-    refuse_if(length(answer) != length(number), "`answer` and `number` must ",
-              "be of the same length, one for each of the answers given, but ",
-              "there are ", length(answer), " and ", length(number), ".")
+    refuse_if(length(answer) != length(number), "`answer` and `number` must be
+              of the same length, not {length(answer)} and {length(number)}.")
     answers <- answers_in(q)
     if (length(number) == 1L && !is.null(said$remark)) {
         # is it what was said before? Then only the remark is new

@@ -16,9 +16,8 @@ as_oracle <- function(oracle, data) {
     if (inherits(oracle, "console_oracle")) return(unclass(oracle))
     if (is.function(oracle)) {
         takes <- names(formals(args(oracle)))
-        refuse_if(length(takes) < 2L && !"..." %in% takes, "`oracle` must be ",
-                  "a function of two samples, by row number, but it has ",
-                  count_noun(length(takes), "argument"), ".")
+        refuse_if(length(takes) < 2L && !"..." %in% takes, "`oracle` must be a
+                  function of two samples, not of {length(takes)}.")
         return(function_oracle(oracle, "function"))
     }
     refuse_class_if(is.null(oracle) || is.list(oracle), oracle, "`oracle` must
@@ -132,9 +131,8 @@ console_oracle <- function(describe = NULL, file = NULL, input = NULL,
     structure(
         list(hint = check_flag(hint, "hint"), file = file,
              begin = function(q) {
-                 refuse_if(is.null(input) && !interactive(),
-                           "`input` must be given to console_oracle() where ",
-                           "there is no R prompt.")
+                 refuse_if(is.null(input) && !interactive(), "`input` must be
+                           given where there is no R prompt.")
                  check_show(show, q$data)
                  # the answers of the file, or a new file
                  q <- save_answers(q, talk$store)

@@ -124,10 +124,9 @@ propagate_constraints <- function(
 spreading_pairs <- function(constraints, pairs, must_link) {
     must <- must_link == "use" & constraints$must_link
     first <- c(pairs$ends[pairs$first], constraints$first[must])
-    refuse_if(!length(first), "`constraints` must contain a pair to ",
-              "propagate, but it has no ",
-              if (must_link == "ignore") "cannot-link" else "pair", ".",
-              class = "constraints")
+    refuse_if(!length(first), "`constraints` must contain a
+              {if (must_link == \"ignore\") \"cannot-link\" else \"pair\"} to
+              propagate, but has none.", class = "constraints")
     list(first = first,
          second = c(pairs$ends[pairs$second], constraints$second[must]),
          must_link = rep(c(FALSE, TRUE), c(pairs$count, sum(must))))

@@ -161,8 +161,7 @@ question_settings <- function(x, ..., given) {
     refuse_beside("k", "graph", parent.frame())
     given$must_link <- check_count_or_all(given$must_link, "must_link")
     refuse_if(given$must_link > 0 && given$strategy$counts == "questions",
-              "`must_link` is for strategy \"perturbation\" and must be 0 for ",
-              "\"", given$strategy$name, "\", where `n` counts questions.")
+              "`must_link` must be 0 where `n` counts questions, as here.")
     check_one_place(given$graph, ...names())
     data <- prepared(x, ..., uses = c(neighbour_arguments, "na.action"),
                      takes = names(formals(sys.function(sys.parent()))))

@@ -16,9 +16,8 @@ groups_in_place <- 9L
 check_ask <- function(ask, strategy) {
     if (is.null(ask)) return(if (strategy == "groups") "sort" else "pairs")
     ask <- check_choice(ask, c("sort", "pairs"), "ask")
-    refuse_if(ask == "sort" && strategy != "groups", "`ask` must be ",
-              "\"pairs\" for strategy \"", strategy, "\", because only ",
-              "strategy \"groups\" knows groups.", class = "argument")
+    refuse_if(ask == "sort" && strategy != "groups", "`ask` must be \"pairs\"
+              for strategy \"{strategy}\", which knows no groups.")
     ask
 }
 
@@ -48,9 +47,8 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
                  if (count == 1L) c(`must-link` = 1L))
     if (isTRUE(kind %in% names(choices))) return(choices[[kind]])
     refuse_if(sorted, name, " must be the number of a group",
-              if (count > 1L) paste(" from 1 to", count) else " (1)", ", 0 ",
-              "for none of them or NA for unsure, not ", describe_value(answer),
-              ".", class = "argument")
+              if (count > 1L) paste(" from 1 to", count) else " (1)", ", 0 for
+              none of them or NA for unsure, not {describe_value(answer)}.")
     abort_value(answer, name, " must be \"must-link\", \"cannot-link\" or ",
                 "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
                 "\"different\", mean the same)")

@@ -90,16 +90,14 @@ as_strategy <- function(strategy) {
 #' @aliases NULL question_strategies
 #' @usage NULL
 refuse_sorted <- function(strategy) {
-    refuse_if(is.character(strategy) && "sorted" %in% strategy, "Strategy ",
-              "\"groups\" sorts, with `ask = \"sort\"`: no strategy is named ",
-              "\"sorted\".")
+    refuse_if(is.character(strategy) && "sorted" %in% strategy, "No strategy is
+              \"sorted\": strategy \"groups\" sorts, with `ask = \"sort\"`.")
 }
 
 choose_strategy <- function(strategy, input, options, control) {
     within <- strategy$name %in% c("groups", "random")
-    refuse_if(!is.null(input$block) && !within,
-              "`block` must be left out for this `strategy`: only \"groups\" ",
-              "and \"random\" ask within blocks.")
+    refuse_if(!is.null(input$block) && !within, "`block` must be left out: only
+              strategies \"groups\" and \"random\" ask within blocks.")
     c(strategy[c("name", "counts", "origin")],
       strategy$make(input, options, control))
 }

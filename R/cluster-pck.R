@@ -183,25 +183,22 @@ check_can_be_met <- function(links, clusters, names) {
         gone <- met[degree[met] < clusters]
     }
     core <- which(core)
-    if (!length(core) || !isFALSE(can_colour(edges, core, clusters)))
-        return(invisible())
     clique <- large_clique(edges, core)
-    blamed <- if (length(clique) > clusters) clique[seq_len(clusters + 1L)] else
-        core
+    fits <- length(clique) <= clusters
+    if (fits && !isFALSE(can_colour(edges, core, clusters))) return(invisible())
+    blamed <- if (fits) core else clique[seq_len(clusters + 1L)]
     samples <- vapply(blamed, function(g) members_of(links, g)[1L], 0L)
-    shown <- show_samples(utils::head(samples, 8L), names)
-    abort_linkrank("`clusters` = ", clusters, " is not enough for the ",
-                   "cannot-links among samples ", paste(shown, collapse = ", "),
-                   if (length(samples) > 8L)
-                       paste(" and", length(samples) - 8L, "more"),
-                   " (and those must-linked to them).", class = "constraints")
+    shown <- c(show_samples(utils::head(samples, 8L), names),
+               if (length(samples) > 8L) "...")
+    abort_linkrank("`clusters` = {clusters} is not enough for the cannot-links
+                   among samples {toString(shown)} (and those must-linked to
+                   them).", class = "constraints")
 }
 
 # TRUE, FALSE, or NA when the search would be long. The next vertex is the one
 # with most colours among its neighbours, then most edges: with two colours the
 # first descent finds every colouring.
 can_colour <- function(edges, vertices, clusters, most = 20000L) {
-    if (length(large_clique(edges, vertices)) > clusters) return(FALSE)
     colour <- integer(length(edges))
     # the vertices that have a colour, and the colours that each may still try
     path <- integer()

@@ -136,16 +136,14 @@ name_groups <- function(own, group, labels, names) {
               "`names` must be texts, none of them empty or NA.")
     key <- names(names)
     if (is.null(key)) {
-        refuse_if(length(names) != length(own), "`names` must have a name for ",
-                  "each of the ", length(own), " groups (",
-                  quote_values(own), "), not ", length(names), ".")
+        refuse_if(length(names) != length(own), "`names` must have a name for
+                  each of the groups {quote_values(own)}, not {length(names)}.")
         key <- own
     }
     at <- match(key, own)
     at[is.na(at)] <- group[match(key[is.na(at)], labels)]
-    refuse_if(anyNA(at), "`names` is named by ",
-              quote_values(key[is.na(at)][1L]),
-              ", which is neither a group nor one of their members.")
+    refuse_if(anyNA(at), "`names` is named by
+              {quote_values(key[is.na(at)][1L])}, no group or member of one.")
     names <- as_names(names)
     given <- unique(data.frame(at, names))
     twice <- anyDuplicated(given$at)

@@ -102,14 +102,12 @@ constraints_from_labels.ExpressionSet <- constraints_from_labels.data.frame
 constraints_from_labels.EList <- constraints_from_labels.data.frame
 
 check_label_classes <- function(classes, cannot_link, labels = "`labels`") {
-    labelled <- sum(!is.na(classes))
-    refuse_if(labelled == 0L, labels, " must contain at least one known class",
-              ", but ", if (length(classes)) "all are NA." else "it is empty.",
-              class = "constraints")
-    refuse_if(nlevels(classes) < 2L && cannot_link > 0,
-              labels, " must contain at least two classes, but ",
-              quote_values(levels(classes)), " is the only one among ",
-              count_noun(labelled, "known label"), ".", class = "constraints")
+    refuse_if(all(is.na(classes)), labels, " must contain at least one known
+              class, but ", if (length(classes)) "all are NA." else
+                  "it is empty.", class = "constraints")
+    refuse_if(nlevels(classes) < 2L && cannot_link > 0, labels, " must contain
+              at least two classes, but {quote_values(levels(classes))} is the
+              only one.", class = "constraints")
 }
 
 # Number of pairs of labelled samples of one class, or of two classes.
@@ -266,9 +264,8 @@ constraints_from_columns <- function(x, ..., must_link = NULL,
     check_dots_empty(...)
     origin <- check_choice(origin, constraint_origins, "origin")
     table <- sample_table(x)
-    refuse_if(is.null(must_link) && is.null(cannot_link),
-              "`must_link` or `cannot_link` must name a column of the sample ",
-              "data, but both are NULL.")
+    refuse_if(is.null(must_link) && is.null(cannot_link), "`must_link` or
+              `cannot_link` must name a column of the sample data.")
     if (identical(must_link, cannot_link)) {
         return(with_origin(constraints_from_labels(
             named_column(table, must_link, "must_link")), origin))

@@ -45,9 +45,8 @@ by_time <- function(rows) {
                      rows$action)
     at <- order(time, action, method = "radix")
     inform_if(any(vapply(split(at, row_keys(rows)$about[at]), is.unsorted, NA)),
-              "The rows of the answers are in another order than their times: ",
-              "of answers about one pair the last by time counts.",
-              class = "answers")
+              "Answers are in another order than their times: of answers about
+              one pair the last by time counts.", class = "answers")
     rows[at, ]
 }
 

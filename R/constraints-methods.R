@@ -55,18 +55,16 @@ write_out <- function(constraints) {
                     "The index must be numbers or TRUE and FALSE")
     x <- write_out(check_constraints(x))
     keep <- seq_along(x$first)[i]
-    refuse_if(anyNA(keep), "The index must choose from ",
-              count_noun(length(x$first), "pair"), " by number or by TRUE and ",
-              "FALSE, but some of it chooses none of them.")
+    refuse_if(anyNA(keep), "The index must choose from {length(x$first)} pairs
+              by number or by TRUE and FALSE, but some of it chooses none.")
     with_rows(x, pair_rows(x)[keep, ])
 }
 
 #' @export
 `[[.pairwise_constraints` <- function(x, i, ...) {
     if (is.character(i)) return(.subset2(x, i))
-    refuse_value_if(!whole_within(i, 1, length(x)) || length(i) != 1L, i,
-                    "The index must be the number of one of ",
-                    count_noun(length(x), "pair"))
+    refuse_value_if(!whole_within(i, 1, length(x)) || length(i) != 1L, i, "The
+                    index must be a number from 1 to {length(x)}")
     x[i]
 }
 
@@ -153,9 +151,8 @@ c.pairwise_constraints <- function(...) {
               the same samples, but one is for {show_number(counts[1L])} and
               another for {show_number(other[1L])}.", class = "constraints")
     names <- unique(Filter(length, part("names")))
-    refuse_if(length(names) > 1L, "Constraints can be combined when they are ",
-              "about the same samples, but their sample names differ.",
-              class = "constraints")
+    refuse_if(length(names) > 1L, "Constraints can be combined when they have
+              the same sample names, but they differ.", class = "constraints")
     inform_if(length(names) && !all(lengths(part("names"))), "Some of the ",
               "constraints have sample names and some have none, so samples ",
               "are matched by position.", class = "constraints")

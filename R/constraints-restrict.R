@@ -262,10 +262,9 @@ constraints_of <- function(constraints, rows) {
 }
 
 report_dropped <- function(part, constraints) {
-    inform_if(part$dropped > 0, show_number(part$dropped), " of ",
-              count_noun(sum(count_pairs(constraints)), "pair"),
-              " dropped, without information on the kept samples.",
-              class = "constraints")
+    inform_if(part$dropped > 0, "{part$dropped} of
+              {count_noun(sum(count_pairs(constraints)), \"pair\")} dropped,
+              without information on the kept samples.", class = "constraints")
     inform_if(part$similarity, "The similarity of the questions is left out, ",
               "because it belongs to all samples.", class = "constraints")
 }
@@ -295,17 +294,15 @@ match_constraints <- function(constraints, data) {
         return(constraints)
     }
     rows <- match(data$samples, constraints$names)
-    refuse_if(all(is.na(rows)), "`constraints` and `x` must have the same ",
-              "sample names, but they have none in common: ",
-              quote_values(constraints$names, 2L), " in one, ",
-              quote_values(data$samples, 2L), " in the other",
+    refuse_if(all(is.na(rows)), "`constraints` and `x` must have the same sample
+              names, but {quote_values(constraints$names, 2L)} are in one,
+              {quote_values(data$samples, 2L)} in the other",
               end_of_misfit(constraints, data), class = "constraints")
     part <- follow_samples(constraints, rows, data$samples)
     before <- sum(count_pairs(constraints))
     refuse_if(before > 0 && sum(count_pairs(part$constraints)) == 0,
-              "`constraints` must contain a pair about the samples of `x`, ",
-              "but none of its ", count_noun(before, "pair"), " is about two ",
-              "of them.", class = "constraints")
+              "`constraints` must contain a pair of samples of `x`, but none of
+              its {before} is.", class = "constraints")
     report_dropped(part, constraints)
     part$constraints
 }

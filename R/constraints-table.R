@@ -137,10 +137,9 @@ numbers_rows <- function(table) {
         any(c("i", "first", "name_i") %in% names(table))
     following <- table[2:3]
     if (plain || any(names(following) %in% table_columns)) return(plain)
-    refuse_if(all(vapply(following, is.numeric, NA)), "A table of pairs must ",
-              "have their two samples in columns `i` and `j` where three may ",
-              "be samples: ", quote_values(names(table)[1:3]), ".",
-              class = "constraints")
+    refuse_if(all(vapply(following, is.numeric, NA)), "A table of pairs must
+              have columns `i` and `j` where three may be samples:
+              {quote_values(names(table)[1:3])}.", class = "constraints")
     all(vapply(following, is_worded, NA))
 }
 

@@ -151,9 +151,8 @@ plan_splits <- function(splits, type, share, folds, y, unit = NULL) {
             strata <- factor(vapply(parts, function(own) {
                 names(which.max(table(strata[own])))
             }, ""), levels(strata))
-            refuse_if(length(parts) < 2L, "`unit` must have at least 2 ",
-                      "different values, some of which are for training, not ",
-                      length(parts), ".")
+            refuse_if(length(parts) < 2L, "`unit` must have at least 2 different
+                      values, some for training, not {length(parts)}.")
         }
         found <- lapply(drawn_splits(splits, type, share, folds, strata),
                         lapply, function(places) {

@@ -238,9 +238,8 @@ call_by_name <- function(own, values) {
 own_constraints <- function(links, rows, samples) {
     check_constraints(links)
     if (links$samples == length(rows)) return(links)
-    refuse_if(links$samples != samples, "`constraints` must return ",
-              "constraints of the ", length(rows), " training samples, not of ",
-              links$samples, ".", class = "constraints")
+    refuse_if(links$samples != samples, "`constraints` must return those of all
+              {length(rows)} training samples.", class = "constraints")
     constraints_of(links, rows)
 }
 

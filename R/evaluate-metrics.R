@@ -33,9 +33,8 @@ check_metric <- function(metric, numbers) {
     again <- duplicated(names) & duplicated(metric)
     taken <- c(names[duplicated(names) & !again],
                intersect(names, c("split", "draw", "ranking", "features")))
-    refuse_if(length(taken), "`metric` must give each metric a name of its ",
-              "own, as in list(mine = ), but there are two columns ",
-              quote_values(taken[1L]), ".")
+    refuse_if(length(taken), "`metric` must give each metric another name, as
+              list(mine = ), but two are {quote_values(taken[1L])}.")
     stats::setNames(metric[!again], names[!again])
 }
 
@@ -102,10 +101,9 @@ check_metric_values <- function(metric, known) {
     different <- length(unique(y_test))
     name <- intersect(c("r2", "auc", "kappa", "mcc"),
                       unlist(Filter(is_text, metric)))[1L]
-    refuse_if(different < 2L && !is.na(name), "`y_test` must have at least ",
-              "two different ", if (name == "r2") "values" else "classes",
-              " for metric \"", name, "\", but it has ", different,
-              ": use larger test parts, or another metric.")
+    refuse_if(different < 2L && !is.na(name), "`y_test` must have at least two
+              different ", if (name == "r2") "values" else "classes", " for
+              metric \"{name}\": use larger test parts, or another metric.")
 }
 
 # ---- numbers ----------------------------------------------------------------

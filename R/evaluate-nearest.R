@@ -27,11 +27,9 @@ read_halves <- function(train, test, called) {
     halves <- warn_once(list(train = read(train), test = read(test)))
     a <- halves$train
     b <- halves$test
-    refuse_if(any(c(a$kind, b$kind) == "factor") &&
-                  !identical(a$types, b$types),
-              "`train` and `test` must have the same levels of factors and ",
-              "text: give both as data.frames, or as parts of the same ",
-              "prepared data.")
+    refuse_if(any(c(a$kind, b$kind) == "factor") && !identical(a$types,
+              b$types), "`train` and `test` must have the same levels: give both
+              as data.frames, or as parts of the same prepared data.")
     c(halves, list(rows = list(train = seq_len(a$n), test = seq_len(b$n)),
                    names = list(train = a$features, test = b$features)))
 }

@@ -88,13 +88,10 @@ evaluate_questions <- function(
     by_class <- vapply(rankers, function(one) "y" %in% ranker_parts(one), NA)
     methods <- check_choices(methods, "methods",
                              c(names(clusterers), rankers[!by_class]))
-    shared <- list(x = x, y = y, unit = unit, strategies = strategies,
-                   methods = methods,
-                   questions = as.integer(sort(unique(questions))),
-                   noise = check_number(noise, "noise", 0, 1),
-                   raters = check_count(raters, "raters", 1, 100),
-                   n = check_counts(n, 1e6),
-                   settings = inner_settings(called))
+    shared <- c(list(x = x, y = y, unit = unit, strategies = strategies,
+                     methods = methods, n = check_counts(n, 1e6),
+                     questions = as.integer(sort(unique(questions))),
+                     settings = inner_settings(called)), checked(noise, raters))
     workers <- check_workers(BPPARAM)
     plan <- plan_splits(splits, "random", share, NULL, y, unit)
     tasks <- unlist(lapply(plan, function(split) {
@@ -137,10 +134,9 @@ check_choices <- function(choices, argument, known) {
     good <- text | vapply(choices, is.function, NA)
     wrong <- setdiff(unlist(choices[text]), known)
     refuse_if(!length(good) || !all(good) || length(wrong) ||
-                  anyDuplicated(names(choices)), "`", argument, "` must be ",
-              "functions or among ", quote_values(known, 8L), ", each with ",
-              "another name", if (length(wrong))
-                  paste0(", not ", quote_values(wrong)), ".")
+              anyDuplicated(names(choices)), "`{argument}` must be functions
+              or among {quote_values(known, 8L)}, each with another name",
+              if (length(wrong)) paste0(", not ", quote_values(wrong)), ".")
     choices
 }
 

@@ -107,9 +107,8 @@ evaluate_ranking <- function(ranking, train, y, test, y_test, ...,
     y <- named_response(taken[[1L]]$y, train, of = "train")
     y_test <- named_response(taken[[2L]]$y, test, "y_test", "test")
     settings <- evaluation_options(classifier, n, positive, metric, k, called)
-    warn_if(identical(train, test), "`test` contains the samples of `train`: ",
-            "their accuracy says nothing about new samples, and the nearest ",
-            "neighbour is always right.", class = "samples")
+    warn_if(identical(train, test), "`test` contains the samples of `train`:
+            their accuracy says nothing about new samples.", class = "samples")
     warn_shared_units(train, test)
     halves <- read_halves(train, test, called)
     methods <- lapply(rankings, function(one) attr(one, "info")$method)
@@ -149,10 +148,9 @@ warn_shared_units <- function(train, test) {
             stats::na.omit(as_names(named_response(given, x, "unit")))
     })
     shared <- intersect(units[[1L]], units[[2L]])
-    warn_if(length(shared), "`train` and `test` share ",
-            count_noun(length(shared), "unit"), " (", quote_values(shared[1L]),
-            "): samples of one unit are alike, so the accuracy is too high.",
-            class = "samples")
+    warn_if(length(shared), "`train` and `test` share the unit
+            {quote_values(shared, 1L)}: samples of a unit are alike, so the
+            accuracy is too high.", class = "samples")
 }
 
 # Whole numbers are classes, unless a metric or a method is one of numbers.
@@ -196,11 +194,9 @@ known_truth_of <- function(y, y_test, halves, positive, numbers) {
     y <- check_classes(y, "y", n[["train"]], "train")
     y_test <- check_classes(y_test, "y_test", n[["test"]], "test")
     absent <- setdiff(levels(y_test), levels(y))
-    warn_if(length(absent), "`y` has no ",
-            if (length(absent) > 1L) "classes " else "class ",
-            quote_values(absent), " of `y_test`, so ",
-            count_noun(sum(y_test %in% absent), "test sample"),
-            " can never be predicted.", class = "evaluation")
+    warn_if(length(absent), "Classes of `y_test` that `y` has not are never
+            predicted: {quote_values(absent)}, of {sum(y_test %in% absent)} test
+            samples.", class = "evaluation")
     list(y = y, y_test = y_test, levels = union(levels(y), levels(y_test)),
          positive = check_positive_class(positive, y_test))
 }
@@ -232,9 +228,8 @@ check_rankings <- function(ranking, train, test) {
 check_positive_class <- function(positive, y_test) {
     if (is.null(positive)) return(levels(y_test))
     refuse_value_if(!is.atomic(positive) || length(positive) != 1L ||
-                        !as_names(positive) %in% levels(y_test), positive,
-                    "`positive` must be one of the classes of ",
-                    "`y_test`, ", quote_values(levels(y_test)))
+                    !as_names(positive) %in% levels(y_test), positive,
+                    "`positive` must be one of {quote_values(levels(y_test))}")
     as_names(positive)
 }
 
@@ -387,10 +382,9 @@ coherence_of <- function(constraints, input) {
 # Every must-link is compared with every cannot-link.
 check_combinations <- function(constraints) {
     count <- as.numeric(count_pairs(constraints))
-    refuse_if(prod(count) > 1e10, "`constraints` must have at ",
-              "most 1e10 combinations of a must-link and a cannot-link, not ",
-              show_number(prod(count)), ": use fewer pairs.",
-              class = "constraints")
+    refuse_if(prod(count) > 1e10, "`constraints` must have at most 1e10
+              combinations of a must-link and a cannot-link, not {prod(count)}:
+              use fewer pairs.", class = "constraints")
 }
 
 # Fraction of each pair `on` that the projection of pair `of` covers; one of

@@ -108,14 +108,18 @@ make_feature_graph <- function(cells, options, control) {
     } else {
         code_features(cells, options, control)
     }
-    weights <- graph_matrix(edges, cells$data$features, options$method)
-    graph <- c(list(similarity = weights, original = edges$original,
-                    samples = cells$data$n, made_by = this_version()),
-               options, if (options$method != "correlation")
-                   edges[c("kkt", "nonzeros", "rounds")])
-    graph <- structure(Filter(length, graph), class = "feature_graph")
+    graph <- new_feature_graph(
+        graph_matrix(edges, cells$data$features, options$method),
+        edges$original, c(options, if (options$method != "correlation")
+            edges[c("kkt", "nonzeros", "rounds")]), cells$data$n)
     check_certificate(graph)
     graph
+}
+
+new_feature_graph <- function(similarity, original, parts, samples) {
+    structure(c(list(similarity = similarity, original = original,
+                     samples = samples, made_by = this_version()),
+                Filter(length, parts)), class = "feature_graph")
 }
 
 # The sparse codes of all features, on workers when there are many features.

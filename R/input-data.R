@@ -376,10 +376,9 @@ abort_not_finite <- function(data, bad, missing) {
     first <- name_sample(data, which(wrong)[1L])
     more <- length(bad) - 1L
     abort_linkrank("`x` must be finite", if (missing == "keep") " or NA",
-                   ", but ", if (reads_parts()) "in a part, ",
-                   "feature \"", data$features[j], "\" has ",
-                   count_noun(count, what), ", ",
-                   if (count > 1L) "the first in" else "in", " sample ", first,
+                   ", but ", if (reads_parts()) "in a part, ", "feature
+                   \"{data$features[j]}\" has {count_noun(count, what)},
+                   {if (count > 1L) \"the first \"}in sample {first}",
                    if (more > 0L) paste0(
                        " (and ", count_noun(more, "more feature"), ")"),
                    if (what == "missing value")

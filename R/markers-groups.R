@@ -132,10 +132,9 @@ read_design <- function(groups, data) {
             if (!is.null(names(groups)) && !is.null(data$samples))
                 groups <- groups[match(data$samples, names(groups))]
         }
-        refuse_class_if(!is.factor(groups) &&
-                            (is.list(groups) || !is.null(dim(groups))), groups,
-                        "`groups` must be constraints, what glean() returned, ",
-                        "or a class per sample")
+        refuse_class_if(!is.factor(groups) && (is.list(groups) ||
+                        !is.null(dim(groups))), groups, "`groups` must be
+                        constraints, what glean() returned, or classes")
         given <- named_response(groups, data, "groups")
         labels <- as_class_labels(given, "groups")
         match_response(labels, data, "groups")

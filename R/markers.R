@@ -116,9 +116,8 @@ group_markers <- function(x, groups, ..., pairwise = FALSE, lfc = 0,
                           BPPARAM = NULL) {
     options <- c(checked(pairwise, lfc, variance, permutations),
                  list(workers = check_workers(BPPARAM)))
-    refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` ",
-              "must be 0 where `lfc` is above 0, because permuted groups test ",
-              "only a difference of 0.")
+    refuse_if(options$lfc > 0 && options$permutations > 0, "`permutations` must
+              be 0 where `lfc` is above 0: they test a difference of 0.")
     taken <- split_column(x, groups, paste(
         "constraints, what glean() returned, or a class per sample"))
     data <- prepared(taken$x, ..., uses = c("block", "unit", "na.action"))

@@ -89,8 +89,7 @@ ensemble_ranking <- function(
     given <- known_parts(moved$x, constraints, y, method)
     method <- check_method(default_method(method, given))
     refuse_if(!is.function(method) && registry_row(method)$ensemble != "yes",
-              "`method` must be one that can be averaged, but \"", method,
-              "\" cannot.")
+              "`method` must be one that can be averaged, not \"{method}\".")
     progress <- run_control(progress = options$progress)$progress
     used <- if (is.function(method)) options else
         utils::modifyList(options, list(progress = FALSE))
@@ -203,10 +202,9 @@ own_places <- function(features, x) {
 combine_replicates <- function(tables, data, constraints, parameters) {
     table <- average_tables(tables, length(data$features), parameters)
     never <- sum(table$drawn == 0L)
-    warn_if(never > 0L, parameters$replicates, " rankings of ",
-            count_noun(parameters$features, "feature"), " left ", never,
-            " of ", nrow(table), " features without a score: give more ",
-            "`replicates` or `features`.", class = "ensemble")
+    warn_if(never > 0L, "{parameters$replicates} rankings of
+            {parameters$features} features left {never} of {nrow(table)} without
+            a score: give more `replicates` or `features`.", class = "ensemble")
     label <- if (is.function(parameters$method)) tables[[1L]]$label else
         registry_row(parameters$method)$label
     if (is.function(parameters$method)) parameters$method <- "own"
@@ -258,9 +256,8 @@ average_rankings <- function(rankings, combine, n) {
     for (one in rankings) {
         lacking <- c(setdiff(features, one$feature),
                      setdiff(one$feature, features))
-        refuse_if(length(lacking),
-                  "`x` must contain rankings of the same features, but ",
-                  quote_values(lacking[1L]), " is not in all of them.")
+        refuse_if(length(lacking), "`x` must contain rankings of the same
+                  features, but {quote_values(lacking[1L])} is not in all.")
     }
     directions <- unique(vapply(infos, `[[`, "", "direction"))
     refuse_if(combine == "score" && length(directions) > 1L,

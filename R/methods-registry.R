@@ -144,9 +144,8 @@ as_ranker <- function(method, parts, options = list()) {
 as_own_ranking <- function(result, name = "method") {
     if (is_former_ranking(result) || inherits(result, "feature_ranking"))
         return(check_ranking(result, name))
-    refuse_class_if(!is_named_scores(result), result, "The ranking function ",
-                    "must return a feature_ranking or a numeric vector named ",
-                    "by feature (see as_feature_ranking())")
+    refuse_class_if(!is_named_scores(result), result, "The ranking function must
+                    return a feature_ranking or numbers named by feature")
     as_feature_ranking(result)
 }
 
@@ -277,9 +276,8 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                          "update(ranking, x, constraints): a ranking stores",
                          "neither"))
     refuse_if(!is.null(info$parameters$replicates) ||
-                  !info$method %in% method_registry()$method, "`object` must ",
-              "be a ranking by one of ranking_methods(), but it is by ",
-              info$label, ".")
+              !info$method %in% method_registry()$method, "`object` must be a
+              ranking by one of ranking_methods(), not by {info$label}.")
     # other parameters were computed, such as the number of components
     known <- open_graph(Filter(Negate(is.null), settings_of(
         info$method, info$parameters)), ...names())
@@ -304,9 +302,8 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
         if (length(kept) < 2L) next
         at <- if (is.null(samples$samples) || is.null(names(kept)))
             seq_along(kept) else match(samples$samples, names(kept))
-        refuse_if(anyNA(at) || length(at) != samples$n,
-                  "`", name, "` must be given again, because the ranking does ",
-                  "not contain it for all samples of `x`.")
+        refuse_if(anyNA(at) || length(at) != samples$n, "`{name}` must be given
+                  again: the ranking has not that of all samples of `x`.")
         options[[name]] <- kept[at]
     }
     as_ranker(info$method, names(given), options)(given)
@@ -319,7 +316,6 @@ open_graph <- function(known, given) {
     if (!is.list(graph) || "graph" %in% given) return(known)
     known$graph <- NULL
     refuse_if(!identical(c(graph$adjacency, graph$weight), c("knn", "heat")),
-              "`graph` must be given again, because the graph of the ranking ",
-              "is of other samples.")
+              "`graph` must be given again: the ranking has one of others.")
     c(known, graph[c("k", "t")])
 }

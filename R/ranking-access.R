@@ -45,9 +45,8 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
                                  pattern = NULL, ...) {
     check_dots_empty(...)
     check_ranking(ranking)
-    refuse_if(identical(n, "best"), "`n` = \"best\" needs a ranking by ",
-              "select_subset(), but this one is by ",
-              attr(ranking, "info")$label, ".")
+    refuse_if(identical(n, "best"), "`n` = \"best\" needs a ranking by
+              select_subset(), not by {attr(ranking, \"info\")$label}.")
     alone <- is.null(c(prop, threshold, alpha, pattern))
     count <- if (!missing(n) || alone) check_count_or_all(n, "n", 1) else Inf
     kept <- if (is.null(pattern)) rep(TRUE, length(ranking$feature)) else {
@@ -138,21 +137,18 @@ annotate_ranking.default <- function(ranking, annotation) {
 annotated <- function(ranking, annotation) {
     if (has_feature_table(annotation))
         annotation <- as.data.frame(feature_table(annotation), optional = TRUE)
-    refuse_class_if(!is.data.frame(annotation), annotation,
-                    "`annotation` must be a data.frame, a ",
-                    "SummarizedExperiment or an ExpressionSet")
+    refuse_class_if(!is.data.frame(annotation), annotation, "`annotation` must
+                    be a data.frame or a container")
     table <- as.data.frame(annotation)
     features <- as_names(table[["feature"]] %||% own_row_names(table))
     table$feature <- NULL
     at <- match(ranking$feature, features)
-    refuse_if(all(is.na(at)),
-              "`annotation` has none of the features of the ranking, such as ",
-              quote_values(utils::head(ranking$feature, 2L)), ".")
+    refuse_if(all(is.na(at)), "`annotation` has none of the features of the
+              ranking, such as {quote_values(ranking$feature[1L])}.")
     refuse_duplicated(features[features %in% ranking$feature],
                       "`annotation` must have one row per feature")
-    warn_if(!length(table), "`annotation` has no column besides the names of ",
-            "the features, so the ranking is returned as it was.",
-            class = "annotation")
+    warn_if(!length(table), "`annotation` has no column besides the names of the
+            features, so it adds nothing.", class = "annotation")
     taken <- intersect(names(table), names(ranking))
     refuse_if(length(taken), "`annotation` must have other columns than the ",
               "ranking, but both have ", quote_values(taken), ".")

@@ -55,9 +55,8 @@ feature_places <- function(x, ranking, n, data = NULL) {
         data$features %||% ranked
     places <- match(wanted, names)
     lacking <- wanted[is.na(places)]
-    refuse_if(length(lacking), "`x` lacks ", count_noun(length(lacking),
-                                                        "feature"),
-              " of the ranking: ", quote_values(lacking), ".")
+    refuse_if(length(lacking), "`x` lacks features of the ranking:
+              {quote_values(lacking)}.")
     refuse_duplicated(names[names %in% wanted], "`x` must have each feature ",
                       "of the ranking once", class = "input")
     places

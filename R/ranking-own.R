@@ -49,9 +49,8 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
         check_choice(direction, c("higher", "lower"), "direction")
     # NA is a feature without a score.
     odd <- which(is.nan(table$score))
-    refuse_if(length(odd), "`scores` must be numbers, with NA for a feature ",
-              "without a score, but that of ", quote_values(table$feature[odd]),
-              " is NaN.")
+    refuse_if(length(odd), "`scores` must be numbers or NA, but that of
+              {quote_values(table$feature[odd])} is NaN.")
     features <- table$feature
     refuse_if(!length(features),
               "`scores` must contain at least one feature, but it is empty.")

@@ -112,9 +112,8 @@ ranking_words <- "a ranking, from relieff_sc() or another method"
 check_ranking <- function(ranking, name = "ranking") {
     check_given(ranking, ranking_words)
     refuse_former_ranking(ranking, name)
-    refuse_class_if(!inherits(ranking, "feature_ranking"), ranking,
-                    "`", name, "` must be a feature_ranking, as ",
-                    "relieff_sc() and the other methods return")
+    refuse_class_if(!inherits(ranking, "feature_ranking"), ranking, "`{name}`
+                    must be a feature_ranking, as relieff_sc() returns")
     check_undamaged(ranking_problem(ranking), name, "its method")
     ranking
 }
@@ -165,9 +164,8 @@ as.data.frame.feature_ranking <- function(x, row.names = NULL,
 # those that were ranked only if none of these was left out.
 names_as_ranked <- function(x, ranked, name = "x") {
     axis <- sample_axis(x)
-    refuse_if(is.null(axis$features) && axis$p != length(ranked), "`", name,
-              "` has no feature names and ", axis$p, " features, but ",
-              length(ranked), " were ranked.")
+    refuse_if(is.null(axis$features) && axis$p != length(ranked), "`{name}` has
+              {axis$p} unnamed features, but {length(ranked)} were ranked.")
     axis$features
 }
 

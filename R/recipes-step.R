@@ -192,9 +192,8 @@ prep.step_select_linkrank <- function(x, training, info = NULL, ...) {
     if (!is.null(x$num_terms)) check_count(x$num_terms, "num_terms")
     if (!is.null(x$prop)) check_number(x$prop, "prop", 0, 1)
     weights <- info$variable[info$role %in% "case_weights"]
-    refuse_if(length(weights), "The recipe of step_select_linkrank() must ",
-              "have no case weights, because no ranking method uses them, but ",
-              "column ", quote_values(weights), " contains some.")
+    refuse_if(length(weights), "The recipe must have no case weights, but column
+              {quote_values(weights)} has: no ranking method uses them.")
     named <- unique(c(x$sample_id, x$must_link, x$cannot_link, x$outcome))
     lacking <- setdiff(named, names(training))
     refuse_if(length(lacking), "The training set must have the column ",

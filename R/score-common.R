@@ -162,8 +162,7 @@ link_weights <- function(constraints, must_link, weight = 1) {
 
 # A weight for each pair of a list of pairs, with mean 1 over both kinds.
 pair_weights <- function(constraints) {
-    weight <- confidence_weights(constraints)
-    weight %||% rep(1, length(constraints$first))
+    confidence_weights(constraints) %||% rep(1, length(constraints$first))
 }
 
 # A symmetric dgCMatrix from edges listed once each, numbered from 1.

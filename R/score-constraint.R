@@ -224,12 +224,8 @@ plan_cs3 <- function(constraints, options, input, control) {
 
 plan_cs4 <- function(constraints, options, input, control) {
     sums <- link_sums(constraints)
-    graph <- if (is.null(options$graph)) {
-        build_graph(input$where,
-                    graph_options(k = options$k, t = options[["t"]]), control)
-    } else {
-        graph_of(options$graph, input, control)
-    }
+    graph <- graph_of(options$graph %||% graph_options(
+        k = options$k, t = options[["t"]]), input, control)
     t <- if (is.null(options$graph)) graph$parameters$t
     forms <- list(edges = graph_form(graph$weights),
                   scatter = scatter_form(positive_degrees(graph)))

@@ -126,9 +126,8 @@ augment.constrained_clusters <- function(x, data, ...) {
     # a DataFrame would lose names such as "a b"
     data <- if (is.matrix(data)) as.data.frame(data) else
         as.data.frame(data, optional = TRUE)
-    refuse_if(nrow(data) != length(x$cluster),
-              "`data` must have the ", length(x$cluster), " samples that were ",
-              "clustered, not ", nrow(data), ".")
+    refuse_if(nrow(data) != length(x$cluster), "`data` must have the clustered
+              {length(x$cluster)} samples, not {nrow(data)}.")
     refuse_if(anyDuplicated(names(data)) || !all(nzchar(names(data))),
               "`data` must have a different name for each column.")
     places <- stats::setNames(seq_along(x$cluster), names(x$cluster))

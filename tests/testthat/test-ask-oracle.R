@@ -51,7 +51,7 @@ test_that("an oracle is a column, too, and a function of two samples", {
     x <- random_matrix(16, 5)
     kind <- rep(c("a", "b"), 8)
     expect_error(active_constraints(x, function(i) TRUE, n = 2),
-                 "function of two samples, by row number, but it has 1 argument",
+                 "function of two samples, not of 1",
                  class = "linkrank_error_argument")
     skip_if_not_installed("SummarizedExperiment")
     se <- SummarizedExperiment::SummarizedExperiment(

@@ -165,7 +165,7 @@ test_that("above the dense limit the graph is that of neighbours", {
                            strategy = "perturbation", k = 10,
                            max_questions = 2)
     }
-    expect_message(got <- ask(), "nearest neighbours instead of all pairs",
+    expect_message(got <- ask(), "nearest neighbours, not of all pairs",
                    class = "linkrank_message_graph")
     # once a session
     expect_silent(ask())

@@ -380,7 +380,7 @@ test_that("each metric is a column of its own", {
     expect_identical(judge(list(one, mine = two)), c("metric", "mine"))
     for (wrong in list(list(one, two), list(features = one), list(split = one),
                        list(auc = one, "auc"))) {
-        expect_error(judge(wrong), "name of its own", class = "linkrank_error")
+        expect_error(judge(wrong), "another name", class = "linkrank_error")
     }
 })
 

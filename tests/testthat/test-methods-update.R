@@ -101,7 +101,7 @@ test_that("a ranking holds the block of each sample", {
     other <- rbind(x, new = x[1, ] + 1)
     more <- pairwise_constraints(cannot_link = cbind(1, 3), samples = rownames(other))
     expect_error(update(relieff_sc(x, links, block = block), other, more),
-                 "`block` must be given again, because the ranking does not",
+                 "`block` must be given again: the ranking has not that",
                  class = "linkrank_error_argument")
     expect_identical(
         update(first, x, links, block = NULL)$margin,
