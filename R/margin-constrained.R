@@ -246,17 +246,19 @@ margin_table <- function(input, options, control) {
 # z of (3.16) and what its significance needs, features in column order.
 constrained_margins <- function(input, options, control) {
     links <- if (options$must_link == "use") constraint_links(input$constraints)
-    margins <- function(input) {
-        lists <- find_hits(input, input$pairs$ends, options$k, links, control)
+    ends <- input$pairs$ends
+    margins <- function(input, ...) {
+        lists <- find_hits(input, ends, options$k, links, control, ...)
         listed_margins(lists$data, input$scaling, input$pairs, lists,
                        options$direction == "both", control)
     }
     sums <- margins(input)
-    for (f in input$own) {
-        alone <- margins(without_own(input, f))
-        for (name in setdiff(names(sums), "pairs")) {
-            sums[[name]][f] <- alone[[name]][f]
-        }
+    alone <- each_own(input, ends, options$k, neighbour_rule(links), control,
+                      margins)
+    for (i in seq_along(alone)) {
+        f <- input$own[i]
+        for (name in setdiff(names(sums), "pairs"))
+            sums[[name]][f] <- alone[[i]][[name]][f]
     }
     sums$rounding <- margin_rounding(sums, input$data, input$scaling)
     # 0 but for rounding: such features keep the order of their columns
@@ -269,9 +271,10 @@ constrained_margins <- function(input, options, control) {
 # are samples that are not must-linked; `data`: those in which the samples are
 # numbered, samples `rows` of the input, or all of them (NULL). `links`: from
 # constraint_links(), or NULL.
-find_hits <- function(input, ends, k, links, control) {
+find_hits <- function(input, ends, k, links, control,
+                      near = nearest(input$where, ends, k,
+                                     neighbour_rule(links), control)) {
     k <- min(k, input$data$n - 1)
-    near <- nearest(input$where, ends, k, neighbour_rule(links), control)
     c(samples_needed(input$data, as.integer(ends), near$row, near$held),
       list(others = sum(near$list == 1L), k = as.integer(k)))
 }
@@ -334,7 +337,9 @@ own_features <- function(input, searches = length(input$pairs$ends)) {
     if (is.character(space) || !is.null(dim(space)) ||
         identical(input$where$distance, "correlation") ||
         sum(scaling$divisor != 0) < 2L ||
-        has_many(data$p, searches * data$n * input$where$data$p)) return(NULL)
+        has_many(data$p, searches * data$n *
+                     if (all(shares_search(input))) 3 else input$where$data$p))
+        return(NULL)
     # the mean difference of two samples
     mean <- vapply(seq_len(data$p), function(j) {
         u <- sort(read_scaled(data, scaling, j))
@@ -347,17 +352,60 @@ own_features <- function(input, searches = length(input$pairs$ends)) {
     which(mean > own_share * sum(mean))
 }
 
-# The margins of one feature alone, in the space without it.
-without_own <- function(input, f) {
+# Are the neighbours without each of these features found by one walk over all
+# distances?
+shares_search <- function(input) {
     where <- input$where
-    if (where$rounding == 0) where$scaling$divisor[f] <- 0 else {
-        one <- some_features(input, f)
+    where$metric == 0L & where$rounding == 0 &
+        where$data$layout != "reader" & !input$scaling$category &
+        input$data$missing == 0L
+}
+
+# What `use(input, near)` returns for each feature with a say: `near` from
+# nearest() in the space without it, `input` for the margins of it alone. So many
+# features share a walk as take 64 MB.
+each_own <- function(input, ends, k, rule, control, use) {
+    own <- input$own
+    if (is.null(own)) return(list())
+    together <- shares_search(input)[own]
+    at_once <- max(1, floor(2^24 / (k * length(ends))))
+    groups <- c(split(own[together],
+                      (seq_len(sum(together)) - 1) %/% at_once),
+                as.list(own[!together]))
+    divisor <- input$scaling$divisor
+    results <- lapply(groups, function(some) {
+        near <- nearest(space_without(input, some), ends, k, rule, control)
+        lapply(seq_along(some), function(i) {
+            near$row <- near$row[, seq_along(ends) + (i - 1L) * length(ends),
+                                 drop = FALSE]
+            input$scaling$divisor[-some[i]] <- 0
+            use(input, near)
+        })
+    })
+    unlist(results, FALSE, use.names = FALSE)[match(own, unlist(groups))]
+}
+
+# The space without a feature, or without each of several. Distances are rounded
+# to 1e-9 of that of two samples at the ends of all ranges: else the order of
+# sums would decide between equal ones.
+space_without <- function(input, own) {
+    where <- input$where
+    if (where$rounding > 0) {
+        one <- some_features(input, own)
         one$data <- without_missing(one$data, one$scaling, input$data$control)
         where$data <- without_term(where$data, euclidean_cells(one))
+        return(where)
     }
-    input$where <- where
-    input$scaling$divisor[-f] <- 0
-    input
+    scaling <- where$scaling
+    width <- ifelse(scaling$category, scaling$step %||% 1,
+                    (where$data$maximum - where$data$minimum) / scaling$divisor)
+    width <- width[scaling$divisor != 0]
+    where$rounding <- 1e-9 *
+        if (where$metric == 0L) sum(width) else sqrt(sum(width^2))
+    if (length(own) > 1L)
+        where$without <- read_scaled(input$data, scaling, own) else
+            where$scaling$divisor[own] <- 0
+    where
 }
 
 # Coordinates without the term of a feature whose columns are `cells`:

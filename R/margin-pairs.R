@@ -49,8 +49,8 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
     pairs <- listed_pairs(input$pairs, length(places))
     links <- if (options$must_link == "use") constraint_links(input$constraints)
     # list(lists, part, margins, hits) of features with the same neighbours
-    run <- function(input, places) {
-        lists <- find_hits(input, pairs$ends, options$k, links, control)
+    run <- function(input, ..., places = which(input$scaling$divisor != 0)) {
+        lists <- find_hits(input, pairs$ends, options$k, links, control, ...)
         part <- some_features(c(lists["data"], input["scaling"]), places)
         # Pairs x features, each row from the lists of its two ends.
         rows <- lapply(seq_along(pairs$first), function(t) {
@@ -73,9 +73,13 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
                                          , drop = FALSE])
              }))
     }
-    result <- run(input, places)
-    for (f in intersect(places, input$own)) {
-        one <- run(without_own(input, f), f)
+    result <- run(input, places = places)
+    input$own <- intersect(places, input$own)
+    alone <- each_own(input, pairs$ends, options$k, neighbour_rule(links),
+                      control, run)
+    for (i in seq_along(alone)) {
+        f <- input$own[i]
+        one <- alone[[i]]
         result$margins[, places == f] <- one$margins
         result$hits <- Map(function(hits, own) {
             hits[, places == f] <- own

@@ -314,10 +314,15 @@ relabelled_margins <- function(samples, shared) {
     tasks <- lapply(split(seq_len(sets), (seq_len(sets) - 1) %/% at_once),
                     function(some) samples[, some, drop = FALSE])
     work <- if (!listed) margins_set_by_set else function(samples, shared) {
-        z <- margins_of_sets(samples, shared)
-        for (f in shared$input$own) z[, f] <- margins_of_sets(
-            samples, replace(shared, "input", list(
-                without_own(shared$input, f))))[, f]
+        ends <- samples_searched(samples, shared)
+        margins <- function(input, lists) {
+            margins_of_sets(samples, replace(shared, "input", list(input)),
+                            ends, lists)[, input$scaling$divisor != 0]
+        }
+        z <- margins_of_sets(samples, shared, ends)
+        z[, shared$input$own] <- unlist(each_own(
+            shared$input, ends, shared$graph$near, neighbour_rule(),
+            shared$control, margins))
         z
     }
     if (!spreads) return(lapply(tasks, work, shared))
@@ -340,18 +345,26 @@ sets_at_once <- function(graph, data, k) {
     max(1, floor(sets))
 }
 
+# The end points of any set. Of data on disk, what is must-linked to an end point
+# must be in memory too.
+samples_searched <- function(samples, shared) {
+    on_disk <- !is.null(shared$input$data$cells)
+    places <- if (on_disk) TRUE else shared$graph$ends
+    sort.int(unique(c(samples[places, ])), method = "quick")
+}
+
 # Sets x features: the margins when these samples take the places of the nodes.
 # The near samples of all end points are found once, whatever their set.
-margins_of_sets <- function(samples, shared) {
+# `lists`: of `searched`.
+margins_of_sets <- function(samples, shared,
+                            searched = samples_searched(samples, shared),
+                            lists = nearest(
+                                shared$input$where, searched, shared$graph$near,
+                                neighbour_rule(), shared$control)) {
     input <- shared$input
     graph <- shared$graph
     ends <- samples[graph$ends, , drop = FALSE]
-    # of data on disk, what is must-linked to an end point must be in memory too
-    searched <- if (is.null(input$data$cells)) ends else samples
-    near <- list(ends = sort.int(unique(c(searched)), method = "quick"))
-    lists <- nearest(input$where, near$ends, graph$near, neighbour_rule(),
-                     shared$control)
-    near$row <- lists$row
+    near <- list(ends = searched, row = lists$row)
     hits <- .Call(C_relabelled_hits, graph, samples, near, input$block,
                   min(shared$options$k, input$data$n - 1))
     part <- samples_needed(input$data, ends, hits, lists$held)

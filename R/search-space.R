@@ -8,9 +8,11 @@
 #                   scaled (input-scale.R): the data themselves, or coordinates
 #                   of their samples as data of their own
 #   metric          0 for Manhattan, 1 for Euclidean distances
-#   rounding        0, or the unit to which Euclidean distances are rounded
+#   rounding        0, or the unit to which distances are rounded
 #   block           NULL, or a code per sample: only samples of one block are
 #                   neighbours, in nearest() and in graphs
+#   without         NULL, or scaled values of plain features, a column each:
+#                   nearest() answers for the space without each of them
 #   label           NULL for all features, else what the coordinates are
 #   distance        the name of the distance, where a method offers several
 #

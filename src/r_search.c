@@ -38,6 +38,7 @@ static lr_list_rule read_rule(SEXP rule, size_t n, lr_links *storage)
  * a column for each end point, its lists one below the other (search_lists.h),
  * each nearest first, 0 and NA where there are no more. Distances are squared
  * when the metric is Euclidean.
+ * With where$without, a matrix, these columns for each of its features.
  * k: places in each list; linked: in list 0 and in list 1
  * rule: as read_rule(); with_distance: else `distance` is NULL */
 SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
@@ -50,10 +51,17 @@ SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
     if (t.rule.links)
         t.k_group = (size_t)INTEGER(k)[1];
     t.width = t.rule.links ? t.k + t.k_group : t.rule.n_lists * t.k;
+    size_t columns = w.n_ends;
+    SEXP without = list_element_or_null(where, "without");
+    if (without) {
+        t.n_without = (size_t)Rf_ncols(without);
+        t.without = reals_of(without, w.n * t.n_without);
+        columns *= t.n_without;
+    }
     SEXP out = PROTECT(NEW_LIST("row", "distance"));
-    t.row = set_int_matrix(out, 0, t.width, w.n_ends);
+    t.row = set_int_matrix(out, 0, t.width, columns);
     if (Rf_asLogical(with_distance))
-        t.distance = set_real_matrix(out, 1, t.width, w.n_ends);
+        t.distance = set_real_matrix(out, 1, t.width, columns);
     find_nearest(&w, &t);
     UNPROTECT(2);
     return out;

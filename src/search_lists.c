@@ -80,18 +80,32 @@ static lr_nearest heap_of(const lr_lists *l, size_t slot, size_t list)
  * that rounding of the limit itself loses nothing. */
 static double limit_of(const lr_lists *l, double farthest)
 {
-    double reach;
     if (!(l->unit > 0.0))
         return farthest;
-    reach = sqrt(farthest) + l->unit;
-    return reach * reach * (1.0 + 1e-12);
+    double reach = (l->squared ? sqrt(farthest) : farthest) + l->unit;
+    return (l->squared ? reach * reach : reach) * (1.0 + 1e-12);
+}
+
+void lr_lists_bound(lr_lists *l, const lr_lists *others, size_t slot,
+                    const double *distance)
+{
+    for (size_t list = 0; list < l->rule.n_lists; list++) {
+        lr_nearest heap = heap_of(others, slot, list);
+        double farthest = -INFINITY;
+        for (size_t j = 0; j < heap.count; j++)
+            farthest = fmax(farthest, distance[heap.row[j]]);
+        l->limit[list * l->n_slots + slot] = limit_of(l, farthest);
+    }
 }
 
 void lr_lists_put(lr_lists *l, size_t slot, size_t list, double distance,
                   int row)
 {
     lr_nearest heap = heap_of(l, slot, list);
-    lr_nearest_offer(&heap, lr_rounded_square(distance, l->unit), row);
+    if (l->unit > 0.0)
+        distance = l->squared ? lr_rounded_square(distance, l->unit)
+                              : lr_rounded(distance, l->unit);
+    lr_nearest_offer(&heap, distance, row);
     l->count[slot * l->rule.n_lists + list] = (int)heap.count;
     if (heap.count > 0 && heap.count == heap.capacity)
         l->limit[list * l->n_slots + slot] = limit_of(l, heap.distance[0]);
@@ -105,12 +119,13 @@ static void offer_group(lr_lists *l, size_t slot, const lr_tile *t, size_t e)
     size_t end_row = t->first_row + t->n_rows;
     int m = lr_lower_bound(links->member, links->member_start[c], last,
                            (int)t->first_row);
+    const double *limit = l->limit + l->n_slots + slot;
     for (; m < last && (size_t)links->member[m] < end_row; m++) {
         int row = links->member[m];
-        if (row != t->ends[e] && lr_share_block(&l->rule, row, t->ends[e]))
-            lr_lists_put(l, slot, 1,
-                         t->distance[e * t->ld + (size_t)row - t->first_row],
-                         row);
+        double distance = t->distance[e * t->ld + (size_t)row - t->first_row];
+        if (distance <= *limit && row != t->ends[e]
+            && lr_share_block(&l->rule, row, t->ends[e]))
+            lr_lists_put(l, slot, 1, distance, row);
     }
 }
 

@@ -63,7 +63,8 @@ typedef struct {
                             samples when tiles are halves */
     size_t k;
     size_t k_group;      /* linked: so many in list 1 */
-    double unit;         /* of lr_rounded_square(), 0: none */
+    double unit;         /* that distances are rounded to, 0: none */
+    int squared;         /* are they squares? */
     double *distance; /* heap of slot s and list c: lr_lists_width() s + c k */
     int *row;
     int *count;          /* per slot and list */
@@ -92,6 +93,11 @@ void lr_lists_offer_end(lr_lists *lists, size_t slot, const lr_tile *tile,
 /* Offers one sample to one list. */
 void lr_lists_put(lr_lists *lists, size_t slot, size_t list, double distance,
                   int row);
+
+/* Lists of the same rule that all samples were offered to bound what will be in
+ * empty ones, whose distances to all samples these are (no squares). */
+void lr_lists_bound(lr_lists *lists, const lr_lists *others, size_t slot,
+                    const double *distance);
 
 /* Sorts the lists of one slot, nearest first. */
 void lr_lists_sort(lr_lists *lists, size_t slot);

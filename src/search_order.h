@@ -13,15 +13,19 @@ static inline int lr_is_nearer(double distance, int row, double other_distance,
         || (distance == other_distance && row < other_row);
 }
 
-/* The square of a Euclidean distance rounded to whole units, 0 up to one unit:
- * the last digits of principal components depend on how these were computed and
- * must not decide which sample is nearer. unit 0: as it is. */
+/* A distance rounded to whole units, 0 up to one unit: the last digits of
+ * principal components depend on how these were computed, those of sums on
+ * their order, and must not decide which sample is nearer. */
+static inline double lr_rounded(double distance, double unit)
+{
+    return distance <= unit ? 0.0 : rint(distance / unit) * unit;
+}
+
+/* The same of its square. unit 0: as it is. */
 static inline double lr_rounded_square(double square, double unit)
 {
-    double d;
     if (!(unit > 0.0))
         return square;
-    d = sqrt(square);
-    d = d <= unit ? 0.0 : rint(d / unit) * unit;
+    double d = lr_rounded(sqrt(square), unit);
     return d * d;
 }

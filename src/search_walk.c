@@ -366,6 +366,7 @@ lr_lists allocate_lists(const pair_walk *walk, const lr_list_rule *rule,
                         size_t k, size_t k_group)
 {
     lr_lists l = {.rule = *rule, .k = k, .k_group = k_group,
+                  .squared = lr_is_squared(walk->metric),
                   .n_slots = walk->half ? walk->n : walk->n_ends};
     size_t places = l.n_slots * lr_lists_width(&l);
     size_t lists = l.n_slots * rule->n_lists;
@@ -420,8 +421,7 @@ static void walk_rest(const pair_walk *walk, lr_lists *lists,
 static void find_lists(pair_walk *w, lr_lists *lists, int order_only)
 {
     if (!w->response) {
-        if (lr_is_squared(w->metric))
-            lists->unit = w->rounding;
+        lists->unit = w->rounding;
         w->rounding = 0.0; /* the lists round the few distances that enter */
     }
     left_ends left = {0, NULL};
@@ -452,6 +452,60 @@ static int serves_both(const pair_walk *w, const lr_list_rule *rule)
     return w->n_ends == listed;
 }
 
+/* ---- without one feature ------------------------------------------------- */
+
+typedef struct {
+    const nearest_task *task;
+    lr_lists *lists;   /* without each feature */
+    lr_lists with_all;
+    double *scratch;   /* n for each chunk */
+    size_t n;
+} without_task;
+
+/* A tile is all rows of its end points. Without a feature the distance is less
+ * the difference in it. */
+static void offer_without(void *context, const lr_tile *tile, lr_chunk chunk)
+{
+    without_task *t = context;
+    lr_tile one = *tile;
+    one.n_ends = 1;
+    one.distance = t->scratch + chunk.number * t->n;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        if (!lr_is_own_end(tile, e, chunk))
+            continue;
+        size_t slot = tile->first_slot + e;
+        const double *restrict distance = tile->distance + e * tile->ld;
+        double *restrict left = one.distance;
+        one.ends = tile->ends + e;
+        lr_lists_offer_end(&t->with_all, slot, tile, e);
+        for (size_t f = 0; f < t->task->n_without; f++) {
+            const double *restrict u = t->task->without + f * t->n;
+            double end = u[*one.ends];
+            for (size_t r = 0; r < tile->n_rows; r++)
+                left[r] = distance[r] - fabs(end - u[r]);
+            lr_lists_bound(t->lists + f, &t->with_all, slot, left);
+            lr_lists_offer_end(t->lists + f, slot, &one, 0);
+        }
+    }
+}
+
+/* All from one walk: a search for each of 57 features took 45 times as long as
+ * one. */
+static void find_without(pair_walk *w, lr_lists *lists,
+                         const nearest_task *task)
+{
+    size_t threads = (size_t)w->data->control.threads;
+    without_task t = {task, lists,
+                      allocate_lists(w, &task->rule, task->k, task->k_group),
+                      new_doubles(w->n * threads), w->n};
+    for (size_t f = 0; f < task->n_without; f++)
+        lists[f].unit = w->rounding;
+    w->whole_rows = 1;
+    w->use = offer_without;
+    w->context = &t;
+    walk_pairs(w, "Neighbours");
+}
+
 /* The lists of one end point, the list's places next to each other. */
 static void write_lists(lr_lists *l, size_t slot, const nearest_task *t,
                         size_t at)
@@ -476,18 +530,25 @@ static size_t search_some(const pair_walk *all, const nearest_task *t,
 {
     const void *memory = lr_memory_mark();
     pair_walk w = *all;
-    size_t at_once = LIST_BYTES / (12 * (t->width + 1));
+    size_t answers = t->without ? t->n_without : 1;
+    size_t at_once = LIST_BYTES / (12 * answers * (t->width + 1));
     size_t left = w.n_ends - from;
-    w.half = serves_both(&w, &t->rule);
+    w.half = !t->without && serves_both(&w, &t->rule);
     if (!w.half && left > at_once && left > 256)
         left = at_once < 256 ? 256 : at_once;
     w.ends += from;
     w.n_ends = left;
-    lr_lists lists = allocate_lists(&w, &t->rule, t->k, t->k_group);
-    find_lists(&w, &lists, !t->distance);
-    for (size_t e = 0; t->width > 0 && e < left; e++)
-        write_lists(&lists, w.half ? (size_t)w.ends[e] : e, t,
-                    (from + e) * t->width);
+    lr_lists *lists = lr_allocate(answers, sizeof *lists);
+    for (size_t f = 0; f < answers; f++)
+        lists[f] = allocate_lists(&w, &t->rule, t->k, t->k_group);
+    if (t->without)
+        find_without(&w, lists, t);
+    else
+        find_lists(&w, lists, !t->distance);
+    for (size_t f = 0; f < answers; f++)
+        for (size_t e = 0; t->width > 0 && e < left; e++)
+            write_lists(lists + f, w.half ? (size_t)w.ends[e] : e, t,
+                        (f * all->n_ends + from + e) * t->width);
     lr_memory_reset(memory);
     return from + left;
 }

@@ -15,8 +15,8 @@ typedef struct {
     int half;          /* ends ascend; each pair once, as end < row */
     int whole_rows;    /* tiles are to hold all rows of their end points */
     int roots;         /* Euclidean tiles are to hold distances, not squares */
-    double rounding;   /* 0, or the unit that Euclidean distances are rounded
-                          to (search_order.h) */
+    double rounding;   /* 0, or the unit that distances are rounded to
+                          (search_order.h), Manhattan ones in lists only */
     const double *response; /* y, NaN where unknown; NULL: none. Distances are
                           d^2 of (10) [Doquire & Verleysen 2013] */
     size_t most_ends;  /* of a pass; 0: as many as suit */
@@ -51,6 +51,10 @@ typedef struct {
     int *row;
     double *distance; /* NULL: not wanted */
     double none;
+    /* Scaled values of some plain features, n each: the answer is for each of
+     * them that without it, one after the other (Manhattan). NULL: none. */
+    const double *without;
+    size_t n_without;
 } nearest_task;
 
 void find_nearest(const pair_walk *walk, const nearest_task *task);

@@ -232,6 +232,14 @@ reference_shares <- function(x, scale = "range") {
     mean_difference / sum(mean_difference)
 }
 
+# In units of 1e-9 of the distance of two samples at the ends of all ranges.
+reference_leave_out <- function(deltas, feature, distance) {
+    widths <- reference_distances(lapply(deltas, max), distance)
+    distances <- reference_distances(deltas[-feature], distance)
+    round(if (distance == "euclidean") sqrt(distances / widths) * 1e9 else
+        distances / widths * 1e9)
+}
+
 # Everything that relieff_sc() returns, features in column order, and how it
 # came about: hits by sample, one column of margins a feature.
 reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
@@ -257,7 +265,7 @@ reference_relieff_sc <- function(x, constraints, k = 3, direction = "both",
     for (i in seq_along(deltas)) {
         found <- hits
         if (own[i] %in% TRUE) {
-            without <- reference_distances(deltas[-i], distance)
+            without <- reference_leave_out(deltas, i, distance)
             for (sample in unique(c(pairs$cannot))) {
                 found[[sample]] <- reference_hits(without, sample, k, closure,
                                                   block)
