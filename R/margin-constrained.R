@@ -78,16 +78,18 @@
 #' that are apart by all answers within blocks.
 #'
 #' *Ties and missing values.* Equal distances keep row order (but for rounding,
-#' see [similarity_graph()]), equal margins column order. A margin that is 0 but
-#' for rounding is 0. A difference to a missing value is the mean difference to
-#' all values observed in its feature (for factors, the share of other values).
-#' A constant feature has margin 0.
+#' see [similarity_graph()]; those without a feature are rounded to 1e-9 of that
+#' across all ranges), equal margins column order. A margin that is 0 but for
+#' rounding is 0. A difference to a missing value is the mean difference to all
+#' values observed in its feature (for factors, the share of other values). A
+#' constant feature has margin 0.
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
-#' differences, p times as many with `own_term = "leave_out"`, and 4 k per pair
-#' and feature; all labels: e k log(e k) per feature. Memory beyond `x`: at most
-#' 250 MB and 250 n bytes. A file ([data_on_disk]) is read twice. B permutations
-#' take B times as long.
+#' differences and 4 k per pair and feature; all labels: e k log(e k) per
+#' feature. With `own_term = "leave_out"` another e n p comparisons, and a search
+#' more for each factor or feature with missing cells, and for each of a file
+#' ([data_on_disk]) or by Euclidean distances. Memory beyond `x`: at most 250 MB
+#' and 250 n bytes. A file is read twice. B permutations take B times as long.
 #'
 #' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
 #'   3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10. Our defaults differ in
@@ -356,7 +358,7 @@ own_features <- function(input, searches = length(input$pairs$ends)) {
 # distances?
 shares_search <- function(input) {
     where <- input$where
-    where$metric == 0L & where$rounding == 0 &
+    identical(where$metric, 0L) & identical(where$rounding, 0) &
         where$data$layout != "reader" & !input$scaling$category &
         input$data$missing == 0L
 }

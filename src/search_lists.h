@@ -64,11 +64,11 @@ typedef struct {
     size_t k;
     size_t k_group;      /* linked: so many in list 1 */
     double unit;         /* that distances are rounded to, 0: none */
-    int squared;         /* are they squares? */
     double *distance; /* heap of slot s and list c: lr_lists_width() s + c k */
     int *row;
     int *count;          /* per slot and list */
     double *limit;       /* [list][slot]: a larger distance is not considered */
+    int squared;         /* are the distances squares? */
 } lr_lists;
 
 /* Space for all lists of a slot. */

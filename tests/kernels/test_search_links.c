@@ -210,7 +210,7 @@ static void offer_all(int end, const double *distance, int n, int width,
     double limit[2];
     int count[2];
     lr_lists l = {{links ? 2 : 1, NULL, links, NULL}, 1, k, group->capacity, 0.0,
-                  doubles(space), integers(space), count, limit};
+                  doubles(space), integers(space), count, limit, 0};
     lr_lists_clear(&l);
     for (int first = 0; first < n; first += width) {
         int rows = n - first < width ? n - first : width;

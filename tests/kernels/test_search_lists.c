@@ -193,8 +193,8 @@ static void test_chunks(void)
     }
 }
 
-/* Squares of distances in whole units of 1: lists of rounded squares are those of
- * squares that were rounded before. */
+/* Distances, or their squares, in whole units of 1: lists of rounded ones are
+ * those of what was rounded before. */
 static void test_rounding(void)
 {
     for (int t = 0; t < trials(40); t++) {
@@ -206,13 +206,42 @@ static void test_rounding(void)
                 p->distance[j * N + i] = p->distance[i * N + j];
         *q = *p;
         for (int i = 0; i < N * N; i++)
-            q->distance[i] = lr_rounded_square(p->distance[i], 1.0);
+            q->distance[i] = t % 4 < 2
+                ? lr_rounded_square(p->distance[i], 1.0)
+                : lr_rounded(p->distance[i], 1.0);
         tiling tiles = {40, 64, 2, t % 2};
         lr_lists rounds = new_lists(p->class_of, NULL,
                                     tiles.half ? N : p->n_ends, 5);
         rounds.unit = 1.0;
+        rounds.squared = t % 4 < 2;
         check_lists(p, q, &rounds, &tiles);
         free_lists(&rounds);
+        free(p);
+        free(q);
+    }
+}
+
+/* Lists that are bounded by those of other distances are the same. */
+static void test_bounds(void)
+{
+    tiling tiles = {N, N, 1, 0};
+    for (int t = 0; t < trials(40); t++) {
+        problem *p = new_problem(), *q = (problem *)buffer(1, sizeof(problem));
+        *q = *p;
+        for (int i = 0; i < N * N; i++)
+            q->distance[i] -= (double)random_below(3);
+        lr_lists others = new_lists(p->class_of, NULL, p->n_ends, 5);
+        lr_lists bounded = new_lists(p->class_of, NULL, p->n_ends, 5);
+        bounded.unit = t % 2;
+        walk(p, &others, &tiles);
+        for (size_t e = 0; e < p->n_ends; e++)
+            lr_lists_bound(&bounded, &others, e, q->distance + p->ends[e] * N);
+        for (int i = 0; i < N * N; i++)
+            if (bounded.unit > 0.0)
+                q->distance[i] = lr_rounded(q->distance[i], 1.0);
+        check_lists(q, q, &bounded, &tiles);
+        free_lists(&others);
+        free_lists(&bounded);
         free(p);
         free(q);
     }
@@ -254,6 +283,7 @@ int main(void)
     test_walks();
     test_chunks();
     test_rounding();
+    test_bounds();
     test_within();
     test_moments();
     return check_report();
