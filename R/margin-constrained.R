@@ -255,8 +255,9 @@ constrained_margins <- function(input, options, control) {
                        options$direction == "both", control)
     }
     sums <- margins(input)
-    alone <- each_own(input, ends, options$k, neighbour_rule(links), control,
-                      margins)
+    alone <- if (length(input$own))
+        each_own(input, ends, options$k, neighbour_rule(links), control,
+                 margins)
     for (i in seq_along(alone)) {
         f <- input$own[i]
         for (name in setdiff(names(sums), "pairs"))
@@ -367,8 +368,7 @@ shares_search <- function(input) {
 # nearest() in the space without it, `input` for the margins of it alone. So many
 # features share a walk as take 64 MB.
 each_own <- function(input, ends, k, rule, control, use) {
-    own <- input$own
-    if (is.null(own)) return(list())
+    own <- as.integer(input$own)
     together <- shares_search(input)[own]
     at_once <- max(1, floor(2^24 / (k * length(ends))))
     groups <- c(split(own[together],
