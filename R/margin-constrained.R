@@ -377,9 +377,9 @@ each_own <- function(input, ends, k, rule, control, use) {
     divisor <- input$scaling$divisor
     results <- lapply(groups, function(some) {
         near <- nearest(space_without(input, some), ends, k, rule, control)
+        columns <- matrix(seq_len(ncol(near$row)), ncol = length(some))
         lapply(seq_along(some), function(i) {
-            near$row <- near$row[, seq_along(ends) + (i - 1L) * length(ends),
-                                 drop = FALSE]
+            near$row <- near$row[, columns[, i], drop = FALSE]
             input$scaling$divisor[-some[i]] <- 0
             use(input, near)
         })

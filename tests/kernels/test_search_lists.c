@@ -38,7 +38,7 @@ static lr_lists new_lists(const int *class_of, const int *block_of,
     size_t each = class_of ? CLASSES : 1;
     lr_lists l = {{each, class_of, NULL, block_of}, slots, k, 0, 0.0,
                   doubles(slots * each * k), integers(slots * each * k),
-                  integers(slots * each), doubles(slots * each)};
+                  integers(slots * each), doubles(slots * each), 0};
     lr_lists_clear(&l);
     return l;
 }
