@@ -365,8 +365,8 @@ shares_search <- function(input) {
 }
 
 # What `use(input, near)` returns for each feature with a say: `near` from
-# nearest() in the space without it, `input` for the margins of it alone. So many
-# features share a walk as take 64 MB.
+# nearest() in the space without it, `input` for the margins of it alone. So
+# many features share a walk as take 64 MB.
 each_own <- function(input, ends, k, rule, control, use) {
     own <- as.integer(input$own)
     together <- shares_search(input)[own]

@@ -345,8 +345,8 @@ sets_at_once <- function(graph, data, k) {
     max(1, floor(sets))
 }
 
-# The end points of any set. Of data on disk, what is must-linked to an end point
-# must be in memory too.
+# The end points of any set. Of data on disk, what is must-linked to an end
+# point must be in memory too.
 samples_searched <- function(samples, shared) {
     on_disk <- !is.null(shared$input$data$cells)
     places <- if (on_disk) TRUE else shared$graph$ends
