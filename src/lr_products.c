@@ -31,16 +31,19 @@ size_t lr_pack_size(size_t count, size_t n, size_t lanes)
 /* Four sums, so that additions need not wait for each other. */
 double lr_dot(const double *a, const double *b, size_t n)
 {
+    enum { STEP = 2 * LR_DOUBLES };
     double sum[4];
     size_t whole = n - n % 4;
-    lr_doubles s = {0}, t = {0};
-    for (size_t i = 0; i < whole; i += 4) {
-        s += *(const lr_doubles *)(a + i) * *(const lr_doubles *)(b + i);
-        t += *(const lr_doubles *)(a + i + LR_DOUBLES) *
-            *(const lr_doubles *)(b + i + LR_DOUBLES);
+    for (size_t l = 0; l < 4; l += STEP) {
+        lr_doubles s = {0}, t = {0};
+        for (size_t i = l; i < whole; i += 4) {
+            s += *(const lr_doubles *)(a + i) * *(const lr_doubles *)(b + i);
+            t += *(const lr_doubles *)(a + i + LR_DOUBLES) *
+                *(const lr_doubles *)(b + i + LR_DOUBLES);
+        }
+        *(lr_doubles *)(sum + l) = s;
+        *(lr_doubles *)(sum + l + LR_DOUBLES) = t;
     }
-    *(lr_doubles *)sum = s;
-    *(lr_doubles *)(sum + LR_DOUBLES) = t;
     for (size_t i = whole; i < n; i++)
         sum[0] += a[i] * b[i];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
@@ -51,8 +54,8 @@ double lr_dot(const double *a, const double *b, size_t n)
     s += *(const lr_doubles *)(column[k] + i) * x;                            \
     t += *(const lr_doubles *)(column[k] + i + LR_DOUBLES) * y;
 #define STORE_COLUMN(k, s, t)                                                 \
-    *(lr_doubles *)sum[k] = s;                                                \
-    *(lr_doubles *)(sum[k] + LR_DOUBLES) = t;
+    *(lr_doubles *)(sum[k] + l) = s;                                          \
+    *(lr_doubles *)(sum[k] + l + LR_DOUBLES) = t;
 
 /* The same four sums of each column. */
 void lr_dot_four(const double *const *column, const double *b, size_t n,
@@ -60,20 +63,22 @@ void lr_dot_four(const double *const *column, const double *b, size_t n,
 {
     double sum[LR_DOTS][4];
     size_t whole = n - n % 4;
-    lr_doubles s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
-    lr_doubles t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
-    for (size_t i = 0; i < whole; i += 4) {
-        lr_doubles x = *(const lr_doubles *)(b + i);
-        lr_doubles y = *(const lr_doubles *)(b + i + LR_DOUBLES);
-        ADD_COLUMN(0, s0, t0)
-        ADD_COLUMN(1, s1, t1)
-        ADD_COLUMN(2, s2, t2)
-        ADD_COLUMN(3, s3, t3)
+    for (size_t l = 0; l < 4; l += 2 * LR_DOUBLES) {
+        lr_doubles s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+        lr_doubles t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
+        for (size_t i = l; i < whole; i += 4) {
+            lr_doubles x = *(const lr_doubles *)(b + i);
+            lr_doubles y = *(const lr_doubles *)(b + i + LR_DOUBLES);
+            ADD_COLUMN(0, s0, t0)
+            ADD_COLUMN(1, s1, t1)
+            ADD_COLUMN(2, s2, t2)
+            ADD_COLUMN(3, s3, t3)
+        }
+        STORE_COLUMN(0, s0, t0)
+        STORE_COLUMN(1, s1, t1)
+        STORE_COLUMN(2, s2, t2)
+        STORE_COLUMN(3, s3, t3)
     }
-    STORE_COLUMN(0, s0, t0)
-    STORE_COLUMN(1, s1, t1)
-    STORE_COLUMN(2, s2, t2)
-    STORE_COLUMN(3, s3, t3)
     for (size_t k = 0; k < LR_DOTS; k++) {
         double *s = sum[k];
         for (size_t i = whole; i < n; i++)

@@ -1,7 +1,6 @@
-/* Features and numbers side by side: kernels are written with vectors, which
- * the compilers of all R builds know (gcc and clang). Where wider ones make
- * whole calls 1.25 times as fast it is compiled for these too; all give the
- * same bits. */
+/* Features and numbers side by side: where the compiler knows vectors, kernels
+ * are written with them. Where wider ones make whole calls 1.25 times as fast
+ * it is compiled for these too; all give the same bits. */
 #pragma once
 
 #include "lr.h"
@@ -21,8 +20,9 @@ static inline void lr_turn(const double *from, size_t rows, size_t columns,
             to[c * rows + r] = from[r * columns + c];
 }
 
-typedef double lr_doubles
-    __attribute__((vector_size(16), aligned(8), may_alias));
+#if defined(__GNUC__)
+#define LR_HAS_VECTORS
+typedef double lr_v16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double lr_v32 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double lr_v64 __attribute__((vector_size(64), aligned(8), may_alias));
 #if defined(__x86_64__) || defined(__i386__)
@@ -30,6 +30,7 @@ typedef double lr_v64 __attribute__((vector_size(64), aligned(8), may_alias));
 #define LR_WIDE __attribute__((target("avx2")))
 #define LR_WIDEST __attribute__((target("avx512f")))
 #endif
+typedef lr_v16 lr_doubles;
 typedef float lr_floats __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float lr_f32 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float lr_f64 __attribute__((vector_size(64), aligned(4), may_alias));
@@ -38,8 +39,14 @@ typedef int32_t lr_marks __attribute__((vector_size(16), aligned(4)));
 typedef int32_t lr_m32 __attribute__((vector_size(32), aligned(4)));
 typedef int32_t lr_m64 __attribute__((vector_size(64), aligned(4)));
 #define LR_INLINE static inline __attribute__((always_inline))
+#else
+typedef double lr_doubles; /* a vector of one number */
+typedef float lr_floats;
+typedef int32_t lr_marks;
+#define LR_INLINE static inline
+#endif
 
-/* Four vectors that stay in registers: LR_LANES numbers. They are members by
+/* Four vectors that stay in registers: LR_FOUR numbers. They are members by
  * name, as gcc -O2 keeps the entries of an array in memory, which takes three
  * times as long. */
 typedef struct {
@@ -48,7 +55,8 @@ typedef struct {
 
 enum {
     LR_DOUBLES = sizeof(lr_doubles) / sizeof(double),
-    LR_FLOATS = sizeof(lr_floats) / sizeof(float)
+    LR_FLOATS = sizeof(lr_floats) / sizeof(float),
+    LR_FOUR = 4 * LR_DOUBLES /* divides LR_LANES */
 };
 
 LR_INLINE lr_four lr_load_four(const double *x)
@@ -57,6 +65,12 @@ LR_INLINE lr_four lr_load_four(const double *x)
                       *(const lr_doubles *)(x + LR_DOUBLES),
                       *(const lr_doubles *)(x + 2 * LR_DOUBLES),
                       *(const lr_doubles *)(x + 3 * LR_DOUBLES)};
+}
+
+LR_INLINE lr_four lr_zero_four(void)
+{
+    static const double zeros[LR_FOUR] = {0.0};
+    return lr_load_four(zeros);
 }
 
 LR_INLINE void lr_store_four(double *x, lr_four g)

@@ -62,7 +62,7 @@ static void add_plain(const lr_simba_data *d, const search_rows *s, size_t row,
                       size_t first, size_t count, const lr_simba_query *q)
 {
     int wide = lr_width(d->level) > 0;
-    size_t step = wide ? LR_SIMBA_ROWS : LR_SIMBA_ROWS / 2;
+    size_t step = wide ? LR_SIMBA_ROWS : LR_FOUR;
     const double *end = lr_simba_sample(d, (size_t)q->sample) + first;
     const double *pack = d->packed + row * d->p + first * d->width;
     size_t last = s->to - row < d->width ? s->to - row : d->width;

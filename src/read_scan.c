@@ -145,9 +145,14 @@ int lr_columns_fit(const int *start, size_t p, const int *row, size_t count,
 
 /* Cell i of features side by side, and v where such a cell x is neither missing
  * nor 0, elsewhere 0. */
+#ifdef LR_HAS_VECTORS
 typedef long long marks __attribute__((vector_size(16), aligned(8)));
 #define CELLS(x, i) ((lr_doubles){(x)[0][i], (x)[1][i]})
 #define WHERE_NOT_0(v, x) ((lr_doubles)((marks)(v) & ((x < 0.0) | (x > 0.0))))
+#else
+#define CELLS(x, i) ((x)[0][i])
+#define WHERE_NOT_0(v, x) (x < 0.0 || x > 0.0 ? (v) : 0.0)
+#endif
 
 typedef struct {
     lr_doubles sum, squares, count;

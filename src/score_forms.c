@@ -8,10 +8,10 @@
 
 /* ---- features side by side ----------------------------------------------- */
 
-/* The edges of sample c to those before it. */
+/* The edges of sample c to those before it, for LR_FOUR features. */
 LR_INLINE lr_four edges_before(const lr_graph *g, const double *u, size_t c)
 {
-    lr_four sum = {.a = {0.0}}, own = lr_load_four(u + c * LR_LANES);
+    lr_four sum = lr_zero_four(), own = lr_load_four(u + c * LR_LANES);
     if (g->row) {
         for (int e = g->start[c]; e < g->start[c + 1] && g->row[e] < (int)c;
              e++)
@@ -27,16 +27,18 @@ LR_INLINE lr_four edges_before(const lr_graph *g, const double *u, size_t c)
 
 void lr_form_graph(const lr_graph *g, const double *u, double *out)
 {
-    lr_four total = {.a = {0.0}};
-    for (size_t begin = 0; begin < g->n; begin += LR_EDGE_BLOCK) {
-        lr_four block = {.a = {0.0}};
-        size_t end = begin + LR_EDGE_BLOCK;
-        for (size_t c = begin; c < end && c < g->n; c++)
-            if (!g->row || g->start[c] < g->start[c + 1])
-                lr_add_four(&block, edges_before(g, u, c));
-        lr_add_four(&total, block);
+    for (int l = 0; l < LR_LANES; l += LR_FOUR) {
+        lr_four total = lr_zero_four();
+        for (size_t begin = 0; begin < g->n; begin += LR_EDGE_BLOCK) {
+            lr_four block = lr_zero_four();
+            size_t end = begin + LR_EDGE_BLOCK;
+            for (size_t c = begin; c < end && c < g->n; c++)
+                if (!g->row || g->start[c] < g->start[c + 1])
+                    lr_add_four(&block, edges_before(g, u + l, c));
+            lr_add_four(&total, block);
+        }
+        lr_store_four(out + l, total);
     }
-    lr_store_four(out, total);
 }
 
 /* ---- one sparse feature -------------------------------------------------- */

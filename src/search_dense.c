@@ -112,14 +112,24 @@ void lr_pack_ends(const lr_panel *panel, const lr_tile *tile, lr_chunk chunk)
  * Vectors have 16 bytes, on any machine, or 32 or 64; where cells are missing
  * those of 64 would save less than a tenth of the time. */
 
+#ifdef LR_HAS_VECTORS
 typedef long long m16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long m32 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long m64 __attribute__((vector_size(64), aligned(8), may_alias));
+#define PREFETCH(address) __builtin_prefetch(address)
 #define ABSOLUTE(vec, mask, d) ((vec)((mask)(d) & 0x7fffffffffffffffLL))
-#define WHOLE(vec, mask, d) (d)
+#define WHOLE(d) (d)
 #define PATCHED(vec, mask, d, kept, at)                                       \
     ((vec)(((mask)(d) & (kept)) | *(const mask *)(add + (at))))
+#else /* a vector is one number */
+typedef int64_t m16;
+#define PREFETCH(address) ((void)(address))
+#define ABSOLUTE(vec, mask, d) fabs(d)
+#define WHOLE(d) fabs(d)
+#define PATCHED(vec, mask, d, kept, at) ((kept) != 0 ? (d) : add[at])
+#endif
 #define SQUARE(vec, mask, d) ((d) * (d))
+#define SQUARED(d) ((d) * (d))
 
 /* The sums of a tile: a of the first vector of rows, b of the second. */
 #define OPEN_SUMS(vec)                                                        \
@@ -158,9 +168,9 @@ typedef long long m64 __attribute__((vector_size(64), aligned(8), may_alias));
 /* The same where cells are missing, see lr_pack_gaps. */
 #define MEET_GAPPED_END(vec, mask, term, e, a, b)                             \
     d = *(const vec *)(from[e] + r) - group[e];                               \
-    a += PATCHED(vec, mask, term(vec, mask, d), p, (e) * R);                  \
+    a += PATCHED(vec, mask, term(d), p, (e) * R);                             \
     d = *(const vec *)(from[e] + r + W) - group[e];                           \
-    b += PATCHED(vec, mask, term(vec, mask, d), q, (e) * R + W);
+    b += PATCHED(vec, mask, term(d), q, (e) * R + W);
 
 #define GAPPED(name, attribute, vec, mask, term)                              \
     attribute static void name(const lr_pack_gaps *gaps, size_t tile,         \
@@ -188,13 +198,13 @@ typedef long long m64 __attribute__((vector_size(64), aligned(8), may_alias));
 TILE(manhattan_16, , lr_doubles, m16, ABSOLUTE)
 TILE(euclidean_16, , lr_doubles, m16, SQUARE)
 GAPPED(manhattan_gapped_16, , lr_doubles, m16, WHOLE)
-GAPPED(euclidean_gapped_16, , lr_doubles, m16, SQUARE)
+GAPPED(euclidean_gapped_16, , lr_doubles, m16, SQUARED)
 
 #ifdef LR_HAS_WIDE
 TILE(manhattan_32, LR_WIDE, lr_v32, m32, ABSOLUTE)
 TILE(euclidean_32, LR_WIDE, lr_v32, m32, SQUARE)
 GAPPED(manhattan_gapped_32, LR_WIDE, lr_v32, m32, WHOLE)
-GAPPED(euclidean_gapped_32, LR_WIDE, lr_v32, m32, SQUARE)
+GAPPED(euclidean_gapped_32, LR_WIDE, lr_v32, m32, SQUARED)
 TILE(manhattan_64, LR_WIDEST, lr_v64, m64, ABSOLUTE)
 TILE(euclidean_64, LR_WIDEST, lr_v64, m64, SQUARE)
 #endif
@@ -346,7 +356,7 @@ static void turn_ends(const row_work *w, size_t e, size_t first, size_t count)
                 g->from[j][i] = expected
                     + lr_table_of(p->scaling, (size_t)end[i]) * p->block->n;
                 for (size_t r = 0; r < w->rows; r += LR_WIDE_ROWS)
-                    __builtin_prefetch(g->from[j][i] + r);
+                    PREFETCH(g->from[j][i] + r);
             }
     }
 }
@@ -361,7 +371,7 @@ static void fill_patches(const row_work *w, size_t tile, size_t e)
     const double *expected = p->packed_expected + e * size;
     for (const lr_gap *gap = g->gaps + g->gap_start[tile]; gap < last; gap++) {
         const double *from = expected + gap->from;
-        __builtin_prefetch(from + LR_PARTNERS * size);
+        PREFETCH(from + LR_PARTNERS * size);
         gap->to[0] = from[0];
         gap->to[rows] = from[1];
         gap->to[2 * rows] = from[2];

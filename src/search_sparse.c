@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "lr_vector.h"
-
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -104,33 +102,55 @@ void lr_panel_fill(lr_sparse_panel *panel, const lr_sparse_rows *ends,
 
 /* ---- sums over common features ------------------------------------------- */
 
-static inline lr_floats smaller_ones(lr_floats x, lr_floats y)
-{
 #ifdef __SSE2__
-    return (lr_floats)_mm_min_ps((__m128)x, (__m128)y);
-#else
-    lr_marks less = x < y;
-    return (lr_floats)((less & (lr_marks)x) | (~less & (lr_marks)y));
-#endif
+
+static inline void add_four_smaller(float *sum, const float *a, __m128 b)
+{
+    _mm_storeu_ps(sum, _mm_add_ps(_mm_loadu_ps(sum),
+                                  _mm_min_ps(_mm_loadu_ps(a), b)));
+}
+
+static inline void add_four_products(float *sum, const float *a, __m128 b)
+{
+    _mm_storeu_ps(sum, _mm_add_ps(_mm_loadu_ps(sum),
+                                  _mm_mul_ps(_mm_loadu_ps(a), b)));
 }
 
 /* n is a multiple of 16. */
-#define ADD_VECTOR(term, at)                                                  \
-    x = *(const lr_floats *)(a + e + (at));                                   \
-    *(lr_floats *)(sum + e + (at)) += term;
-#define OVER_ENDS(name, term)                                                 \
-    static void name(float *sum, const float *a, float b, size_t n)           \
-    {                                                                         \
-        lr_floats x, y = {b, b, b, b};                                        \
-        for (size_t e = 0; e < n; e += 16) {                                  \
-            ADD_VECTOR(term, 0)                                               \
-            ADD_VECTOR(term, 4)                                               \
-            ADD_VECTOR(term, 8)                                               \
-            ADD_VECTOR(term, 12)                                              \
-        }                                                                     \
+#define OVER_ENDS(add)                                                        \
+    __m128 v = _mm_set1_ps(b);                                                \
+    for (size_t e = 0; e < n; e += 16) {                                      \
+        add(sum + e, a + e, v);                                               \
+        add(sum + e + 4, a + e + 4, v);                                       \
+        add(sum + e + 8, a + e + 8, v);                                       \
+        add(sum + e + 12, a + e + 12, v);                                     \
     }
-OVER_ENDS(add_smaller, smaller_ones(x, y))
-OVER_ENDS(add_product, x * y)
+
+static void add_smaller(float *sum, const float *a, float b, size_t n)
+{
+    OVER_ENDS(add_four_smaller)
+}
+
+static void add_product(float *sum, const float *a, float b, size_t n)
+{
+    OVER_ENDS(add_four_products)
+}
+
+#else
+
+static void add_smaller(float *sum, const float *a, float b, size_t n)
+{
+    for (size_t e = 0; e < n; e++)
+        sum[e] += a[e] < b ? a[e] : b;
+}
+
+static void add_product(float *sum, const float *a, float b, size_t n)
+{
+    for (size_t e = 0; e < n; e++)
+        sum[e] += a[e] * b;
+}
+
+#endif
 
 static void add_cell(const lr_sparse_panel *panel, size_t j, double w,
                      float *sum)

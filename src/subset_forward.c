@@ -127,6 +127,15 @@ typedef struct {
     (((((power[5] * f + power[4]) * f + power[3]) * f + power[2]) * f         \
       + power[1]) * f + power[0])
 
+/* p with the last bits of z added to its exponent. */
+#ifdef LR_HAS_VECTORS
+#define MOVED(vec, whole, p, z) ((vec)((whole)(p) + ((whole)(z) << 23)))
+#else /* a vector is one number */
+#define SEEN_AS(to, from, x) (((union { from a; to b; }){(x)}).b)
+#define BITS(x) SEEN_AS(uint32_t, float, x)
+#define MOVED(v, w, p, z) SEEN_AS(float, uint32_t, BITS(p) + (BITS(z) << 23))
+#endif
+
 /* Sums of p and p^2 of a vector of candidates. p is 2^(-d^2): adding
  * 1.5 * 2^23 leaves the nearest whole number in the last bits, which then move
  * into the exponent. */
@@ -140,7 +149,7 @@ typedef struct {
             vec d = *(const vec *)(v + at) - own;                             \
             vec y = -(d * d), z = y + 12582912.0f;                            \
             vec f = y - (z - 12582912.0f), p = POWER_OF_TWO(f);               \
-            p = (vec)((whole)p + ((whole)z << 23)) * s->narrow[t];            \
+            p = MOVED(vec, whole, p, z) * s->narrow[t];                       \
             p1 += p;                                                          \
             p2 += p * p;                                                      \
         }                                                                     \
