@@ -20,7 +20,7 @@ static inline void lr_turn(const double *from, size_t rows, size_t columns,
             to[c * rows + r] = from[r * columns + c];
 }
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(LR_PLAIN)
 #define LR_HAS_VECTORS
 typedef double lr_v16 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double lr_v32 __attribute__((vector_size(32), aligned(8), may_alias));
