@@ -20,6 +20,7 @@ static inline void lr_turn(const double *from, size_t rows, size_t columns,
             to[c * rows + r] = from[r * columns + c];
 }
 
+/* LR_PLAIN: as a compiler that knows none (tests/kernels/Makefile). */
 #if defined(__GNUC__) && !defined(LR_PLAIN)
 #define LR_HAS_VECTORS
 typedef double lr_v16 __attribute__((vector_size(16), aligned(8), may_alias));
