@@ -215,8 +215,8 @@ agreement_table <- function(rankings, counts, relabelled = list(),
                         numeric(length(features)))
     frequency <- matrix(frequency, length(features),
                         dimnames = list(features, counts))
-    structure(data.frame(features = counts, table[1:2],
-                         chance = if (ncol(pairs)) rowMeans(chance) else NA_real_,
+    by_n <- if (ncol(pairs)) rowMeans(chance) else NA_real_
+    structure(data.frame(features = counts, table[1:2], chance = by_n,
                          table["correlation"]),
               frequency = frequency, rankings = length(rankings),
               chance = colMeans(chance, na.rm = TRUE),

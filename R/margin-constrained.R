@@ -86,10 +86,11 @@
 #'
 #' *Cost.* With e samples in cannot-links, n samples and p features: e n p
 #' differences and 4 k per pair and feature; all labels: e k log(e k) per
-#' feature. With `own_term = "leave_out"` another e n p comparisons, and a search
-#' more for each factor or feature with missing cells, and for each of a file
-#' ([data_on_disk]) or by Euclidean distances. Memory beyond `x`: at most 250 MB
-#' and 250 n bytes. A file is read twice. B permutations take B times as long.
+#' feature. With `own_term = "leave_out"` another e n p comparisons, and a
+#' search more for each factor or feature with missing cells, and for each of a
+#' file ([data_on_disk]) or by Euclidean distances. Memory beyond `x`: at most
+#' 250 MB and 250 n bytes. A file is read twice. B permutations take B times as
+#' long.
 #'
 #' @section The published form: Relief-Sc and ReliefF-Sc are Algorithms 3.1 and
 #'   3.2 of Hijazi (2019), who takes `k` = 3, 5 or 10. Our defaults differ in

@@ -78,8 +78,8 @@ test_that("answers about clusters name and join the samples", {
     expect_null(markers$fdr)
     wrong <- list(c("a", "b"), c("a", "a", "b"), c(k1a = "a", k1b = "b"),
                   c(k9 = "a"), c(k1a = NA))
-    says <- c("each of the 3 groups", "a must-link makes them one",
-              "\"k1\" gets \"a\", \"b\"", "neither a group nor", "empty or NA")
+    says <- c("each of the groups", "a must-link makes them one",
+              "\"k1\" gets \"a\", \"b\"", "no group or member", "empty or NA")
     for (at in seq_along(wrong)) {
         expect_error(constraint_groups(links, case$label, wrong[[at]]),
                      says[at], class = "linkrank_error_argument")

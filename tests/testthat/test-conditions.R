@@ -84,6 +84,6 @@ test_that("every function says that its first two arguments are swapped", {
     expect_gt(seen, 30)
     # by name nothing is swapped, nor inside another function
     expect_error(relieff_sc(constraints = x, x = x), "must come from")
-    expect_error(relieff(x = x, y = links), "by which relieff_sc() and glean()",
+    expect_error(relieff(x = x, y = links), "relieff_sc() and glean() rank by pairs",
                  fixed = TRUE)
 })

@@ -121,7 +121,9 @@ test_that("pictures take classes by the names of the samples", {
     rownames(x) <- paste0("s", 1:12)
     classes <- stats::setNames(rep(c("a", "b", "c"), 4), rownames(x))
     margins <- pair_margins(x, few_links(rownames(x)), 1)
-    drawn <- function(classes) pair_picture(margins, 1, 5, classes)
+    drawn <- function(classes) {
+        pair_panels(shown_pairs(margins, 1, 5, classes, "x"))
+    }
     expect_identical(suppressMessages(drawn(rev(classes))), drawn(classes))
     expect_identical(drawn(unname(classes)), drawn(classes))
 })

@@ -158,11 +158,15 @@ uses <- local({
                 list(n_features = 9L, n_positive = sum(part$score > 0))
             }, method = TRUE),
         autoplot.feature_ranking = use(
-            function(r) ggplot2::autoplot(r, n = 3)$data$feature,
-            function(part, whole) part$feature, method = TRUE),
+            function(r) {
+                drawn <- ggplot2::autoplot(r, n = 3)$layers
+                drawn[[length(drawn)]]$data$label
+            }, function(part, whole) part$feature[1:3], method = TRUE),
         parts = use(
-            function(r) levels(ggplot2::autoplot(r, n = 3)$data$feature),
-            function(part, whole) rev(part$feature[1:3]), "glean", TRUE)
+            function(r) {
+                drawn <- ggplot2::ggplot_build(ggplot2::autoplot(r, n = 3))
+                drawn$layout$panel_params[[1]]$y$get_labels()
+            }, function(part, whole) part$feature[1:3], "glean", TRUE)
     )
 })
 
