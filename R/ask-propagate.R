@@ -55,6 +55,8 @@
 #'
 #' *Order of entry.* Candidates are added in decreasing confidence, equal ones
 #' by the lowest (i, j), unless they contradict the closure of those before.
+#' Where distances are equal but for rounding, edges and confidences may differ
+#' with the order of the columns ([similarity_graph()]).
 #'
 #' *Cost.* 10 to 30 products of S with T vectors, T the samples in pairs; G
 #' takes n^2 T operations. Memory: S, and several times n T numbers. Samples
