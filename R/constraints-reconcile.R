@@ -500,11 +500,7 @@ chain_of <- function(votes, inside, out) {
               votes$second[must], from, to)
     }
     if (votes$must[out]) {
-        from <- c(votes$first[must], votes$second[must])
-        to <- c(votes$second[must], votes$first[must])
-        steps <- lapply(ends, function(end) {
-            walk_arcs(from, to, end, votes$samples)$steps
-        })
+        steps <- lapply(ends, steps_from, votes = votes, must = must)
         apart <- which(inside & !votes$must)
         u <- c(votes$first[apart], votes$second[apart])
         v <- c(votes$second[apart], votes$first[apart])
@@ -524,22 +520,20 @@ chain_of <- function(votes, inside, out) {
     )])
 }
 
-# Along arcs from one of so many samples, until the `end` is reached, where one
-# is given: list(steps, arc), how far each sample is, Inf if it was not reached,
-# and the last arc that leads to it.
-walk_arcs <- function(from, to, start, samples, end = NULL) {
-    steps <- replace(rep(Inf, samples), start, 0)
-    arc <- integer(samples)
-    far <- 0
-    while (any(steps == far) && all(is.infinite(steps[end]))) {
-        arcs <- which(steps[from] == far)
-        arcs <- arcs[is.infinite(steps[to[arcs]])]
-        arcs <- arcs[!duplicated(to[arcs])]
-        far <- far + 1
-        steps[to[arcs]] <- far
-        arc[to[arcs]] <- arcs
+# Must-links from a sample to each other one, Inf where there is no chain. One
+# walk for this and for paths took an eighth more time.
+steps_from <- function(from, votes, must) {
+    a <- c(votes$first[must], votes$second[must])
+    b <- c(votes$second[must], votes$first[must])
+    steps <- replace(rep(Inf, votes$samples), from, 0)
+    reached <- from
+    while (length(reached)) {
+        following <- unique(b[a %in% reached])
+        following <- following[is.infinite(steps[following])]
+        steps[following] <- steps[reached[1L]] + 1
+        reached <- following
     }
-    list(steps = steps, arc = arc)
+    steps
 }
 
 # The pairs of least total capacity without which `out` contradicts nothing: a
@@ -586,14 +580,22 @@ lightest_cut <- function(votes, inside, out, capacity) {
 # list(path, reached): a shortest path of arcs with capacity left between the
 # two ends, NULL if there is none, and the samples that were reached.
 augmenting_path <- function(from, to, residual, ends, samples) {
+    by <- integer(samples)
+    reached <- replace(logical(samples), ends[1L], TRUE)
     open <- which(residual > 1e-9 * max(residual))
-    walk <- walk_arcs(from[open], to[open], ends[1L], samples, ends[2L])
-    reached <- is.finite(walk$steps)
+    last <- ends[1L]
+    while (length(last) && !reached[ends[2L]]) {
+        arcs <- open[from[open] %in% last & !reached[to[open]]]
+        arcs <- arcs[!duplicated(to[arcs])]
+        last <- to[arcs]
+        reached[last] <- TRUE
+        by[last] <- arcs
+    }
     path <- integer()
     node <- ends[2L]
     while (reached[node] && node != ends[1L]) {
-        path <- c(open[walk$arc[node]], path)
-        node <- from[path[1L]]
+        path <- c(by[node], path)
+        node <- from[by[node]]
     }
     list(path = if (reached[node]) path, reached = reached)
 }

@@ -375,7 +375,6 @@ each_own <- function(input, ends, k, rule, control, use) {
     groups <- c(split(own[together],
                       (seq_len(sum(together)) - 1) %/% at_once),
                 as.list(own[!together]))
-    divisor <- input$scaling$divisor
     results <- lapply(groups, function(some) {
         near <- nearest(space_without(input, some), ends, k, rule, control)
         columns <- matrix(seq_len(ncol(near$row)), ncol = length(some))

@@ -79,12 +79,11 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
                       control, run)
     for (i in seq_along(alone)) {
         f <- input$own[i]
-        one <- alone[[i]]
-        result$margins[, places == f] <- one$margins
+        result$margins[, places == f] <- alone[[i]]$margins
         result$hits <- Map(function(hits, own) {
             hits[, places == f] <- own
             hits
-        }, result$hits, one$hits)
+        }, result$hits, alone[[i]]$hits)
     }
     new_pair_margins(result, pairs, input$data)
 }

@@ -348,8 +348,7 @@ sets_at_once <- function(graph, data, k) {
 # The end points of any set. Of data on disk, what is must-linked to an end
 # point must be in memory too.
 samples_searched <- function(samples, shared) {
-    on_disk <- !is.null(shared$input$data$cells)
-    places <- if (on_disk) TRUE else shared$graph$ends
+    places <- if (is.null(shared$input$data$cells)) shared$graph$ends else TRUE
     sort.int(unique(c(samples[places, ])), method = "quick")
 }
 
