@@ -46,7 +46,7 @@ new_desks <- function(q, options) {
             refuse_if(length(named) >= most_raters && key != "leader" &&
                           !is.character(options$raters),
                       "At most ", most_raters, " names can answer here, and ",
-                      "all have been taken.", class = "argument")
+                      "all have been taken.")
             desks[[key]] <- new_desk(if (key == "leader") judge() else q,
                                      rater_file(options$file, rater), rater)
         }
@@ -179,10 +179,10 @@ check_host <- function(key) {
     refuse_if(is.null(key) && is_text(at) &&
                   !grepl("^(127[.]|localhost$|::1$|/)", at),
               "`key` must be given where `host` is {quote_values(at)}, because
-              everybody in the network could answer.", class = "argument")
+              everybody in the network could answer.")
     refuse_if(is_number(port) && answers_at(at, port), "`port` must be another,
               because a program answers at {show_number(port)} already: stop
-              it, or leave `port` out.", class = "argument")
+              it, or leave `port` out.")
 }
 
 # Does a program listen there?

@@ -17,7 +17,7 @@ page_texts <- function(question = NULL, words = NULL) {
         ours <- words %in% c("en", "de")
         refuse_if(!ours && !isTRUE(file.exists(words)), "`words` must be ",
                   "\"de\", named texts or a file of them, but there is no ",
-                  "file ", quote_values(words), ".", class = "argument")
+                  "file ", quote_values(words), ".")
         words <- if (ours) questionnaire_words(words) else
             questionnaire_words("text", plain_names(utils::read.csv(
                 words, colClasses = "character", encoding = "UTF-8")))
@@ -35,14 +35,14 @@ check_words <- function(words, known) {
                   anyNA(text) || is.null(names(words)) ||
                   anyDuplicated(names(words)),
               "`words` must be texts named as those of words.csv, or a file, ",
-              "not ", describe_value(words), ".", class = "argument")
+              "not ", describe_value(words), ".")
     other <- setdiff(names(words), names(known))
     refuse_if(length(other), "`words` names ", quote_values(other[1L]), ", ",
-              "but words.csv has no text of that name.", class = "argument")
+              "but words.csv has no text of that name.")
     for (name in names(words)) {
         odd <- setdiff(word_marks(text[[name]]), word_marks(known[[name]]))
         refuse_if(length(odd), "`words` has ", quote_values(odd[1L]), " in \"",
-                  name, "\", which is not replaced there.", class = "argument")
+                  name, "\", which is not replaced there.")
     }
 }
 
@@ -58,7 +58,7 @@ read_guidelines <- function(guidelines) {
     text <- check_text(guidelines, "guidelines")
     if (grepl("[.](md|txt)$", text)) {
         refuse_if(!file.exists(text), "`guidelines` names the file \"", text,
-                  "\", which does not exist.", class = "argument")
+                  "\", which does not exist.")
         text <- paste(readLines(text, encoding = "UTF-8", warn = FALSE),
                       collapse = "\n")
     }
@@ -137,8 +137,7 @@ picture_file <- function(picture, i) {
     if (is.character(value) && length(value) && !anyNA(value))
         return(vapply(value, check_picture_file, "", USE.NAMES = FALSE))
     refuse_if(!file.exists(drawn), "`picture` must name an image file or draw ",
-              "a plot, but for sample ", i, " it gave ", describe_value(value),
-              ".", class = "argument")
+              "a plot, but for sample {i} it gave {describe_value(value)}.")
     drawn
 }
 
@@ -158,10 +157,10 @@ is_drawn <- function(file) {
 check_picture_file <- function(file) {
     if (is_address(file)) return(file)
     refuse_if(!file.exists(file), "`picture` must name an image file, but \"",
-              file, "\" does not exist.", class = "argument")
+              file, "\" does not exist.")
     refuse_if(is.na(picture_type(file)), "`picture` must name a file that ",
               "ends in ", paste(names(picture_types), collapse = ", "), ", ",
-              "not \"", basename(file), "\".", class = "argument")
+              "not \"", basename(file), "\".")
     file
 }
 
@@ -200,7 +199,7 @@ picture_addresses <- function(files, name, session) {
         }
         refuse_if(!identical(sub("^https?://([^/:]+).*$", "\\1", file), host),
                   "`picture` must name addresses on ", host, ", where the ",
-                  "page is, not \"", file, "\".", class = "argument")
+                  "page is, not \"", file, "\".")
         file
     }, "")
 }

@@ -31,7 +31,7 @@ check_given <- function(value, what = NULL) {
                        sys.frame(left_out$frame))
         abort_linkrank("`", left_out$name, "` must be given",
                        if (!is.null(what)) ": ", what, ".",
-                       class = "argument", call = sys.call(left_out$frame))
+                       call = sys.call(left_out$frame))
     }
 }
 

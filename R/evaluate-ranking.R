@@ -194,7 +194,7 @@ known_truth_of <- function(y, y_test, halves, positive, numbers) {
     y <- check_classes(y, "y", n[["train"]], "train")
     y_test <- check_classes(y_test, "y_test", n[["test"]], "test")
     absent <- setdiff(levels(y_test), levels(y))
-    warn_if(length(absent), "Classes of `y_test` that `y` has not are never
+    warn_if(length(absent), "Classes of `y_test` that are not in `y` are never
             predicted: {quote_values(absent)}, of {sum(y_test %in% absent)} test
             samples.", class = "evaluation")
     list(y = y, y_test = y_test, levels = union(levels(y), levels(y_test)),

@@ -157,7 +157,6 @@ join_codes <- function(parts) {
     out
 }
 
-
 # (S + S') / 2, or the edges once, with the copies.
 graph_matrix <- function(edges, features, method) {
     low <- pmax(edges$from, edges$to)

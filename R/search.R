@@ -21,7 +21,7 @@
 #
 # With where$block only samples of the query point's block are in its lists.
 # The order is always (distance, row): equal distances keep row order
-# (src/search_order.h). No sample is in its own list. n by n distances are never
+# (src/search_lists.h). No sample is in its own list. n by n distances are never
 # held.
 
 # links: from constraint_links(), or NULL.

@@ -70,7 +70,35 @@ void code_features(entering *e, const code_options *options, edge_list *list,
 /* The k most correlated ones of each. */
 void correlate_features(entering *e, double k, edge_list *list);
 
-/* ---- propagation: graph_walk.c ------------------------------------------- */
+/* ---- conjugate gradients: graph_walk.c ----------------------------------- */
+
+/* For LR_VECTORS right-hand sides at once, each with steps of its own. The
+ * operator is positive definite on what is not deflated. */
+typedef struct {
+    size_t n;
+    lr_block_operator apply;
+    void *context;
+    const double *diagonal; /* whose inverse is applied first; NULL: none */
+    lr_basis deflate;
+    double tolerance;       /* of the length of a residual */
+    double most;            /* steps */
+    const run_control *control;
+    double *r, *p;          /* n x LR_VECTORS */
+    double *sums;           /* two for each 512 samples, LR_VECTORS each */
+    double *x;              /* the solution, n x LR_VECTORS */
+    double *y;              /* the operator times p */
+    double step[LR_VECTORS], back[LR_VECTORS];
+} gradients;
+
+gradients open_gradients(size_t n, lr_block_operator apply, void *context,
+                         const run_control *control);
+
+/* g->r: the right-hand sides, which become the residuals of g->x; length: of
+ * each of these. A column ends at the tolerance, or where there is no curvature
+ * or no number any more. */
+void solve_block(gradients *g, double *length);
+
+/* ---- propagation: graph_propagate_walk.c --------------------------------- */
 
 typedef struct {
     lr_graph graph;
@@ -127,6 +155,9 @@ typedef struct {
 
 /* The diagonal and the scratch. */
 void prepare_operators(spectral_context *context);
+
+/* lr_chebyshev_rows() of some rows, for lr_run_chunks(). */
+void chebyshev_rows(void *context, size_t from, size_t to);
 
 /* With a root, of the operator of lr_chebyshev, with G = 0 unless `laplacian`;
  * else of the inverse. */

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "search_order.h"
-
 void lr_screen_clear(lr_screen *s)
 {
     size_t lists = s->n_ends * s->n_lists;

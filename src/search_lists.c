@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "search_order.h"
-
 static void sift_down(lr_nearest *h, size_t root, size_t count, double d,
                       int row)
 {

@@ -1,7 +1,6 @@
 /* The walk over pairs of samples: what every search, every graph and every sum
  * over distances goes through, in tiles, and which search serves a call. */
 #include "search_backends.h"
-#include "search_order.h"
 #include "search_walk.h"
 
 enum {
@@ -494,10 +493,9 @@ static void offer_without(void *context, const lr_tile *tile, lr_chunk chunk)
 static void find_without(pair_walk *w, lr_lists *lists,
                          const nearest_task *task)
 {
-    size_t threads = (size_t)w->data->control.threads;
-    without_task t = {task, lists,
-                      allocate_lists(w, &task->rule, task->k, task->k_group),
-                      new_doubles(w->n * threads), w->n};
+    without_task t = {
+        task, lists, allocate_lists(w, &task->rule, task->k, task->k_group),
+        new_doubles(w->n * (size_t)w->data->control.threads), w->n};
     for (size_t f = 0; f < task->n_without; f++)
         lists[f].unit = w->rounding;
     w->whole_rows = 1;

@@ -16,7 +16,7 @@ typedef struct {
     int whole_rows;    /* tiles are to hold all rows of their end points */
     int roots;         /* Euclidean tiles are to hold distances, not squares */
     double rounding;   /* 0, or the unit that distances are rounded to
-                          (search_order.h), Manhattan ones in lists only */
+                          (lr_rounded()), Manhattan ones in lists only */
     const double *response; /* y, NaN where unknown; NULL: none. Distances are
                           d^2 of (10) [Doquire & Verleysen 2013] */
     size_t most_ends;  /* of a pass; 0: as many as suit */

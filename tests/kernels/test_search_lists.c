@@ -1,7 +1,6 @@
 /* Lists of nearest samples against looking for the next one again and again,
  * whatever the tiles, their halves and the chunks. */
 #include "search_lists.h"
-#include "search_order.h"
 
 #include "check.h"
 #include "random.h"

@@ -1,7 +1,6 @@
 /* Nearest samples in few dimensions against all distances, with every kernel
  * and number of threads. */
 #include "search_backends.h"
-#include "search_order.h"
 #include "search_points.h"
 
 #include "check.h"
