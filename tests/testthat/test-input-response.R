@@ -168,9 +168,12 @@ test_that("values whose names are those of other samples are taken with a warnin
     expect_identical(relieff(x, right), relieff(x, plain))
     expect_identical(relieff(as.data.frame(x), factor(right)),
                      relieff(x, plain))
-    # other names, and none of the data, tell nothing
-    expect_identical(relieff(x, stats::setNames(turned, letters[1:12])),
-                     relieff(x, unname(turned)))
+    # names of other samples are said, and names of data without any tell nothing
+    expect_message(
+        foreign <- relieff(x, stats::setNames(turned, letters[1:12])),
+        "`y` names other samples than `x`, such as \"a\", and is taken in",
+        class = "linkrank_message_order")
+    expect_identical(foreign, relieff(x, unname(turned)))
     expect_identical(relieff(unname(x), turned),
                      relieff(unname(x), unname(turned)))
     # as indexing a table of classes names them
