@@ -500,6 +500,8 @@ check_constraints <- function(constraints, name = "constraints") {
                     "`", name, "` must come from pairwise_constraints()",
                     if (length(dim(constraints)) == 2L)
                         ", as pairwise_constraints(table, samples = nrow(x)),",
+                    if (inherits(constraints, "questionnaire"))
+                        ", as pairwise_constraints(questionnaire),",
                     " or constraints_from_labels()", class = "constraints")
     check_undamaged(constraints_problem(unclass(constraints)), name,
                     "pairwise_constraints()", "constraints")

@@ -153,7 +153,7 @@ plot.question_evaluation <- function(x, measure = NULL, main = NULL,
 #'
 #' Draws the samples on two axes with the questions numbered in order.
 #'
-#' @param x What [active_constraints()] returned.
+#' @param x What [active_constraints()] returned, or a [questionnaire()].
 #' @param y The data, as for [active_constraints()]; missing cells are drawn as
 #'   means.
 #' @param space,classes,assay.type Coordinates and colours of the samples, and
@@ -176,13 +176,15 @@ plot.question_evaluation <- function(x, measure = NULL, main = NULL,
 #' links <- active_constraints(x, colon$tissue, n = 8)
 #' plot(links, x)
 #' @exportS3Method
+#' @rawNamespace S3method(plot, questionnaire, plot.active_constraints)
 plot.active_constraints <- function(x, y, space = NULL, classes = NULL,
                                     assay.type = NULL,
                                     labels = TRUE, main = "Questions in order",
                                     xlab = NULL, ylab = NULL, ...) {
     view <- sample_view(y, assay.type, space, classes,
                               "was asked about, as in plot(links, x)")
-    x <- match_constraints(check_constraints(x), view$data)
+    x <- match_constraints(check_constraints(held_constraints(x)),
+                           view$data)
     if (is.null(x$questions)) {
         # a subset of the samples: only the pairs are left
         return(plot(x, y, space, classes, assay.type, main = main,

@@ -20,7 +20,12 @@ test_that("questions are drawn on the components of the data", {
         links <- active_constraints(x, y, n = 5, strategy = strategy)
         expect_equal(drawn(links, x), axes)
     }
-    # no question at all
+    # a questionnaire, and no question at all
+    q <- questionnaire(x)
+    next_pair(q)
+    q <- answer_pair(q, 0)
+    expect_equal(drawn(q, x), axes)
+    expect_refused("constraints", relieff_sc(x, q))
     none <- pairwise_constraints(questionnaire(x))
     expect_equal(drawn(none, x), axes)
     expect_refused("argument", plot(none))
