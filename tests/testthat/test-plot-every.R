@@ -30,6 +30,7 @@ plotted <- expression(
     pairwise_constraints(samples = rownames(x)),
     pck_means(x, links, clusters = 2, na.action = "mean"),
     active_constraints(x, y, n = 3, na.action = "mean"),
+    questionnaire(x, na.action = "mean"),
     similarity_graph(x, k = 3, na.action = "mean"),
     evaluate_ranking(variance_score(x), x, y, x, y),
     evaluate_method(x, y, "variance_score", splits = 2),
@@ -69,7 +70,7 @@ outcome_of <- function(object, generic, type, x) {
     features <- inherits(object, "feature_ranking") && generic == "autoplot" &&
         type %in% c("heat", "dots")
     of_samples <- inherits(object, c("pairwise_constraints", "similarity_graph",
-                                    "constrained_clusters"))
+                                     "constrained_clusters", "questionnaire"))
     arguments <- c(
         list(object), if (!is.na(type)) list(type = type),
         if (features) list(x = x, classes = rep(c("a", "b"), 10)),
@@ -103,9 +104,9 @@ test_that("every method draws, or refuses in a sentence, what is hard to draw", 
             object <- made_of(code, x)
             if (inherits(object, "error")) next
             for (generic in c("plot", "autoplot")) {
-                if (generic == "autoplot" && inherits(object, "constrained_clusters"))
+                if (generic == "autoplot" && inherits(object, c(
+                    "constrained_clusters", "question_plan", "questionnaire")))
                     next
-                if (generic == "autoplot" && inherits(object, "question_plan")) next
                 for (type in types_of(object, generic)) {
                     picture <- paste(
                         table, generic, type,
