@@ -559,7 +559,7 @@ constraint_methods <- function(x, kinds, touched, groups) {
     paste0(c(
         if (length(x$answered))
             paste("Questions were answered by", toString(x$answered)),
-        paste(if (is_from_labels(x) || isTRUE(x$drawn)) "Labels" else
+        paste(if (isTRUE(x$drawn) || is_from_labels(x)) "Labels" else
             if (is_coded(x)) paste0(
                 "Sample data (", quote_values(unique(unlist(x$columns))), ")"
             ) else if (length(x$answered)) "The answers" else "Given pairs",

@@ -39,11 +39,13 @@ no_progress <- function(control) replace(control, "progress", FALSE)
 # An object that grows with the square of the number of samples is refused, with
 # its size, before it fills the memory.
 check_bytes <- function(bytes, what) {
+    limit <- getOption("linkrank.max_bytes", option_defaults$max_bytes)
+    # what every call passes through is asked before the option is checked
+    if (is.numeric(limit) && isTRUE(bytes <= limit)) return(invisible())
     limit <- set_options("max_bytes")$max_bytes
-    if (bytes > limit)
-        abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
-                       "options(linkrank.max_bytes) allows ",
-                       show_bytes(limit), ".", class = "memory")
+    abort_linkrank(what, " would take ", show_bytes(bytes), ", but ",
+                   "options(linkrank.max_bytes) allows ", show_bytes(limit),
+                   ".", class = "memory")
 }
 
 # A copy of these features as scaled doubles, and the block that is multiplied.

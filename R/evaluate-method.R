@@ -248,7 +248,7 @@ own_constraints <- function(links, rows, samples) {
 check_rankers <- function(rankers) {
     if (is.function(rankers)) rankers <- list(ranker = rankers)
     if (is.character(rankers) && is.null(names(rankers))) {
-        registry <- method_registry()
+        registry <- package_table("methods.csv")
         names(rankers) <- registry$label[match(rankers, registry$method)]
     }
     rankers <- as.list(rankers)

@@ -84,7 +84,7 @@ evaluate_questions <- function(
     refuse_sorted(strategies)
     strategies <- asked_forms(check_choices(strategies, "strategies", c(
         "groups", "random", "perturbation")), ask)
-    rankers <- method_registry()$method
+    rankers <- package_table("methods.csv")$method
     by_class <- vapply(rankers, function(one) "y" %in% ranker_parts(one), NA)
     methods <- check_choices(methods, "methods",
                              c(names(clusterers), rankers[!by_class]))

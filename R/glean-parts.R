@@ -44,9 +44,9 @@ near_edges <- function(row) {
 # the variance in this space, `structure` as added differences. `within`: the
 # data as they are weighted there; `points`: of the samples.
 own_parts <- function(input, within, space, points, where, answers, control) {
-    feature <- input$feature %||% seq_along(input$scaling$divisor)
     if (is.character(space) || !is.null(dim(space)) || has_many(
-            max(feature), input$data$n^2 * ncol(points))) return(NULL)
+            length(input$constant), input$data$n^2 * ncol(points))) return(NULL)
+    feature <- input$feature %||% seq_along(input$scaling$divisor)
     share <- .Call(C_feature_moments, input$data, control)$deviation
     share <- ifelse(input$constant[feature], 0, share / within$scaling$divisor)
     share <- drop(rowsum(share^2, feature))
@@ -108,8 +108,7 @@ answered_graph <- function(near, groups) {
     # the farthest neighbour comes last
     sigma <- numeric(n)
     sigma[i] <- d
-    if (any(sigma == 0))
-        sigma[sigma == 0] <- min(sigma[sigma > 0], if (all(sigma == 0)) 1)
+    if (any(sigma == 0)) sigma <- positive_scales(sigma)
     # Distances count where the answers neither join two samples nor set them
     # apart.
     a <- groups$unit[i]

@@ -158,11 +158,12 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     order <- utils::head(order, min(top, length(order)))
     picked <- diversify_features(input, order, table$relevance[order], control)
     table$score[order[picked$place]] <- picked$value
-    ranking <- new_feature_ranking(
-        table, ranked, "glean", "score",
+    # worth only falls from pick to pick, so scores give the order of the picks,
+    # and the others follow by relevance
+    new_feature_ranking(
+        table, ranked, "glean", c(rank_by, "relevance"),
         list(top = top, rank_by = rank_by, space = last$space$given,
-             rounds = rounds,
-             block = kept_codes(data)$block,
+             rounds = rounds, block = kept_codes(data)$block,
              scale = input$scaling$scale, na.action = missing_rule(data)),
         constraints, c(
             if (sum(pairs$kinds) == 0) "no answers: structure alone" else
@@ -171,6 +172,7 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
             if (last$learned > 0) c("space learned from the answers",
                                     count_noun(last$learned, "round"))
         ), block = input$block, pairs = pairs,
+        order = if (rank_by != "score") "",
         answers = c(last[c("groups", "group_names", "answered",
                            "learned", "agreement")],
                     list(axes = plot_axes(last, input, control),
@@ -178,14 +180,11 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
                     last$samples),
         sample_names = ranked$samples, class = "glean_ranking"
     )
-    order_glean(ranking, rank_by)
 }
 
 glean_orders <- c("score", "relevance", "contrast")
 
-# The ranking in the order of a column, equal values by relevance. Worth only
-# falls from pick to pick, so scores give the order of the picks, and the others
-# follow by relevance.
+# The ranking in the order of another column, equal values by relevance.
 order_glean <- function(ranking, rank_by) {
     info <- attr(ranking, "info")
     info$key <- info$parameters$rank_by <- rank_by

@@ -179,9 +179,7 @@ update_inverse <- function(inverse, i, j, delta, most = 50L) {
              matrix(0, 0L, 0L))
     b <- numeric(nrow(inverse$z))
     b[c(i, j)] <- c(1, -1)
-    inverse$first <- c(inverse$first, i - 1L)
-    inverse$second <- c(inverse$second, j - 1L)
-    inverse$delta <- c(inverse$delta, delta)
+    inverse <- edit_model(inverse, i, j, delta)
     inverse$z <- cbind(inverse$z, .Call(C_inverse_product, plain, b))
     small <- diag(1 / inverse$delta, length(inverse$delta)) +
         inverse$z[inverse$first + 1L, , drop = FALSE] -
@@ -246,9 +244,9 @@ spread_columns <- function(weights, y, a, control, steps = 1e6) {
     root <- ifelse(degree > 0, 1 / sqrt(degree), 0)
     solved <- .Call(C_propagation_columns, weights, root,
                     list(a = a, steps = steps), y, control)
-    warn_if(solved$unfinished > 0, "The propagation is inaccurate in ",
-            solved$unfinished, " of ", ncol(y), " columns, by up to ",
-            format(solved$longest / (1 - a), digits = 2L), ": give an `a` ",
-            "that is farther from 1.", class = "convergence")
+    if (solved$unfinished > 0) warn_linkrank("The propagation is inaccurate in
+        {solved$unfinished} of {ncol(y)} columns, by up to
+        {format(solved$longest / (1 - a), digits = 2L)}: give an `a` that is
+        farther from 1.", class = "convergence")
     solved$columns
 }

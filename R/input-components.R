@@ -24,9 +24,9 @@ component_scores <- function(data, scaling, count, control,
     fit <- .Call(C_principal_components, data, scaling, as.numeric(count),
                  list(tolerance = tolerance, exact = exact, formed = formed,
                       cuts = cuts), start, control)
-    warn_if(fit$excess > 1, "The principal components are accurate to
-            {format(fit$excess * tolerance, digits = 2L)} only: give `space`
-            fewer of them.", class = "convergence")
+    if (fit$excess > 1) warn_linkrank("The principal components are accurate to
+        {format(fit$excess * tolerance, digits = 2L)} only: give `space` fewer
+        of them.", class = "convergence")
     scores <- fit$scores
     dimnames(scores) <- list(data$samples, if (ncol(scores))
         paste0("PC", seq_len(ncol(scores))))

@@ -337,8 +337,9 @@ check_names <- function(names, noun, of = "`x`", class = "input") {
     if (length(empty))
         abort_linkrank(of, " must name every ", noun, " or none, but ", noun,
                        " ", empty[1L], " has no name.", class = class)
-    refuse_duplicated(names, of, " must have a different name for every ",
-                      noun, class = class)
+    if (anyDuplicated(names)) refuse_duplicated(
+        names, of, " must have a different name for every ", noun,
+        class = class)
     names
 }
 
@@ -346,16 +347,16 @@ check_cells <- function(data, scan) {
     bad <- which(scan$bad > 0L)
     if (length(bad)) abort_not_finite(data, bad, "keep")
     empty <- which(scan$missing == data$n)
-    refuse_if(length(empty) && !reads_parts(), "`x` must have a known value in
-              every feature, but it has none in
-              {quote_values(data$features[empty])}", if (data$layout ==
-              "columns") "; x[, colSums(is.na(x)) < nrow(x)] drops them", ".",
-              class = "input")
+    if (length(empty) && !reads_parts()) abort_linkrank("`x` must have a known
+        value in every feature, but it has none in
+        {quote_values(data$features[empty])}", if (data$layout == "columns")
+            "; x[, colSums(is.na(x)) < nrow(x)] drops them", ".",
+        class = "input")
     wide <- setdiff(which(!is.finite(scan$maximum - scan$minimum)), empty)
     j <- wide[1L]
-    refuse_if(length(wide), "`x` must have features of a finite range, but
-              feature \"{data$features[j]}\" runs from {format(scan$minimum[j])}
-              to {format(scan$maximum[j])}.", class = "input")
+    if (length(wide)) abort_linkrank("`x` must have features of a finite range,
+        but feature \"{data$features[j]}\" runs from {format(scan$minimum[j])}
+        to {format(scan$maximum[j])}.", class = "input")
 }
 
 # Methods without a rule of their own for missing cells.

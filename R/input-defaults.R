@@ -36,8 +36,8 @@ decide_scale <- function(data, rule = "data", scale = data$settings$scale) {
 # The number of the chosen assay. `names`: those of the assays, or NULL;
 # `preferred`: a name that is used besides "logcounts".
 decide_assay <- function(assay.type, names, count, preferred = character()) {
-    refuse_if(count == 0L,
-              "`x` must have an assay, but it has none.", class = "input")
+    if (count == 0L) abort_linkrank("`x` must have an assay, but it has none.",
+                                    class = "input")
     if (!is.null(assay.type)) {
         if (is.character(assay.type) && length(assay.type) == 1L) {
             refuse_if(!assay.type %in% names, "`assay.type` is ",

@@ -47,10 +47,10 @@ feature_scaling <- function(data, scale = decide_scale(data),
         divisor[numeric] <- moments$deviation[numeric]
     } else if (scale == "none") {
         odd <- odd_ranges(divisor * numeric)
-        refuse_if(length(odd), "`scale = \"none\"` is for features whose ",
-                  "range is between 1e-150 and 1e150, but that of feature \"",
-                  data$features[odd[1L]], "\" is ",
-                  format(divisor[odd[1L]], digits = 3L), ".", class = "input")
+        if (length(odd)) abort_linkrank("`scale = \"none\"` is for features
+            whose range is between 1e-150 and 1e150, but that of feature
+            \"{data$features[odd[1L]]}\" is
+            {format(divisor[odd[1L]], digits = 3L)}.", class = "input")
         center[numeric] <- 0
         divisor[numeric] <- 1
     }

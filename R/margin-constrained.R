@@ -215,9 +215,9 @@ scaled_search <- function(data, scaling, distances, block = NULL) {
 }
 
 check_has_cannot_link <- function(constraints, where = "") {
-    refuse_if(count_pairs(constraints)[["cannot_link"]] == 0, "`constraints` ",
-              "must contain at least one cannot-link, but it has none", where,
-              ".", class = "constraints")
+    if (count_pairs(constraints)[["cannot_link"]] == 0)
+        abort_linkrank("`constraints` must contain at least one cannot-link, ",
+                       "but it has none", where, ".", class = "constraints")
 }
 
 # The columns of a ranking by constrained margins, features in column order.

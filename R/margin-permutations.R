@@ -162,7 +162,7 @@ relabelling_note <- function(input, options) {
                 "The p-values are not valid, because ", rule$why, "."))
     }
     asked <- constraints$origin == "questions"
-    size <- closure_groups(constraints)$size
+    size <- tabulate(components_of(constraints) + 1L)
     size <- size[size > 1L]
     more <- if (length(size) > 1L) paste0(
         "group_markers() has more power with the ", length(size), " groups of ",

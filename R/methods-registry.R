@@ -62,8 +62,8 @@ rank_features <- function(x, constraints = NULL, y = NULL, ...,
 #' @rdname rank_features
 #' @export
 ranking_methods <- function() {
-    method_registry()[c("method", "label", "family", "needs", "direction",
-                        "source")]
+    package_table("methods.csv")[c("method", "label", "family", "needs",
+                                   "direction", "source")]
 }
 
 # The options that say of each sample where it belongs, or which cells are read.
@@ -217,7 +217,7 @@ check_method <- function(method) {
                   "function with an argument `x`, which is the data.")
         return(method)
     }
-    known <- method_registry()$method
+    known <- package_table("methods.csv")$method
     text <- is_text(method)
     refuse_if(!text || !method %in% known, "`method` must be a name that
               ranking_methods() lists, or a function that ranks, not
@@ -276,7 +276,7 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
                          "update(ranking, x, constraints): a ranking stores",
                          "neither"))
     refuse_if(!is.null(info$parameters$replicates) ||
-              !info$method %in% method_registry()$method, "`object` must be a
+              is.na(registry_row(info$method)$label), "`object` must be a
               ranking by one of ranking_methods(), not by {info$label}.")
     # other parameters were computed, such as the number of components
     known <- open_graph(Filter(Negate(is.null), settings_of(

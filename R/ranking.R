@@ -191,17 +191,16 @@ names_as_ranked <- function(x, ranked, name = "x") {
 #   ensemble   can ensemble_ranking() run it: "yes" or "no"
 #   data       the arguments of prepare_data() that it uses, besides
 #              `assay.type`, `threads` and `progress`
-method_registry <- function() package_table("methods.csv")
 
 # The row of a method, a list; NA for a ranking by another method.
 registry_row <- function(method) {
-    registry <- as.list(method_registry())
+    registry <- as.list(package_table("methods.csv"))
     lapply(registry, `[`, match(method, registry$method))
 }
 
 # The table as lines of markdown, for the page of the package.
 method_lines <- function() {
-    registry <- method_registry()
+    registry <- package_table("methods.csv")
     sprintf("* [%s()], from %s, %s is better: %s.", registry$method,
             registry$needs, registry$direction, registry$formula)
 }

@@ -3,10 +3,10 @@ suppressPackageStartupMessages(library(linkrank))
 shown <- commandArgs(trailingOnly = TRUE)
 
 # At most so many functions, calls and files. A commit may lower them only.
-caps <- list(relieff_sc = c(91, 132, 18), glean = c(125, 263, 24),
-             group_markers = c(104, 210, 17),
-             active_constraints = c(152, 450, 23),
-             evaluate_ranking = c(92, 241, 13))
+caps <- list(relieff_sc = c(83, 110, 18), glean = c(118, 234, 24),
+             group_markers = c(103, 203, 17),
+             active_constraints = c(150, 441, 23),
+             evaluate_ranking = c(91, 237, 13))
 passed <- logical()
 
 # The file of every function that is defined at the top of one.

@@ -332,7 +332,7 @@ test_that("an evaluation, which prepares each half itself, refuses `by`", {
 
 # The page of a method names what it takes through the dots: its row says what.
 test_that("pages name the arguments of prepare_data() that a method uses", {
-    registry <- method_registry()
+    registry <- package_table("methods.csv")
     folder <- dirname(package_sources("man/linkrank-package.Rd"))
     pages <- lapply(list.files(folder, "[.]Rd$", full.names = TRUE), readLines)
     for (row in seq_len(nrow(registry))) {

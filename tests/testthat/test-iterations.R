@@ -4,11 +4,11 @@
 
 capped_loops <- read.csv(quote = "", text = "
 file,ends,read_in,read
-src/components_lanczos_walk.c,cuts\\+\\+ == o->cuts,R/input-components.R,warn_if\\(fit\\$excess > 1
+src/components_lanczos_walk.c,cuts\\+\\+ == o->cuts,R/input-components.R,fit\\$excess > 1\\) warn
 src/graph_walk.c,o->steps > f->products,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,left < 2 ,R/graph-spectral.R,warn_if\\(run\\$failed
 src/graph_walk.c,o->steps / l.most,R/graph-spectral.R,warn_if\\(run\\$failed
-src/graph_walk.c,steps >= g->most\\),R/graph-spectral.R,warn_if\\(solved\\$unfinished > 0
+src/graph_walk.c,steps >= g->most\\),R/graph-spectral.R,solved\\$unfinished > 0\\) warn
 src/graph_walk.c,steps >= g->most\\),R/ask-strategy-perturbation.R,solved\\$converged
 src/graph_sparse_code.c,rounds < MOST_ROUNDS,R/graph-feature.R,warn_if\\(worst > 1e-9
 src/graph_sparse_code.c,MOST_ROUNDS = ,R/graph-feature.R,warn_if\\(worst > 1e-9
