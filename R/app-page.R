@@ -271,22 +271,21 @@ list_rows <- function(state, numbers, words, source) {
     q <- state$q
     answers <- action_table(q)
     label <- labels_of_groups(q)
-    wanted <- state$conflict$changes
-    changed <- match(wanted$shown, answers$shown)
-    now <- replace(answers$said, changed, wanted$answer)
     if (is.null(words$codes)) source <- NULL
     lapply(numbers, function(number) {
         shown <- shown_of(q, number)
+        change <- state$conflict$changes[[as.character(number)]]
         list(number = number, id = page_ids(shown, words),
              said = answers$said[number],
              texts = choice_texts(q, shown, words, label),
              code = attr(label, "code")[shown[1L]], label = label[shown[1L]],
-             now = now[number], changed = number %in% changed,
+             now = if (is.null(change)) answers$said[number] else
+                 choice_text(q, shown, change), changed = !is.null(change),
              sorted = is_sorted(q, shown),
              looked = answers$shown[number] == samples_text(state$look),
              names = show_names(q, shown, words),
              thumbs = lapply(shown[1:2], show_thumb, source = source),
-             notes = c(if (number %in% changed) say(words, "changed_now"),
+             notes = c(if (!is.null(change)) say(words, "changed_now"),
                        said_of(q, number, answer_labels(words)),
                        remark_on(q, number)))
     })
@@ -369,14 +368,14 @@ show_answer_list <- function(state, words = page_texts(), source = NULL) {
 
 show_conflict <- function(state, words = page_texts(), source = NULL) {
     if (is.null(state$conflict)) return(NULL)
-    rows <- match(state$conflict$answers$shown, action_table(state$q)$shown)
     tags$section(
         class = "conflict", role = "alertdialog", tabindex = "-1",
         `aria-labelledby` = "conflict-title",
         tags$h2(id = "conflict-title", say(words, "contradiction")),
         show_chain(state, words, source),
         tags$p(say(words, "contradiction_help")),
-        answers_table(list_rows(state, rows, words, source), words),
+        answers_table(list_rows(state, state$conflict$numbers, words, source),
+                      words),
         button_for(act(what = "leave"), class = "primary",
                    say(words, "change_nothing"), tags$kbd("Esc")))
 }

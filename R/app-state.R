@@ -2,10 +2,10 @@
 # action, independent of shiny. The state is a list:
 #
 #   q         the questionnaire, which other windows change as well
-#   conflict  list(changes, answers, path): wanted changes of answers, a
-#             data.frame(shown, was, answer); the answers that contradict one
-#             another then, data.frame(shown, said), and the path of must-links;
-#             or NULL
+#   conflict  list(changes, numbers, path, answers): choices that are wanted,
+#             named by the numbers of answers; the numbers of those that
+#             contradict one another then, and the path of must-links; all
+#             answers of that time, as text; or NULL
 #   look      the samples of an earlier answer that is shown again; or, with
 #             the attribute `offer`, a sample of a group and the nearest that
 #             nobody was asked about; or NULL
@@ -49,10 +49,9 @@ forget_outdated <- function(state) {
         is.na(named_answer(state$q, samples_text(state$look)))) {
         state["look"] <- list(NULL)
     }
-    if (is.null(state$conflict)) return(state)
-    held <- c(do.call(paste, state$conflict$answers),
-              do.call(paste, state$conflict$changes[c("shown", "was")]))
-    if (!all(held %in% do.call(paste, action_table(state$q)))) {
+    then <- state$conflict$answers
+    now <- do.call(paste, action_table(state$q))
+    if (!is.null(then) && !identical(now[seq_along(then)], then)) {
         state[c("conflict", "notice")] <- list(NULL, list(
             key = "changed_elsewhere"))
     }
@@ -226,31 +225,20 @@ steps$change <- function(state, action, shown) {
     q <- state$q
     answers <- action_table(q)
     number <- named_answer(q, action$shown)
-    # `text`: as in `said` of action_table().
-    value <- function(text, number) sent_answer(text, q, shown_of(q, number))
-    answer <- if (!is.na(number)) value(action$answer, number)
+    asked <- if (!is.na(number)) shown_of(q, number)
+    answer <- if (!is.na(number)) sent_answer(action$answer, q, asked)
     if (is.null(answer) || !identical(action$was, answers$said[number]) ||
         is.null(state$conflict) && action$answer == action$was) {
         return(state)
     }
-    wanted <- state$conflict$changes
-    numbers <- match(wanted$shown, answers$shown)
-    pending <- stats::setNames(Map(value, wanted$answer, numbers), numbers)
-    result <- change_until_consistent(q, pending, number, answer, "web", shown)
-    if (is.null(result$conflict)) {
-        state$q <- result$q
-        state[c("notice", "conflict")] <- list(list(
-            key = "changed", numbers = paste(sort(unique(c(numbers, number))),
-                                             collapse = ", ")), NULL)
-        return(state)
-    }
-    numbers <- as.integer(names(result$changes))
-    state$conflict <- list(
-        changes = data.frame(
-            shown = answers$shown[numbers], was = answers$said[numbers],
-            answer = vapply(result$changes, as.character, "")),
-        answers = answers[result$conflict$numbers, ],
-        path = result$conflict$path)
+    result <- change_until_consistent(q, state$conflict$changes, number,
+                                      choice_of(q, answer, asked), "web", shown)
+    state$q <- result$q
+    state["conflict"] <- list(if (!is.null(result$conflict)) c(
+        result["changes"], unclass(result$conflict)[c("numbers", "path")],
+        list(answers = do.call(paste, answers))))
+    if (is.null(result$conflict))
+        state$notice <- list(key = "changed", numbers = result$changed)
     state
 }
 

@@ -136,12 +136,11 @@ active_constraints <- function(
     ask = NULL, rater = NULL, answers = NULL) {
     check_given(n, paste("how many questions (for strategy",
                          "= \"perturbation\": cannot-links)"))
-    n <- check_count_or_all(n, "n", 1)
     taken <- split_column(
         x, oracle, "who answers, as console_oracle() or class labels")
     x <- taken$x
     oracle <- taken$y
-    refuse_if(is.infinite(n) && is.infinite(max_questions),
+    refuse_if(identical(c(n, max_questions), c(Inf, Inf)),
               "`n` must be finite, or `max_questions` must be, not both Inf.")
     if (is.function(oracle)) {
         # of two row numbers

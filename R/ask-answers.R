@@ -394,9 +394,8 @@ record_answers <- function(q, shown, said, step) {
         follows <- relation(q$closure, home, rows$j[rows$implied])
         rows$type[rows$implied] <- ifelse(is.na(follows), "unsure", follows)
     }
-    seen <- saw_features(rows$shown)
-    rows$origin[seen] <- vapply(rows$origin[seen], worst_origin, "",
-                                "features in view")
+    if (!is.null(said$shown))
+        rows$origin <- seen_origin(rows$origin, rows$shown)
     # rbind() takes a millisecond
     q$answers <- list2DF(Map(c, q$answers, rows))
     q$step <- c(q$step, rep(list(step), nrow(rows)))

@@ -376,7 +376,7 @@ summary.questionnaire <- function(object, ...) {
         cannot_link = sum(type == "cannot-link"),
         unsure = sum(type == "unsure"), implied = closed - known,
         open = all - closed, limit = limit,
-        left = max(limit - count_found(object)[["questions"]], 0)
+        left = max(limit - count_found(object)$questions, 0)
     ), class = "summary.questionnaire")
 }
 

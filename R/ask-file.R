@@ -470,7 +470,8 @@ supersede <- function(q, actions, undone = FALSE) {
     q
 }
 
-change_answers <- function(q, answer, number, said) {
+# The choices that answers to these questions mean.
+changed_choices <- function(q, answer, number) {
     given <- count_answers(q)
     refuse_if(!given,
               "There must be an answer to change, but none has been given.")
@@ -479,18 +480,21 @@ change_answers <- function(q, answer, number, said) {
     for (one in number) check_count(one, "number", 1, given)
     refuse_if(length(answer) != length(number), "`answer` and `number` must be
               of the same length, not {length(answer)} and {length(number)}.")
+    Map(function(answer, one) choice_of(q, answer, shown_of(q, one)), answer,
+        number)
+}
+
+change_answers <- function(q, choices, number, said) {
+    # is it what was said before? Then only the remark is new
+    if (length(number) == 1L && !is.null(said$remark) &&
+        identical(choices[[1L]], choice_given(q, number)))
+        return(set_remark(q, number, said$remark))
     answers <- answers_in(q)
-    if (length(number) == 1L && !is.null(said$remark)) {
-        # is it what was said before? Then only the remark is new
-        choice <- choice_of(q, answer[[1L]], shown_of(q, number))
-        if (identical(choice, choice_given(q, number)))
-            return(set_remark(q, number, said$remark))
-    }
     for (t in seq_along(number)) {
         shown <- shown_of(q, number[t])
         at <- which(answers$action == number[t])
         rows <- answers[at, ]
-        now <- c(choice_pairs(choice_of(q, answer[[t]], shown), shown),
+        now <- c(choice_pairs(choices[[t]], shown),
                  list(time = next_time(q), rater = q$person), said)
         # whoever changes an answer knows what was in view before
         now$shown <- join_view(rows$shown, said$shown)
@@ -516,19 +520,20 @@ set_remark <- function(q, number, remark) {
 with_answers <- function(q, answers) replay(rebuild(q, integer()), answers)
 
 # Changes one more answer, together with earlier pending changes (`changes`:
-# answers, named by their numbers). list(q, changes, conflict): the
-# questionnaire with all changes when they contradict nothing. Otherwise it is
-# unchanged, the changes are kept, and `conflict` is the condition that names
-# the contradicting answers. Used by every user interface.
-change_until_consistent <- function(q, changes, number, answer, source,
+# choices, named by the numbers of answers). list(q, changes, changed,
+# conflict): the questionnaire with all changes when they contradict nothing,
+# and which were `changed`. Otherwise it is unchanged, the changes are kept, and
+# `conflict` is the condition that names the contradicting answers. Used by
+# every user interface.
+change_until_consistent <- function(q, changes, number, choice, source,
                                     shown = NULL) {
-    changes[[as.character(number)]] <- answer
+    changes <- replace(as.list(changes), as.character(number), choice)
+    numbers <- as.integer(names(changes))
     result <- tryCatch(
-        answer_pair(q, unname(changes), as.integer(names(changes)), source,
-                    shown = shown), linkrank_error_contradiction = identity)
-    if (inherits(result, "condition")) {
-        list(q = q, changes = changes, conflict = result)
-    } else {
-        list(q = result, changes = list(), conflict = NULL)
-    }
+        change_answers(q, changes, numbers, list(
+            source = source, confidence = NA_real_, shown = shown
+        )), linkrank_error_contradiction = identity)
+    if (inherits(result, "condition"))
+        return(list(q = q, changes = changes, conflict = result))
+    list(q = result, changed = toString(sort(numbers)))
 }

@@ -18,7 +18,9 @@ as_oracle <- function(oracle, data) {
         takes <- names(formals(args(oracle)))
         refuse_if(length(takes) < 2L && !"..." %in% takes, "`oracle` must be a
                   function of two samples, not of {length(takes)}.")
-        return(function_oracle(oracle, "function"))
+        return(new_oracle("function", function(q, i, others) {
+            choice_of(q, oracle(i, others), q$pending, "What `oracle` returns")
+        }))
     }
     refuse_class_if(is.null(oracle) || is.list(oracle), oracle, "`oracle` must
                     be a function, a vector of labels or console_oracle()")
@@ -26,27 +28,23 @@ as_oracle <- function(oracle, data) {
     given <- as_class_labels(oracle, "oracle")
     labels <- as.integer(given)
     match_length(labels, data$n, "oracle")
-    function_oracle(function(i, j) {
-        same <- labels[i] == labels[j]
-        if (length(j) > 1L)
-            return(c(which(same), if (anyNA(same)) NA else 0L)[1L])
-        if (is.na(same)) NA else if (same) "must-link" else "cannot-link"
-    }, "labels", given, oracle)
+    new_oracle("labels", function(q, i, others) {
+        same <- labels[others] == labels[i]
+        c(which(same), if (anyNA(same)) NA else 0L)[1L]
+    }, given, oracle)
 }
 
+# `choose`: the choice (see ask-sort.R) of a questionnaire, a sample and others;
 # `labels`: of the samples, by which groups are named; `given`: as they were.
-function_oracle <- function(answer, source, labels = NULL, given = NULL) {
+new_oracle <- function(source, choose, labels = NULL, given = NULL) {
     list(hint = FALSE, labels = given, begin = function(q) {
         q$labels <- labels
         advance(q)
-    },
-         ask = function(q) {
-             if (is.null(q$pending)) return(NULL)
-             shown <- q$pending
-             given <- choice_of(q, answer(shown[1L], shown[-1L]), shown,
-                                "What `oracle` returns")
-             advance(take_answer(q, given, list(source = source)))
-         })
+    }, ask = function(q) {
+        if (is.null(q$pending)) return(NULL)
+        choice <- choose(q, q$pending[1L], q$pending[-1L])
+        advance(take_answer(q, choice, list(source = source)))
+    })
 }
 
 #' Ask a person at the R prompt (oracle)
@@ -244,7 +242,7 @@ show_question <- function(q, talk) {
     sorting <- q$ask == "sort"
     cat("Question ", number, if (is.finite(all)) paste(" of", all),
         if (q$strategy$counts != "questions" && is.finite(q$n))
-            paste0(" (", count_found(q)[["cannot-links"]], " of ", q$n,
+            paste0(" (", count_found(q)$`cannot-links`, " of ", q$n,
                    " cannot-links found)"),
         if (sorting) ": which of these is" else ": are these two",
         " of the same group?\n", sep = "")
@@ -343,8 +341,7 @@ show_answers <- function(q, changes = list(),
     said <- vapply(numbers, function(number) {
         shown <- shown_of(q, number)
         change <- changes[[as.character(number)]]
-        choice <- if (is.null(change)) choice_given(q, number) else
-            choice_of(q, change, shown)
+        choice <- change %||% choice_given(q, number)
         names <- shorten(show_samples(shown, q$names), 24L)
         all <- paste(names[-1L], collapse = ", ")
         # "like T31", "like none of T31, T7", "not sure (T31, T7)"
@@ -373,17 +370,13 @@ change_dialogue <- function(q, read_line) {
     prompt <- "Number to change, or Enter to continue:"
     repeat {
         number <- read_number(q, read_line, prompt)
-        answer <- if (!is.null(number)) read_answer(q, read_line, number)
-        if (is.null(answer)) return(NULL)
-        same <- identical(choice_of(q, answer, shown_of(q, number)),
-                          choice_given(q, number))
-        if (same && !length(changes))
+        choice <- if (!is.null(number)) read_answer(q, read_line, number)
+        if (is.null(choice)) return(NULL)
+        if (!length(changes) && identical(choice, choice_given(q, number)))
             return(cat("Answer ", number, " stays as it was.\n", sep = ""))
-        wanted <- change_until_consistent(q, changes, number, answer, "person")
+        wanted <- change_until_consistent(q, changes, number, choice, "person")
         if (is.null(wanted$conflict)) {
-            changed <- sort(union(as.integer(names(changes)), number))
-            cat("Answer ", paste(changed, collapse = ", "), " changed.\n",
-                sep = "")
+            cat("Answer ", wanted$changed, " changed.\n", sep = "")
             return(wanted$q)
         }
         changes <- wanted$changes
@@ -414,8 +407,7 @@ read_answer <- function(q, read_line, number) {
     }
     prompt <- paste(c("Answer ", number, ", ", prompt), collapse = "")
     ask_until(read_line, prompt, function(line) {
-        choice <- read_choice(line, sorting, shown)
-        if (sorting || is.null(choice)) choice else read_key(line)
+        read_choice(line, sorting, shown)
     }, paste0("Please type ", if (sorting) "a number or u" else "y, n or u",
               ", or Enter to leave it."))
 }
@@ -458,13 +450,9 @@ read_key <- function(text) {
 # samples of the question.
 read_choice <- function(text, sorted, shown) {
     if (is.null(text)) return(NULL)
-    key <- read_key(text)
-    count <- length(shown) - 1L
-    if (sorted && trimws(text) %in% as.character(0:count))
-        return(as.integer(text))
-    choices <- c(`cannot-link` = 0L, unsure = NA,
-                 if (count == 1L) c(`must-link` = 1L))
-    if (key %in% names(choices)) choices[[key]]
+    groups <- length(shown) - 1L
+    if (sorted && trimws(text) %in% 0:groups) return(as.integer(text))
+    choice_of_kind(read_key(text), groups)
 }
 
 # ---- columns about the samples -----------------------------------------------

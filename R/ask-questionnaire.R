@@ -159,7 +159,9 @@ question_settings <- function(x, ..., given) {
                                            "graph", "k")
     ), parent.frame())
     refuse_beside("k", "graph", parent.frame())
-    given$must_link <- check_count_or_all(given$must_link, "must_link")
+    least <- c(n = 1, max_questions = 1, must_link = 0)
+    given[names(least)] <- Map(check_count_or_all, given[names(least)],
+                               names(least), least)
     refuse_if(given$must_link > 0 && given$strategy$counts == "questions",
               "`must_link` must be 0 where `n` counts questions, as here.")
     check_one_place(given$graph, ...names())
@@ -180,15 +182,14 @@ new_questionnaire <- function(given, hint) {
     input$far <- distances_of(input$where, given$control)
     strategy <- choose_strategy(given$strategy, input, given$options,
                                 given$control)
-    n <- check_count_or_all(given$n, "n", 1)
-    most <- check_count_or_all(given$max_questions, "max_questions", 1)
     q <- structure(list(
         data = data, scaling = input$scaling,
         # coordinates only: in all features it would be the data again
         where = if (!is.null(input$where$label)) input$where,
         block = input$block, samples = as.integer(data$n), names = data$samples,
         strategy = strategy, state = strategy$start(),
-        n = n, must_link = given$must_link, max_questions = most,
+        n = given$n, must_link = given$must_link,
+        max_questions = given$max_questions,
         far = input$far,
         closure = pair_closure(integer(), integer(), logical(),
                                as.integer(data$n)),
@@ -232,25 +233,26 @@ check_questionnaire <- function(questionnaire, name = "questionnaire") {
 
 # Looks for the next pair to ask; on the way, uses those the closure decides.
 advance <- function(q) {
-    q["pending"] <- list(NULL)
+    q[c("pending", "pending_step", "finished")] <- list(NULL)
     repeat {
         question <- if (!is.null(q$further)) further_question(q)
-        q$finished <- if (is.null(question)) limit_reached(q)
-        if (!is.null(q$finished)) return(q)
-        if (is.null(question) && q$deciding) question <- deciding_question(q)
-        if (!is.null(question)) return(set_pending(q, question))
-        if (!is.null(q$others)) {
-            q$finished <- "nothing is left to decide"
-            return(q)
-        }
-        found <- q$strategy$propose(q$state, q)
-        q$state <- found$state
+        ended <- if (is.null(question)) count_found(q)$reached
+        if (is.null(c(question, ended)) && q$deciding)
+            question <- deciding_question(q)
+        if (is.null(c(question, ended)) && !is.null(q$others))
+            ended <- "nothing is left to decide"
+        found <- if (!is.null(question)) list(pair = question) else
+            if (is.null(ended)) q$strategy$propose(q$state, q)
+        if (!is.null(found$state)) q$state <- found$state
         if (is.null(found$pair)) {
-            q$finished <- found$finished %||% "no pair is left"
+            q$finished <- ended %||% found$finished %||% "no pair is left"
             return(q)
         }
-        if (all(is.na(found$decided)))
-            return(set_pending(q, as.integer(found$pair), found$step))
+        if (all(is.na(found$decided))) {
+            q$pending <- as.integer(found$pair)
+            q["pending_step"] <- found["step"]
+            return(q)
+        }
         q <- record_answers(q, found$pair, list(
             type = found$decided, implied = TRUE, source = "closure",
             rater = NA_character_, action = NA_integer_), found$step)
@@ -262,21 +264,17 @@ set_pending <- function(q, samples, step = NULL) {
     q
 }
 
-limit_reached <- function(q) {
-    found <- count_found(q)
-    if (found[[q$strategy$counts]] >= q$n &&
-        found[["must-links"]] >= q$must_link) {
-        "n"
-    } else if (found[["questions"]] >= q$max_questions) "max_questions"
-}
-
-# How much there is of what limits count. What was checked at once is beyond the
-# questions that are to be asked.
+# How much there is of what limits count, and which of these is `reached`. What
+# was checked at once is beyond the questions that are to be asked.
 count_found <- function(q) {
     action <- q$answers$action[!was_checked(q$answers$shown)]
-    c(questions = length(unique(action[!is.na(action)])),
-      `cannot-links` = sum(q$answers$type == "cannot-link"),
-      `must-links` = sum(q$answers$type == "must-link"))
+    found <- list(questions = length(unique(action[!is.na(action)])),
+                  `cannot-links` = sum(q$answers$type == "cannot-link"),
+                  `must-links` = sum(q$answers$type == "must-link"))
+    found$reached <- if (found[[q$strategy$counts]] >= q$n &&
+                         found$`must-links` >= q$must_link) "n" else
+        if (found$questions >= q$max_questions) "max_questions"
+    found
 }
 
 #' @rdname answer_pair
@@ -351,7 +349,8 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     said <- list(source = source, confidence = as.numeric(confidence))
     said$remark <- check_remark(remark)
     said$shown <- if (!is.null(shown)) check_view(shown)
-    if (!is.null(number)) return(change_answers(q, answer, number, said))
+    if (!is.null(number)) return(change_answers(
+        q, changed_choices(q, answer, number), number, said))
     refuse_if(length(answer) != 1L, "`answer` must be a single answer, not ",
               count_noun(length(answer), "answer"), ".")
     refuse_if(is.null(q$pending), "No question is due: the questionnaire is ",
@@ -444,7 +443,8 @@ replay <- function(q, answers) {
         q <- rank_answers(q)
         length(q$stability) <- length(q$best) <- count_answers(q)
     }
-    if (is.null(q$pending) || !is.null(limit_reached(q))) advance(q) else q
+    if (is.null(q$pending) || !is.null(count_found(q)$reached)) advance(q) else
+        q
 }
 
 # One action: its pairs, or the one pair that is due.
@@ -486,11 +486,10 @@ update.questionnaire <- function(object, n = if (is.null(ask)) 10, ask = NULL,
               "its limit, but ", if (ended %in% c("n", "max_questions"))
                   "no pair is left to ask" else ended, ".")
     found <- count_found(q)
-    if (found[["questions"]] >= q$max_questions)
-        q$max_questions <- found[["questions"]] + more
+    if (found$questions >= q$max_questions)
+        q$max_questions <- found$questions + more
     found <- found[[q$strategy$counts]]
     if (found >= q$n) q$n <- found + more
-    q["finished"] <- list(NULL)
     advance(q)
 }
 

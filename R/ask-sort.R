@@ -41,17 +41,21 @@ choice_of <- function(q, answer, shown, name = "`answer`") {
     number <- single && is.numeric(answer) && !is.na(answer)
     if (sorted && number && answer %in% 0:count) return(as.integer(answer))
     # other numbers are answers in tables only
-    kind <- if (single && !number) answer_kind(answer)
-    # "same" is clear about one group only
-    choices <- c(`cannot-link` = 0L, unsure = NA,
-                 if (count == 1L) c(`must-link` = 1L))
-    if (isTRUE(kind %in% names(choices))) return(choices[[kind]])
+    choice <- if (single && !number) choice_of_kind(answer_kind(answer), count)
+    if (!is.null(choice)) return(choice)
     refuse_if(sorted, name, " must be the number of a group",
               if (count > 1L) paste(" from 1 to", count) else " (1)", ", 0 for
               none of them or NA for unsure, not {describe_value(answer)}.")
     abort_value(answer, name, " must be \"must-link\", \"cannot-link\" or ",
                 "\"unsure\" (TRUE, FALSE and NA, or \"same\" and ",
                 "\"different\", mean the same)")
+}
+
+# The choice that one of answer_choices is about so many groups; NULL for none:
+# "same" is clear about one group only.
+choice_of_kind <- function(kind, groups) {
+    list(`cannot-link` = 0L, unsure = NA_integer_,
+         `must-link` = if (groups == 1L) 1L)[[kind]]
 }
 
 # The members of the two groups that an answer such as "3=5" joins, NULL for any
@@ -71,8 +75,8 @@ join_groups <- function(q, pair, said) {
                        side[answers$i] + side[answers$j] == 3L)
     apart <- apart[!duplicated(answers$action[apart])]
     number <- answers$action[apart]
-    if (length(apart)) return(change_answers(q, as.list(
-        apart - match(number, answers$action) + 1L), number, said))
+    if (length(apart)) return(change_answers(
+        q, apart - match(number, answers$action) + 1L, number, said))
     advance(take_answer(set_pending(q, pair), 1L, said))
 }
 
@@ -94,23 +98,26 @@ shown_of <- function(q, number) {
 
 # The choice that an action was; `at`: its rows.
 choice_given <- function(q, number, at = which(q$answers$action == number)) {
-    type <- ifelse(q$answers$implied[at], "", q$answers$type[at])
+    implied <- q$answers$implied[at]
+    type <- ifelse(implied & !all(implied), "", q$answers$type[at])
     if ("must-link" %in% type) return(match("must-link", type))
     if (all(type == "unsure")) NA_integer_ else 0L
 }
 
-# All actions in order, as text: the samples `shown`, and what was `said`, "2"
-# for like the second member shown, "0" for like none, "unsure"; of a pair its
-# type.
+# A choice as text: "2" for like the second member shown, "0" for like none,
+# "unsure"; of a pair its type.
+choice_text <- function(q, shown, choice) {
+    if (!is_sorted(q, shown)) return(choice_pairs(choice, shown)$type)
+    if (is.na(choice)) "unsure" else as.character(choice)
+}
+
+# All actions in order, as text: the samples `shown`, and what was `said`.
 action_table <- function(q) {
     answers <- q$answers
     rows <- unname(split(seq_along(answers$action), answers$action))
     shown <- lapply(rows, function(at) c(answers$i[at[1L]], answers$j[at]))
     said <- vapply(seq_along(rows), function(number) {
-        at <- rows[[number]]
-        if (!is_sorted(q, shown[[number]])) return(answers$type[at])
-        choice <- choice_given(q, at = at)
-        if (is.na(choice)) "unsure" else as.character(choice)
+        choice_text(q, shown[[number]], choice_given(q, at = rows[[number]]))
     }, "")
     data.frame(shown = vapply(shown, paste, "", collapse = " "), said = said)
 }

@@ -320,15 +320,15 @@ covering_order <- function(distance) {
     nearest <- rep(max(distance), nrow(distance))
     gain <- rep(Inf, ncol(distance))
     for (step in seq_along(taken)) {
-        fresh <- logical(ncol(distance))
-        repeat {
-            least <- (1 - 1e-9) * max(gain[fresh], 0)
-            open <- which(!fresh & gain > 0 & gain >= least)
-            if (!length(open)) break
-            if (length(open) > 8L) open <- open[order(-gain[open])[1:8]]
+        # of those that are still to be computed anew
+        bound <- gain
+        least <- 0
+        while (length(open <- which(bound > 0 & bound >= least))) {
+            if (length(open) > 8L) open <- open[order(-bound[open])[1:8]]
             nearer <- nearest - distance[, open, drop = FALSE]
             gain[open] <- colSums(nearer + abs(nearer)) / 2
-            fresh[open] <- TRUE
+            bound[open] <- 0
+            least <- max(least, (1 - 1e-9) * gain[open])
         }
         taken[step] <- which(gain >= least)[1L]
         nearest <- pmin(nearest, distance[, taken[step]])

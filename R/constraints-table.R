@@ -309,8 +309,7 @@ read_origins <- function(table, count) {
               quote_values(constraint_origins), " or NA, but row ", other[1L],
               " contains ", quote_values(origins[other[1L]]), ".",
               class = "constraints")
-    seen <- which(saw_features(table[["shown"]]) & !origins %in% "data")
-    replace(origins, seen, "features in view")
+    seen_origin(origins, table[["shown"]])
 }
 
 # cbind() of factors gives their codes, which look like row numbers.

@@ -221,6 +221,12 @@ join_view <- function(...) {
 
 saw_features <- function(seen) grepl("features|map|ranking", seen)
 
+# The origins of answers with what was in view.
+seen_origin <- function(origins, seen) {
+    replace(origins, saw_features(seen) & !origins %in% "data",
+            "features in view")
+}
+
 # The last of some origins; NA and none at all count as "given".
 worst_origin <- function(...) {
     constraint_origins[max(match(c(...), constraint_origins), 1L, na.rm = TRUE)]

@@ -178,7 +178,7 @@ test_that("the finished page says why no question follows", {
     expect_match(said("max_questions"), "because 1 questions were asked")
     expect_match(said("the strategy failed"), "question could not be chosen")
     expect_match(said("no pair left"), "no pair is left to ask")
-    q$strategy$counts <- "cannot_link"
+    q$strategy$counts <- "cannot-links"
     expect_match(said("n"), "because 1 pairs of different groups")
 })
 

@@ -93,19 +93,18 @@ three <- function() {
 
 test_that("changes are kept until they contradict nothing", {
     q <- three()
-    first <- change_until_consistent(q, list(), 1L, "must-link", "web")
+    first <- change_until_consistent(q, NULL, 1L, 1L, "web")
     expect_identical(first$q, q)
-    expect_identical(first$changes, list(`1` = "must-link"))
+    expect_identical(first$changes, list(`1` = 1L))
     expect_identical(first$conflict$path, c(3L, 1L, 2L))
-    second <- change_until_consistent(first$q, first$changes, 2L, "must-link",
-                                      "web")
+    second <- change_until_consistent(first$q, first$changes, 2L, 1L, "web")
     expect_null(second$conflict)
-    expect_identical(second$changes, list())
+    expect_identical(second$changed, "1, 2")
     answers <- answer_table(second$q)
     expect_identical(answers$type, rep("must-link", 3))
     expect_identical(answers$source, c("web", "web", "person"))
     # the same one may be wanted otherwise
-    other <- change_until_consistent(first$q, first$changes, 1L, "unsure",
+    other <- change_until_consistent(first$q, first$changes, 1L, NA_integer_,
                                      "web")
     expect_identical(answer_table(other$q)$type[1], "unsure")
 })
