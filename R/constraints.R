@@ -504,10 +504,10 @@ check_constraints <- function(constraints, name = "constraints") {
     check_given(constraints, "the pairs, from pairwise_constraints()")
     refuse_class_if(!inherits(constraints, "pairwise_constraints"), constraints,
                     "`", name, "` must come from pairwise_constraints()",
+                    if (inherits(constraints, "questionnaire"))
+                        ", as pairwise_constraints(questionnaire)," else
                     if (length(dim(constraints)) == 2L)
                         ", as pairwise_constraints(table, samples = nrow(x)),",
-                    if (inherits(constraints, "questionnaire"))
-                        ", as pairwise_constraints(questionnaire),",
                     " or constraints_from_labels()", class = "constraints")
     check_undamaged(constraints_problem(unclass(constraints)), name,
                     "pairwise_constraints()", "constraints")
