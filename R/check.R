@@ -84,9 +84,11 @@ describe_range <- function(lower, upper) {
     if (is.finite(lower)) paste0(" of at least ", show_number(lower))
 }
 
-# `choices` is the default of the argument: its first element when the
-# argument was left alone.
-check_choice <- function(value, choices, name) {
+# `choices` is the default of the argument, which is read from the function that
+# asks unless it is given: its first element when the argument was left alone.
+check_choice <- function(value, choices = eval(formals(sys.function(
+                             sys.parent()))[[name]]),
+                         name = as.character(substitute(value))) {
     if (identical(value, choices)) return(choices[1L])
     refuse_value_if(!is_text(value) || !value %in% choices, value, "`", name,
                     "` must be one of ", quote_values(choices, most = 8L))

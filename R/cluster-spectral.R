@@ -57,8 +57,7 @@ spectral_clustering <- function(
     x, constraints, ..., clusters, graph = NULL, k = 7,
     normalisation = c("symmetric", "additive")) {
     check_constraints(constraints)
-    normalisation <- check_choice(normalisation, normalisations,
-                                  "normalisation")
+    normalisation <- check_choice(normalisation)
     check_one_place(graph, ...names())
     refuse_beside("k", "graph")
     data <- prepared(x, ..., uses = c(score_arguments, "space"))
@@ -92,8 +91,6 @@ spectral_clustering <- function(
         broken = count_broken(closed, cluster), vectors = vectors
     )
 }
-
-normalisations <- c("symmetric", "additive")
 
 # k-means of the rows of eigenvectors, started farthest-first from the sample of
 # largest degree: the cluster of each sample. One with equal distance to two

@@ -262,7 +262,7 @@ constraints_from_columns <- function(x, ..., must_link = NULL,
                                      origin = c("given", "questions",
                                                 "features in view", "data")) {
     check_dots_empty(...)
-    origin <- check_choice(origin, constraint_origins, "origin")
+    origin <- check_choice(origin)
     table <- sample_table(x)
     refuse_if(is.null(must_link) && is.null(cannot_link), "`must_link` or
               `cannot_link` must name a column of the sample data.")

@@ -113,7 +113,7 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
               "be given by the name of their kind: `must_link =` or ",
               "`cannot_link =`.", class = "constraints")
     check_dots_empty(...)
-    origin <- check_choice(origin, constraint_origins, "origin")
+    origin <- check_choice(origin)
     held <- held_constraints(pairs)
     if (!is.null(held)) {
         refuse_if(!missing(samples) || !is.null(must_link) ||

@@ -223,7 +223,7 @@ rank_sum <- function(accuracy) {
 #' @export
 compare_rankings <- function(ranking, target, n = NULL,
                              measure = c("precision", "distance")) {
-    measure <- check_choice(measure, c("precision", "distance"), "measure")
+    measure <- check_choice(measure)
     n <- check_pair_of_rankings(ranking, target, n %||% min(50, nrow(target)))
     place <- match(target$feature, ranking$feature)
     if (measure == "precision") {
@@ -307,7 +307,7 @@ check_pair_of_rankings <- function(ranking, target, n) {
 #' @export
 redundancy <- function(x, ..., measure = c("rate", "entropy"),
                        absolute = FALSE) {
-    measure <- check_choice(measure, c("rate", "entropy"), "measure")
+    measure <- check_choice(measure)
     absolute <- check_flag(absolute, "absolute")
     refuse_unused("measure", measure, list(rate = "absolute"))
     data <- prepared(x, ..., uses = "na.action")

@@ -311,8 +311,7 @@ constraint_quality <- function(
     constraints, x, ..., measure = c("coherence", "informativeness",
                                      "must_link"),
     truth = NULL, y = NULL, clusters = NULL, cluster = NULL, starts = 10) {
-    measure <- check_choice(measure, c("coherence", "informativeness",
-                                       "must_link"), "measure")
+    measure <- check_choice(measure)
     refuse_unused("measure", measure, list(
         informativeness = c("clusters", "cluster", "starts"),
         must_link = c("truth", "y")

@@ -162,9 +162,9 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     # and the others follow by relevance
     new_feature_ranking(
         table, ranked, "glean", c(rank_by, "relevance"),
-        list(top = top, rank_by = rank_by, space = last$space$given,
-             rounds = rounds, block = kept_codes(data)$block,
-             scale = input$scaling$scale, na.action = missing_rule(data)),
+        c(list(top = top, rank_by = rank_by, space = last$space$given,
+               rounds = rounds, block = kept_codes(data)$block),
+          input$settings),
         constraints, c(
             if (sum(pairs$kinds) == 0) "no answers: structure alone" else
                 count_noun(last$groups, "group"),

@@ -96,8 +96,7 @@ similarity_graph <- function(x, ..., adjacency = c("knn", "mutual_knn",
     where <- neighbour_space(space, input$data, input$scaling, graph_distances)
     options$distance <- where$distance
     build_graph(where, options, data$control,
-                c(options, scale = input$scaling$scale,
-                  na.action = missing_rule(data),
+                c(options, input$settings,
                   space = if (!is.null(space)) where$label))
 }
 

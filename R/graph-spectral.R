@@ -37,8 +37,7 @@
 graph_laplacian <- function(graph, type = c("unnormalised", "symmetric",
                                             "random_walk"), ...) {
     check_dots_empty(...)
-    type <- check_choice(type, c("unnormalised", "symmetric", "random_walk"),
-                         "type")
+    type <- check_choice(type)
     graph <- as_graph(graph)
     degree <- graph_degrees(graph)
     joined <- degree > 0

@@ -138,20 +138,22 @@ from_minimum <- function(input) {
     input
 }
 
-# What all methods but margins take: list(data, scaling), without missing cells.
-# The scale is that of the observed cells; then a feature's mean (of a factor
+# What all methods but margins take: list(data, scaling, settings: what a
+# ranking keeps of these), without missing cells. The scale is that of the observed cells; then a feature's mean (of a factor
 # with more levels: the most frequent one) stands for what is missing.
 # `numbers`: for inner products or correlations, which factors of more levels do
 # not have.
 scaled_data <- function(data, rule = "data", scale = decide_scale(data, rule),
                         numbers = FALSE) {
-    if (missing_rule(data) == "fail") refuse_missing(data)
+    na_action <- missing_rule(data)
+    if (na_action == "fail") refuse_missing(data)
     scaling <- feature_scaling(data, scale)
     if (numbers) refuse_factors(data, which(scaling$category),
                                 " or factors of two levels")
     data <- without_missing(data, scaling, data$control)
     scaling$missing <- data$missing
-    list(data = data, scaling = scaling)
+    list(data = data, scaling = scaling,
+         settings = list(scale = scaling$scale, na.action = na_action))
 }
 
 without_missing <- function(data, scaling, control) {

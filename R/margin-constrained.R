@@ -138,16 +138,11 @@ relief_sc <- function(x, constraints, ..., direction = c("both", "first"),
                       must_link = c("use", "ignore"),
                       rank_by = c("margin", "statistic"), permutations = 0,
                       own_term = c("leave_out", "keep"), BPPARAM = NULL) {
-    options <- margin_options(1, direction, must_link, rank_by, permutations,
-                              own_term)
+    options <- c(k = 1, checked(direction, must_link, rank_by, permutations,
+                                own_term))
     workers <- check_workers(BPPARAM)
     input <- constrained_data(x, constraints, ...)
     rank_constrained("relief_sc", input, options, workers)
-}
-
-margin_options <- function(k, direction, must_link, rank_by = "margin",
-                           permutations = 0, own_term = "leave_out") {
-    checked(k, direction, must_link, rank_by, permutations, own_term)
 }
 
 # `input`: from constrained_data().

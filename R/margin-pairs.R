@@ -41,7 +41,7 @@ pair_margins <- function(x, constraints, features, ..., k = 3,
                          direction = c("both", "first"),
                          must_link = c("use", "ignore"),
                          own_term = c("leave_out", "keep")) {
-    options <- margin_options(k, direction, must_link, own_term = own_term)
+    options <- checked(k, direction, must_link, own_term)
     input <- constrained_data(x, constraints, ..., uses = neighbour_arguments)
     control <- input$data$control
     places <- asked_features(features, input$data$features, x)

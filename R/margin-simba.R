@@ -100,7 +100,7 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
     if (!is_number(starts) || starts != 1) refuse_beside("starts", "order")
     # an order is that of one start
     options <- list(starts = if (is.null(order))
-        check_count(starts, "starts", 1, 1e6), order = order)
+        checked(starts)$starts, order = order)
     work <- open_labelled(prepared(x, ..., uses = "scale"), y, class_response,
                           distances = NULL)
     labelled <- work$labels$known
@@ -124,8 +124,7 @@ simba_sc <- function(x, constraints, ..., starts = 5, order = NULL,
     if (!is_number(starts) || starts != 1) refuse_beside("starts", "order")
     options <- c(list(starts = if (is.null(order)) checked(starts)$starts,
                       order = order), checked(direction, must_link),
-                 own_term = check_choice(own_term, c("keep", "leave_out"),
-                                         "own_term"))
+                 own_term = check_choice(own_term))
     input <- constrained_data(x, constraints, ..., uses = "scale")
     data <- input$data
     scaling <- feature_scaling(data)

@@ -81,7 +81,7 @@ stir <- function(x, y, ..., k = 10, adjust = "BH",
     options <- list(
         k = check_neighbourhood(k),
         adjust = check_choice(adjust, stats::p.adjust.methods, "adjust"),
-        rank_by = check_choice(rank_by, c("statistic", "margin"), "rank_by"),
+        rank_by = check_choice(rank_by),
         permutations = check_count(permutations, "permutations", 0, 1e6)
     )
     work <- open_labelled(prepared(x, ..., uses = c(label_arguments, "unit")),

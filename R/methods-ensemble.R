@@ -75,7 +75,7 @@ ensemble_ranking <- function(
     x, constraints = NULL, y = NULL, ..., method = NULL,
     replicates = 50, features = NULL, combine = c("rank", "score"),
     options = list(), n = NULL, BPPARAM = NULL) {
-    combine <- check_choice(combine, c("rank", "score"), "combine")
+    combine <- check_choice(combine)
     check_given(x, data_words)
     if (is_ranking_list(x)) {
         extra <- setdiff(names(match.call())[-1L],

@@ -120,7 +120,7 @@ autoplot.group_markers <- function(object, type = c("dots", "volcano"), n = 5,
                                    group = NULL, alpha = 0.05, ...) {
     check_dots_empty(...)
     check_markers(object, "object")
-    type <- check_choice(type, c("dots", "volcano"), "type")
+    type <- check_choice(type)
     refuse_unused("type", type, list(volcano = c("group", "alpha")))
     n <- check_count(n, "n", if (type == "dots") 1 else 0)
     if (type == "dots")

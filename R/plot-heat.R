@@ -218,7 +218,7 @@ draw_colour_key <- function(top) {
 plot.group_markers <- function(x, type = c("dots", "volcano"), n = 5L,
                                group = NULL, alpha = 0.05, main = NULL, ...) {
     check_markers(x)
-    type <- check_choice(type, c("dots", "volcano"), "type")
+    type <- check_choice(type)
     refuse_unused("type", type, list(volcano = c("group", "alpha")))
     n <- check_count(n, "n", if (type == "dots") 1 else 0)
     if (type == "volcano")

@@ -297,7 +297,7 @@ axis_curves <- function(ranking, x, classes, name, assay.type = NULL) {
 plot_features <- function(x, ranking, n = 10L, classes = NULL,
                           constraints = NULL, type = c("heat", "dots"),
                           assay.type = NULL, main = NULL, ...) {
-    type <- check_choice(type, c("heat", "dots"), "type")
+    type <- check_choice(type)
     view <- feature_view(x, ranking, n, classes, constraints, assay.type)
     if (type == "dots") return(draw_dots(class_dots(view), main, ...))
     cells <- scale_cells(view$cells)

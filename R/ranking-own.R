@@ -46,7 +46,7 @@ as_feature_ranking <- function(scores, direction = c("higher", "lower"),
     if (!is.null(samples)) samples <- check_count(samples, "samples")
     table <- read_scores(scores)
     direction <- if (missing(direction)) direction_of(scores) else
-        check_choice(direction, c("higher", "lower"), "direction")
+        check_choice(direction)
     # NA is a feature without a score.
     odd <- which(is.nan(table$score))
     refuse_if(length(odd), "`scores` must be numbers or NA, but that of

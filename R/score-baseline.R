@@ -96,7 +96,7 @@ variance_score <- function(x, ...) {
     data <- prepared(x, ..., uses = score_arguments)
     input <- from_minimum(score_input(data, "published"))
     forms <- list(scatter_form(NULL, center = rep(1, data$n)))
-    squares <- quadratic_forms(input, forms, data$control)[, 1L]
+    squares <- quadratic_forms(input, forms)[, 1L]
     score_ranking(squares / data$n, input, "variance_score")
 }
 
@@ -104,12 +104,11 @@ variance_score <- function(x, ...) {
 #' @export
 laplacian_score <- function(x, ..., graph = NULL, k = 5, t = NULL) {
     given <- read_graph_argument(graph, k, t, ...names())
-    data <- prepared(x, ..., uses = c(score_arguments, "space"))
-    input <- score_input(data, space = if (is.null(graph)) data$settings$space)
-    graph <- graph_of(given, input, data$control)
-    score_ranking(laplacian_ratio(input, graph, data$control), input,
+    input <- graph_input(prepared(x, ..., uses = c(score_arguments, "space")),
+                         given)
+    score_ranking(laplacian_ratio(input, input$graph), input,
                   "laplacian_score", list(graph = given),
-                  note = graph_note(graph))
+                  note = graph_note(input$graph))
 }
 
 #' @rdname baseline_scores
@@ -117,21 +116,11 @@ laplacian_score <- function(x, ..., graph = NULL, k = 5, t = NULL) {
 spectral_score <- function(x, ..., type = 1, graph = NULL, k = 5, t = NULL) {
     type <- check_count(type, "type", 1, 2)
     given <- read_graph_argument(graph, k, t, ...names())
-    data <- prepared(x, ..., uses = c(score_arguments, "space"))
-    input <- score_input(data, space = if (is.null(graph)) data$settings$space)
-    graph <- graph_of(given, input, data$control)
-    score <- if (type == 2) {
-        laplacian_ratio(input, graph, data$control)
-    } else {
-        degree <- positive_degrees(graph)
-        sums <- quadratic_forms(input, list(
-            graph_form(graph$weights), scatter_form(degree, center = NULL)
-        ), data$control)
-        ratio(sums[, 1L], sums[, 2L])
-    }
-    score_ranking(score, input, "spectral_score",
-                  list(type = type, graph = given),
-                  note = paste0("type ", type, ", ", graph_note(graph)))
+    input <- graph_input(prepared(x, ..., uses = c(score_arguments, "space")),
+                         given)
+    score_ranking(laplacian_ratio(input, input$graph, type == 2), input,
+                  "spectral_score", list(type = type, graph = given),
+                  note = paste0("type ", type, ", ", graph_note(input$graph)))
 }
 
 #' @rdname baseline_scores
@@ -146,7 +135,7 @@ fisher_score <- function(x, y, ...) {
     match_response(classes, data)
     warn_outcome_ranked(classes, data)
     forms <- list(class_form(as.integer(classes), rep(1, nlevels(classes))))
-    sums <- quadratic_forms(input, forms, data$control)
+    sums <- quadratic_forms(input, forms)
     score_ranking(ratio(sums[, 2L], sums[, 1L]), input, "fisher_score",
                   note = paste0(count_noun(sum(!is.na(classes)),
                                            "labelled sample"), " of ",

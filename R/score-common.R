@@ -26,8 +26,7 @@ score_ranking <- function(score, input, method, parameters = list(),
     graph <- parameters$graph
     parameters$graph <- if (inherits(graph, "similarity_graph"))
         graph$parameters else if (is.list(graph)) graph
-    parameters <- c(parameters, list(scale = input$scaling$scale,
-                                     na.action = missing_rule(input$data)))
+    parameters <- c(parameters, input$settings)
     parameters$space <- if (!is.null(input$where$label))
         input$data$settings$space
     table <- c(list(score = score), if (!is.null(apart)) list(apart = apart))
@@ -42,11 +41,12 @@ ratio <- function(numerator, denominator) {
     replace(value, is.nan(value), NA_real_)
 }
 
-# (1.26): f'Lf over the D-weighted sum of squares about the D-weighted mean.
-laplacian_ratio <- function(input, graph, control) {
+# (1.26): f'Lf over the D-weighted sum of squares about the D-weighted mean, or,
+# if not `centred`, about 0.
+laplacian_ratio <- function(input, graph, centred = TRUE) {
     degree <- positive_degrees(graph)
-    sums <- quadratic_forms(input, list(graph_form(graph$weights),
-                                        scatter_form(degree)), control)
+    sums <- quadratic_forms(input, list(
+        graph_form(graph$weights), scatter_form(degree, if (centred) degree)))
     ratio(sums[, 1L], sums[, 2L])
 }
 
@@ -58,10 +58,18 @@ read_graph_argument <- function(graph, k, t, names = NULL) {
     as_graph(graph)
 }
 
-graph_of <- function(given, input, control) {
+graph_of <- function(given, input) {
     if (inherits(given, "similarity_graph"))
         return(match_graph(given, input$data))
-    build_graph(input$where, given, control)
+    build_graph(input$where, given, input$data$control)
+}
+
+# score_input() with the graph; a given one defines neighbours already.
+graph_input <- function(data, given) {
+    input <- score_input(data, space = if (!inherits(given, "similarity_graph"))
+        data$settings$space)
+    input$graph <- graph_of(given, input)
+    input
 }
 
 graph_note <- function(graph) {
@@ -126,8 +134,9 @@ different_form <- function(codes, classes, weight) {
 }
 
 # A matrix: features x forms.
-quadratic_forms <- function(input, forms, control) {
-    .Call(C_quadratic_forms, input$data, input$scaling, forms, control)
+quadratic_forms <- function(input, forms) {
+    .Call(C_quadratic_forms, input$data, input$scaling, forms,
+          input$data$control)
 }
 
 # ==== sums over the links =====================================================
@@ -176,11 +185,9 @@ edge_weights <- function(first, second, weight, n) {
 # list(first, second, weight, must, cannot, own_weight, free): each edge once,
 # from 1; whether it is a link of either kind, and its weight by confidence; and
 # how many of its samples are unlabelled.
-neighbour_edges <- function(constraints, options, input, control,
-                            weight = "heat") {
-    graph <- build_graph(input$where,
-                         graph_options(weight = weight, k = options$k,
-                                       t = options[["t"]]), control)
+neighbour_edges <- function(constraints, options, input, weight = "heat") {
+    graph <- graph_of(graph_options(weight = weight, k = options$k,
+                                    t = options[["t"]]), input)
     edges <- upper_edges(graph$weights)
     first <- edges$row + 1L
     second <- edges$column + 1L
@@ -210,8 +217,8 @@ pair_kinds <- function(constraints, first, second) {
 
 # The edges of neighbours with `more`, the must-links that are not among them:
 # list(first, second, weight), `heat`, exp(-d^2 / t) of these, and `t`.
-linked_edges <- function(constraints, options, input, control) {
-    edges <- neighbour_edges(constraints, options, input, control)
+linked_edges <- function(constraints, options, input) {
+    edges <- neighbour_edges(constraints, options, input)
     edges$t <- edges$graph$parameters$t
     pairs <- must_links(constraints)
     n <- constraints$samples
@@ -220,7 +227,7 @@ linked_edges <- function(constraints, options, input, control) {
     edges$more <- lapply(pairs, `[`, keep)
     edges$heat <- exp(-.Call(
         C_pair_sums, input$data, input$scaling, edges$more$first - 1L,
-        edges$more$second - 1L, FALSE, control) / edges$t)
+        edges$more$second - 1L, FALSE, input$data$control) / edges$t)
     edges
 }
 

@@ -147,18 +147,16 @@ constraint_score <- function(
     input <- score_input(data, "published")
     constraints <- match_constraints(constraints, input$data)
     if (!is.null(options$y)) match_response(options$y, input$data)
-    plan <- score_plans[[type]](constraints, options, input, data$control)
+    plan <- score_plans[[type]](constraints, options, input)
     # The values of named forms, a data.frame; class_form() has two.
-    values <- quadratic_forms(input, unname(plan$forms), data$control)
+    values <- quadratic_forms(input, unname(plan$forms))
     colnames(values) <- unlist(Map(function(name, form) {
         two <- form_kinds[form$kind + 1L] == "classes"
         paste0(name, if (two) c(".within", ".between"))
     }, names(plan$forms), plan$forms))
     forms <- as.data.frame(values)
     # `t`: of the graph, where none is given
-    shown <- options
-    shown$t <- plan$t
-    shown <- shown[intersect(c("lambda", "gamma", "k", "t"), names(shown))]
+    shown <- Filter(length, c(options[c("lambda", "gamma", "k")], plan["t"]))
     score_ranking(plan$score(forms), input, "constraint_score",
                   options[setdiff(names(options), "y")],
                   constraints = constraints, apart = plan$separation(forms),
@@ -210,9 +208,9 @@ plan_pairs <- function(constraints, options, ...) {
     })
 }
 
-plan_cs3 <- function(constraints, options, input, control) {
+plan_cs3 <- function(constraints, options, input) {
     sums <- link_sums(constraints)
-    edges <- neighbour_edges(constraints, options, input, control, "binary")
+    edges <- neighbour_edges(constraints, options, input, "binary")
     keep <- edges$free >= if (options$unlabelled == "either") 1L else 2L
     near <- edge_weights(edges$first[keep], edges$second[keep],
                          rep(1, sum(keep)), input$data$n)
@@ -222,10 +220,10 @@ plan_cs3 <- function(constraints, options, input, control) {
          })
 }
 
-plan_cs4 <- function(constraints, options, input, control) {
+plan_cs4 <- function(constraints, options, input) {
     sums <- link_sums(constraints)
     graph <- graph_of(options$graph %||% graph_options(
-        k = options$k, t = options[["t"]]), input, control)
+        k = options$k, t = options[["t"]]), input)
     t <- if (is.null(options$graph)) graph$parameters$t
     forms <- list(edges = graph_form(graph$weights),
                   scatter = scatter_form(positive_degrees(graph)))
@@ -237,8 +235,8 @@ plan_cs4 <- function(constraints, options, input, control) {
     })
 }
 
-plan_cls <- function(constraints, options, input, control) {
-    edges <- linked_edges(constraints, options, input, control)
+plan_cls <- function(constraints, options, input) {
+    edges <- linked_edges(constraints, options, input)
     more <- edges$more
     weights <- edge_weights(c(edges$first, more$first),
                             c(edges$second, more$second),
@@ -248,8 +246,8 @@ plan_cls <- function(constraints, options, input, control) {
     c(plan_ratio(weights, degree, constraints, options), t = edges$t)
 }
 
-plan_c6 <- function(constraints, options, input, control) {
-    edges <- linked_edges(constraints, options, input, control)
+plan_c6 <- function(constraints, options, input) {
+    edges <- linked_edges(constraints, options, input)
     more <- edges$more
     w <- edges$weight
     weight <- ifelse(edges$cannot, w + w^2, ifelse(edges$free > 0L, w, 0))
@@ -267,14 +265,10 @@ plan_c6 <- function(constraints, options, input, control) {
 plan_ratio <- function(weights, degree, constraints, options) {
     forms <- list(edges = graph_form(weights),
                   pairs = weighted_cannot_links(constraints, degree))
-    if (options$denominator == "pairs") {
-        return(list(forms = forms, separation = function(f) f$pairs,
-                    score = function(f) ratio(f$edges, f$pairs)))
-    }
-    free <- degree * !is_labelled(constraints)
-    forms$free <- scatter_form(free, center = degree)
+    if (options$denominator != "pairs") forms$free <- scatter_form(
+        degree * !is_labelled(constraints), center = degree)
     list(forms = forms, separation = function(f) f$pairs,
-         score = function(f) ratio(f$edges, f$pairs + f$free))
+         score = function(f) ratio(f$edges, f$pairs + (f$free %||% 0)))
 }
 
 # sum over ordered cannot-links (n, m) of degree_n (f_n - f_m)^2
@@ -291,8 +285,8 @@ weighted_cannot_links <- function(constraints, degree) {
 
 # (24) to (31): must-links weigh lambda, and 1 - lambda more where they are
 # neighbours.
-plan_ccls <- function(constraints, options, input, control) {
-    edges <- neighbour_edges(constraints, options, input, control)
+plan_ccls <- function(constraints, options, input) {
+    edges <- neighbour_edges(constraints, options, input)
     weight <- ifelse(edges$must, (1 - options$lambda) * edges$own_weight,
                      ifelse(edges$cannot, (1 - options$gamma) * edges$weight,
                             ifelse(edges$free > 0L, edges$weight, 0)))

@@ -77,8 +77,7 @@ supervised_laplacian_score <- function(x, y, ..., k = 5, t = 1) {
     input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
     match_response(y, input$data)
     warn_outcome_ranked(y, input$data)
-    score <- supervised_ratio(input, y, options$k, options$t,
-                              input$data$control)
+    score <- supervised_ratio(input, y, options$k, options$t)
     score_ranking(score, input, "supervised_laplacian_score", options,
                   note = c(known_note(y), paste("k =", options$k)))
 }
@@ -91,13 +90,12 @@ semisupervised_laplacian_score <- function(x, y, ..., k = 30, t = 1, C = 1,
     y <- known_response(named_response(y, x))
     options <- checked(k, t, C, k_output)
     input <- score_input(prepared(x, ..., uses = score_arguments), "zscore")
-    control <- input$data$control
     match_response(y, input$data)
     warn_outcome_ranked(y, input$data)
     # (10), (11)
     graph <- build_graph(input$where,
                          graph_options(k = options$k, t = options[["t"]]),
-                         control, response = standardised(y))
+                         input$data$control, response = standardised(y))
     if (options$C != 1) {
         weights <- graph$weights
         column <- rep(seq_len(ncol(weights)), diff(weights@p))
@@ -105,8 +103,8 @@ semisupervised_laplacian_score <- function(x, y, ..., k = 30, t = 1, C = 1,
         weights@x[both] <- weights@x[both] * options$C
         graph$weights <- weights
     }
-    score <- laplacian_ratio(input, graph, control) *
-        supervised_ratio(input, y, options$k_output, options$t, control)
+    score <- laplacian_ratio(input, graph) *
+        supervised_ratio(input, y, options$k_output, options$t)
     score_ranking(score, input, "semisupervised_laplacian_score", options,
                   note = c(known_note(y), paste("k =", options$k),
                            paste("C =", format(options$C))))
@@ -131,14 +129,14 @@ standardised <- function(y) {
 }
 
 # (3), (4): the ratio on the graph of the known outcomes.
-supervised_ratio <- function(input, y, k, t, control) {
+supervised_ratio <- function(input, y, k, t) {
     known <- which(!is.na(y))
     # Neighbours by the original outcomes, weights by the standardised ones.
     standard <- standardised(y)[known]
     weights <- build_graph(coordinate_space(matrix(as.numeric(y[known]))),
                            graph_options(weight = "binary", k = k,
                                          distance = "manhattan"),
-                           no_progress(control))$weights
+                           no_progress(input$data$control))$weights
     edges <- upper_edges(weights)
     first <- edges$row + 1L
     second <- edges$column + 1L
@@ -148,5 +146,5 @@ supervised_ratio <- function(input, y, k, t, control) {
     weights <- both_halves(joined_pairs(pairs, input$data$n))
     graph <- new_similarity_graph(weights, NULL,
                                   list(adjacency = "knn", weight = "heat"))
-    laplacian_ratio(input, graph, control)
+    laplacian_ratio(input, graph)
 }

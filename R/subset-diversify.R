@@ -72,7 +72,7 @@ diversify_ranking <- function(
     ranking, x, ..., method = c("correlation", "prune"), top = 1500,
     max_cor = 0.7, n = Inf) {
     check_ranking(ranking)
-    method <- check_choice(method, c("correlation", "prune"), "method")
+    method <- check_choice(method)
     refuse_unused("method", method, list(correlation = "top",
                                          prune = c("max_cor", "n")))
     top <- check_count_or_all(top, "top", 1)

@@ -84,8 +84,8 @@ fcrsc <- function(
     defaults <- lapply(formals(relieff_sc)[margin_arguments], eval, baseenv())
     defaults$own_term <- "keep"
     given <- list(...)[intersect(...names(), margin_arguments)]
-    options <- do.call(margin_options, c(
-        list(k = k), utils::modifyList(defaults, given)), quote = TRUE)
+    options <- checked(values = c(list(k = k), replace(defaults, names(given),
+                                                       given)))
     cut <- check_cut(cut, h)
     graph <- read_feature_graph(graph, lambda)
     if (inherits(graph, "feature_graph")) refuse_beside("lambda", "graph") else

@@ -100,8 +100,7 @@ select_subset <- function(
     constraints <- subset_constraints(constraints, y, options$context)
     control <- data$control
     input <- scaled_data(data, "range")
-    options <- c(options, scale = input$scaling$scale,
-                 na.action = missing_rule(data))
+    options <- c(options, input$settings)
     constraints <- match_constraints(constraints, input$data)
     if (!is.null(y))
         warn_outcome_ranked(match_response(y, input$data), input$data)

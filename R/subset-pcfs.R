@@ -79,14 +79,12 @@ pcfs <- function(
     x, constraints, ..., clusters = NULL, n = NULL, beta = 0.3, bins = 20,
     max_iter = 10, classifier = c("centroid", "nearest"), votes = 10) {
     check_constraints(constraints)
-    if (!is.function(classifier)) classifier <- check_choice(
-        classifier, c("centroid", "nearest"), "classifier")
+    if (!is.function(classifier)) classifier <- check_choice(classifier)
     options <- c(checked(beta, bins, max_iter), list(classifier = classifier),
                  checked(votes))
     data <- prepared(x, ..., uses = score_arguments)
     input <- scaled_data(data)
-    options <- c(options, scale = input$scaling$scale,
-                 na.action = missing_rule(data))
+    options <- c(options, input$settings)
     constraints <- match_constraints(constraints, input$data)
     if (is.null(clusters)) {
         groups <- must_linked_groups(constraints)

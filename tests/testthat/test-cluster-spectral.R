@@ -40,7 +40,7 @@ test_that("vectors and clusters are those of the equations", {
         set.seed(seed)
         x <- matrix(rnorm(120), 40)
         links <- constraints_from_labels(sample(3, 40, TRUE), cannot_link = 8, must_link = 8)
-        for (how in normalisations) {
+        for (how in c("symmetric", "additive")) {
             want <- reference_spectral(x, links, 3, how)
             got <- suppressWarnings(spectral_clustering(
                 x, links, clusters = 3, normalisation = how))
@@ -57,7 +57,7 @@ test_that("the closure counts, from whatever pairs it follows", {
     x <- matrix(rnorm(90), 30)
     chain <- pairwise_constraints(cannot_link = cbind(1, 9), must_link = cbind(c(1:3, 9), c(2:4, 10)),
                                   samples = 30)
-    for (how in normalisations) {
+    for (how in c("symmetric", "additive")) {
         part <- function(links) spectral_clustering(
             x, links, clusters = 3, normalisation = how)
         expect_identical(part(chain), part(close_constraints(chain)))
@@ -100,7 +100,7 @@ test_that("a sparse graph, a given one and one in parts work", {
     graph <- similarity_graph(x, adjacency = "knn", weight = "binary", k = 4)
     found <- spectral_clustering(x, links, clusters = 3, graph = graph)
     expect_equal(sum(table(found$cluster, truth) > 0), 3)
-    for (how in normalisations) {
+    for (how in c("symmetric", "additive")) {
         more <- spectral_clustering(x, links, clusters = 4, graph = graph,
                                     normalisation = how)
         # a fourth cluster splits one of the three and joins none

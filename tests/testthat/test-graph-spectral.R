@@ -83,7 +83,7 @@ test_that("vectors are those of eigen() after restarts, from parts on", {
     dense <- as.matrix(s)
     degree <- rowSums(dense)
     normal <- dense / sqrt(outer(degree, degree))
-    for (how in normalisations) {
+    for (how in c("symmetric", "additive")) {
         matrix <- if (how == "symmetric") normal else dense - diag(degree)
         want <- eigen(matrix, symmetric = TRUE)
         got <- leading_vectors(laplacian_model(s), 14L, how)

@@ -132,7 +132,7 @@ test_that("margins of cells by sample take only the samples they need", {
         set.seed(seed)
         links <- constraints_from_labels(rep(1:4, 175), cannot_link = 3, must_link = seed %% 3)
         input <- list(data = data, constraints = links, pairs = pairs_of(links))
-        options <- margin_options(1 + seed %% 3, "both", "use")
+        options <- list(k = 1 + seed %% 3, direction = "both", must_link = "use")
         control <- run_control(1, FALSE)
         input$data$settings$scale <- "range"
         input <- scale_for_margins(input)

@@ -578,7 +578,7 @@ test_that("search and margins share the expected differences", {
     apart$where$scaling <- apart$scaling
     expect_type(input$scaling$expected, "double")
     expect_identical(input$where$scaling, input$scaling)
-    options <- margin_options(3, "both", "use")
+    options <- list(k = 3, direction = "both", must_link = "use")
     sums <- function(input) {
         constrained_margins(input, options, input$data$control)
     }

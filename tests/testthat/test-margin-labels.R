@@ -27,7 +27,8 @@ input_of <- function(x, links, options) {
 }
 
 options_of <- function(k, must_link, scale) {
-    c(margin_options(k, "both", must_link), scale = scale)
+    list(k = k, direction = "both", must_link = must_link, permutations = 0,
+         own_term = "leave_out", rank_by = "margin", scale = scale)
 }
 
 # Ties, zeros, copies of samples, hits of the other class, samples without a

@@ -1,6 +1,6 @@
 forms_of <- function(x, forms, ...) {
     input <- score_input(prepared(x, scale = "range", uses = "scale"))
-    unname(quadratic_forms(input, forms, input$data$control))
+    unname(quadratic_forms(input, forms))
 }
 
 test_that("2 f'Lf is the sum of weighted squared differences", {
@@ -43,7 +43,7 @@ test_that("nothing depends on threads, kernels or the kind of data", {
                   class_form(labels, 1:3), class_form(labels, 3:1))
     run <- function(x, threads = 1L) {
         input <- score_input(prepared(x, threads = threads))
-        quadratic_forms(input, forms, input$data$control)
+        quadratic_forms(input, forms)
     }
     one <- expect_same_for_threads(function(threads) run(x, threads))
     old <- options(linkrank.portable = TRUE)
@@ -72,7 +72,7 @@ test_that("sparse cells that are stored as zero, negative or everywhere", {
     for (scale in c("range", "zscore", "none")) {
         value <- function(x) {
             input <- score_input(prepared(x, scale = scale, uses = "scale"))
-            quadratic_forms(input, forms, input$data$control)
+            quadratic_forms(input, forms)
         }
         expect_identical(value(sparse), value(x))
     }
