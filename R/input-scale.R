@@ -139,8 +139,9 @@ from_minimum <- function(input) {
 }
 
 # What all methods but margins take: list(data, scaling, settings: what a
-# ranking keeps of these), without missing cells. The scale is that of the observed cells; then a feature's mean (of a factor
-# with more levels: the most frequent one) stands for what is missing.
+# ranking keeps of these), without missing cells. The scale is that of the
+# observed cells; then a feature's mean (of a factor with more levels: the most
+# frequent one) stands for what is missing.
 # `numbers`: for inner products or correlations, which factors of more levels do
 # not have.
 scaled_data <- function(data, rule = "data", scale = decide_scale(data, rule),
