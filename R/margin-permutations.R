@@ -101,10 +101,10 @@ relabelled_p_values <- function(input, options, control, sums) {
                          control)
     samples <- relabelled_samples(input$data$n, graph$nodes, sets, block,
                                   graph$among, input$unit)
-    margins <- relabelled_margins(samples, list(
-        input = input, graph = graph, options = options, control = control
-    ))
-    relabelling_tests(c(list(rbind(sums$margin)), margins),
+    shared <- list(input = input, graph = graph, options = options,
+                   control = control)
+    relabelling_tests(c(list(rbind(sums$margin)),
+                        relabelled_margins(samples, shared)),
                       sums$pairs * sums$rounding, input$scaling$divisor == 0,
                       varied, centred = input$constraints$origin == "given")
 }
@@ -415,54 +415,96 @@ relabelled_codes <- function(constraints, set) {
 # .14 of 400 data sets had a discovery centred, .02 of 150 not).
 relabelling_tests <- function(margins, rounding, none, varied,
                               centred = FALSE) {
-    count <- sum(vapply(margins, nrow, 0L))
-    spreads <- .Call(C_margin_spreads, margins, rounding)
+    changes <- margin_changes(margins, rounding)
+    # may be as large as the changes, which the caller does not need
+    rm(margins)
+    spreads <- margin_spreads(changes, rounding)
     rated <- which(varied & !none)
-    tests <- if (centred && length(rated) >= 100L) {
-        all <- rep(TRUE, length(rated))
-        relabelling_tests(centred_margins(margins, rounding[rated],
-                                          spreads[, rated], rated),
-                          1e-9 * all, !all, all)
-    } else joint_tests(margins, rounding, spreads, rated, count)
+    own <- spreads[rated, ]
+    if (centred && length(rated) >= 100L) {
+        changes <- centred_changes(changes, rated, own)
+        own <- margin_spreads(changes, 1e-9)
+        rated_tests <- joint_tests(changes, seq_along(rated), own)
+    } else rated_tests <- joint_tests(changes, rated, own)
     column <- rep(NA_real_, length(rounding))
-    list(p_value = ifelse(none, NA, spreads[3L, ] / count),
-         fdr = replace(column, rated, tests$fdr),
-         family_p_value = replace(column, rated, tests$family_p_value))
+    list(p_value = ifelse(none, NA, spreads$at_least / length(changes)),
+         fdr = replace(column, rated, rated_tests$fdr),
+         family_p_value = replace(column, rated, rated_tests$family_p_value))
 }
 
-# T of the `rated` features less its median in each set, sets x features; 0
-# where all margins are equal.
-centred_margins <- function(margins, rounding, spreads, rated) {
-    given <- margins[[1L]][rated]
-    scale <- ifelse(spreads[2L, ] > 0, 1 / spreads[2L, ], 0)
+# z - z_0 of each set, 0 where it is no more than rounding.
+margin_changes <- function(margins, rounding) {
+    given <- margins[[1L]][1L, ]
+    changes <- lapply(margins, function(z) {
+        lapply(seq_len(nrow(z)), function(set) {
+            no_rounding(z[set, ] - given, rounding)
+        })
+    })
+    unlist(changes, recursive = FALSE, use.names = FALSE)
+}
+
+no_rounding <- function(change, rounding) {
+    change[abs(change) <= rounding] <- 0
+    change
+}
+
+# Of each feature over all sets: mean and standard deviation of z - z_0, and how
+# many are at least 0.
+margin_spreads <- function(changes, rounding) {
+    count <- length(changes)
+    mean <- at_least <- square <- 0
+    for (d in changes) {
+        mean <- mean + d
+        at_least <- at_least + (d >= 0)
+    }
+    mean <- mean / count
+    for (d in changes) square <- square + (d - mean)^2
+    deviation <- sqrt(square / max(count - 1, 1))
+    data.frame(mean, deviation = no_rounding(deviation, rounding), at_least)
+}
+
+# The same of T of the `rated` features less its median in each set; 0 where all
+# margins are equal. `spreads`: theirs.
+centred_changes <- function(changes, rated, spreads) {
+    scale <- ifelse(spreads$deviation > 0, 1 / spreads$deviation, 0)
     # the median without the checks of median(), as there are many sets
     half <- (length(rated) + 1:2) %/% 2L
-    lapply(margins, function(z) {
-        t <- t(z[, rated, drop = FALSE]) - given
-        t[abs(t) <= rounding] <- 0
-        t <- (t - spreads[1L, ]) * scale
-        t <- t(t) - vapply(seq_len(nrow(z)), function(b) {
-            mean(sort.int(t[, b], partial = half)[half])
-        }, 0)
-        t[, scale == 0] <- 0
+    centred <- function(change) {
+        t <- (change[rated] - spreads$mean) * scale
+        t <- t - mean(sort.int(t, partial = half)[half])
+        t[scale == 0] <- 0
         t
-    })
+    }
+    given <- centred(changes[[1L]])
+    lapply(changes, function(d) no_rounding(centred(d) - given, 1e-9))
 }
 
-# Of the `rated` features, by T.
-joint_tests <- function(margins, rounding, spreads, rated, count) {
-    standardised <- ifelse(spreads[2L, ] > 0, -spreads[1L, ] / spreads[2L, ],
-                           0)[rated]
+# Of the `rated` features, by T = (z - z_0 - mean) / deviation. `spreads`:
+# theirs.
+joint_tests <- function(changes, rated, spreads) {
+    count <- length(changes)
+    same <- spreads$deviation == 0
+    standardised <- function(change) {
+        t <- (change - spreads$mean) / spreads$deviation
+        t[same] <- 0
+        sort.int(t, method = "radix")
+    }
+    given <- ifelse(same, 0, -spreads$mean / spreads$deviation)
     # equal but for rounding counts as at least
-    least <- standardised - 1e-9 * (1 + abs(standardised))
+    least <- given - 1e-9 * (1 + abs(given))
     place <- order(least)
-    counts <- .Call(C_count_standardised, margins, rounding, spreads, rated,
-                    least[place])
-    reached <- length(rated) - findInterval(least[place], sort(standardised),
-                                            left.open = TRUE)
-    expected <- rev(cumsum(rev(counts$count)))[-1L] / count
+    below <- function(t) findInterval(least[place], t, left.open = TRUE)
+    smaller <- 0
+    largest <- numeric(count)
+    for (set in seq_len(count)) {
+        t <- standardised(changes[[set]][rated])
+        smaller <- smaller + below(t)
+        largest[set] <- max(t, -Inf)
+    }
+    reached <- length(rated) - below(sort(given))
+    expected <- (as.numeric(count) * length(rated) - smaller) / count
     fdr <- cummin(pmin(1, expected / reached))
-    above <- count - findInterval(least, sort(counts$largest), left.open = TRUE)
+    above <- count - findInterval(least, sort(largest), left.open = TRUE)
     list(fdr = fdr[order(place)], family_p_value = above / count)
 }
 

@@ -1,8 +1,5 @@
-/* Hits of relabelled samples, and counts of their margins beside the given
- * ones. */
+/* Hits of relabelled samples. */
 #include "margin_permutations.h"
-
-#include <math.h>
 
 static int is_among(const int *numbers, size_t count, int number)
 {
@@ -54,69 +51,4 @@ size_t lr_relabelled_hits(const lr_relabelled *set, int base, const int *near,
             && !lr_cannot_link(&links, end, near[j]))
             hits[taken++] = near[j];
     return taken;
-}
-
-/* z_b - z_0, 0 when it is no more than rounding. */
-static inline double difference(const lr_all_margins *all, size_t feature,
-                                double z)
-{
-    double d = z - all->chunk[0].z[feature];
-    return fabs(d) <= all->rounding[feature] ? 0.0 : d;
-}
-
-lr_margin_spread lr_spread_of_margins(const lr_all_margins *all,
-                                      size_t feature)
-{
-    lr_margin_spread s = {0.0, 0.0, 0.0};
-    double count = 0.0, square = 0.0;
-    for (size_t c = 0; c < all->n_chunks; c++) {
-        size_t n = all->chunk[c].n_sets;
-        const double *z = all->chunk[c].z + feature * n;
-        for (size_t b = 0; b < n; b++) {
-            double d = difference(all, feature, z[b]);
-            s.mean += d;
-            s.at_least += d >= 0.0;
-        }
-        count += (double)n;
-    }
-    s.mean /= count;
-    for (size_t c = 0; c < all->n_chunks; c++) {
-        size_t n = all->chunk[c].n_sets;
-        const double *z = all->chunk[c].z + feature * n;
-        for (size_t b = 0; b < n; b++) {
-            double d = difference(all, feature, z[b]) - s.mean;
-            square += d * d;
-        }
-    }
-    s.deviation = count > 1.0 ? sqrt(square / (count - 1.0)) : 0.0;
-    if (s.deviation <= all->rounding[feature])
-        s.deviation = 0.0;
-    return s;
-}
-
-/* How many thresholds are at most t, without a branch to be mispredicted. */
-static size_t reached(const double *threshold, size_t count, double t)
-{
-    const double *from = threshold;
-    for (; count > 1; count -= count / 2)
-        from += (count / 2) * (from[count / 2 - 1] <= t);
-    return (size_t)(from - threshold) + (count && *from <= t);
-}
-
-void lr_count_standardised(const lr_all_margins *all, size_t feature,
-                           lr_margin_spread spread, const double *threshold,
-                           size_t n_thresholds, double *count, double *largest)
-{
-    for (size_t c = 0; c < all->n_chunks; c++) {
-        size_t n = all->chunk[c].n_sets;
-        const double *z = all->chunk[c].z + feature * n;
-        for (size_t b = 0; b < n; b++) {
-            double d = difference(all, feature, z[b]) - spread.mean;
-            double t = spread.deviation > 0.0 ? d / spread.deviation : 0.0;
-            count[reached(threshold, n_thresholds, t)] += 1.0;
-            if (t > largest[b])
-                largest[b] = t;
-        }
-        largest += n;
-    }
 }

@@ -6,8 +6,6 @@
  * sample of the constraints is replaced by another one; which of them are
  * joined or kept apart stays. */
 
-/* ---- neighbours in one set ----------------------------------------------- */
-
 /* links   of the constraints as given, without `side`; NULL: no neighbour is
  *         preferred or left out
  * block   of each sample, -1 = none, or NULL: neighbours in other blocks do not
@@ -33,38 +31,3 @@ typedef struct {
  * Returns how many there are. Cost: O(n_near log(links of a component)). */
 size_t lr_relabelled_hits(const lr_relabelled *set, int base, const int *near,
                           size_t n_near, size_t k, int *hits);
-
-/* ---- what the margins of all sets say ------------------------------------ */
-
-/* Some of the sets: margin z of set b and feature f at z[f * n_sets + b]. */
-typedef struct {
-    size_t n_sets;
-    const double *z;
-} lr_set_margins;
-
-/* All sets. The first chunk is one set, z_0, of the constraints as given. A
- * margin that is not farther from z_0 than `rounding` counts as equal. */
-typedef struct {
-    size_t n_chunks;
-    const lr_set_margins *chunk;
-    const double *rounding;
-} lr_all_margins;
-
-/* Of a feature over the sets: mean and standard deviation of z - z_0 (0 when it
- * is not more than rounding), and how many have a margin of at least z_0. */
-typedef struct {
-    double mean, deviation, at_least;
-} lr_margin_spread;
-
-lr_margin_spread lr_spread_of_margins(const lr_all_margins *all,
-                                      size_t feature);
-
-/* T = (z - mean) / deviation of each set is counted: count[i] goes up for each
- * set of the feature with threshold[i - 1] <= T < threshold[i], ascending, and
- * largest[b] is raised to T.
- * count    n_thresholds + 1
- * largest  one for each set. Cost: O(sets log n_thresholds). */
-void lr_count_standardised(const lr_all_margins *all, size_t feature,
-                           lr_margin_spread spread, const double *threshold,
-                           size_t n_thresholds, double *count,
-                           double *largest);

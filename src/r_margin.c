@@ -287,66 +287,6 @@ SEXP r_relabelled_margins(SEXP data, SEXP scaling, SEXP pairs, SEXP ends,
     return out;
 }
 
-/* ---- what all sets say --------------------------------------------------- */
-
-/* chunks: list of matrices, sets x features, the first of one set */
-static lr_all_margins read_margins(SEXP chunks, SEXP rounding)
-{
-    size_t count = (size_t)Rf_xlength(chunks);
-    lr_set_margins *chunk = lr_allocate(count, sizeof(lr_set_margins));
-    for (size_t c = 0; c < count; c++) {
-        SEXP z = VECTOR_ELT(chunks, (R_xlen_t)c);
-        chunk[c] = (lr_set_margins){(size_t)Rf_nrows(z), REAL(z)};
-    }
-    return (lr_all_margins){count, chunk, REAL(rounding)};
-}
-
-/* 3 x features: mean, deviation and at_least of lr_margin_spread. */
-SEXP r_margin_spreads(SEXP chunks, SEXP rounding)
-{
-    lr_all_margins all = read_margins(chunks, rounding);
-    R_xlen_t p = Rf_xlength(rounding);
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, 3, (int)p));
-    lr_margin_spread *spread = (lr_margin_spread *)REAL(out);
-    for (R_xlen_t f = 0; f < p; f++) {
-        spread[f] = lr_spread_of_margins(&all, (size_t)f);
-        if (f % 1024 == 0)
-            lr_check_interrupt();
-    }
-    UNPROTECT(1);
-    return out;
-}
-
-/* list(count, largest) of lr_count_standardised() over these features, numbers
- * from 1. */
-SEXP r_count_standardised(SEXP chunks, SEXP rounding, SEXP spreads,
-                          SEXP features, SEXP thresholds)
-{
-    lr_all_margins all = read_margins(chunks, rounding);
-    size_t n_thresholds = (size_t)Rf_xlength(thresholds);
-    SEXP out = PROTECT(NEW_LIST("count", "largest"));
-    size_t n_sets = 0;
-    for (size_t c = 0; c < all.n_chunks; c++)
-        n_sets += all.chunk[c].n_sets;
-    double *count = set_reals(out, 0, n_thresholds + 1);
-    double *largest = set_reals(out, 1, n_sets);
-    memset(count, 0, (n_thresholds + 1) * sizeof(double));
-    for (size_t b = 0; b < n_sets; b++)
-        largest[b] = R_NegInf;
-    size_t p = (size_t)Rf_xlength(rounding);
-    const int *feature = places_of(features, ANY_COUNT, 1, p + 1);
-    const lr_margin_spread *spread = (const void *)reals_of(spreads, 3 * p);
-    for (R_xlen_t i = 0; i < Rf_xlength(features); i++) {
-        size_t f = (size_t)feature[i] - 1;
-        lr_count_standardised(&all, f, spread[f], REAL(thresholds),
-                              n_thresholds, count, largest);
-        if (i % 1024 == 0)
-            lr_check_interrupt();
-    }
-    UNPROTECT(1);
-    return out;
-}
-
 /* ==== Simba =============================================================== */
 
 /* visits: list(first, second, samples, weight, own), numbers from 1, second

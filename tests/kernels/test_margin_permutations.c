@@ -1,8 +1,6 @@
-/* Hits of relabelled samples against the rule written out, and the tests of
- * margins against counting. */
+/* Hits of relabelled samples against the rule written out. */
 #include "margin_permutations.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "check.h"
@@ -118,60 +116,8 @@ static void test_hits(void)
     }
 }
 
-/* z - z_0 of 0 (given), 1, -1, and 0 but for rounding: mean 0, one more and one
- * equal. */
-static void test_spread(void)
-{
-    double first[] = {9.0, 9.0, 6.0, 4.0}, second[] = {9.0, 5.0 + 1e-14};
-    double given[] = {9.0, 5.0}, rounding[] = {1e-12, 1e-12};
-    lr_set_margins chunk[] = {{1, given}, {2, first}, {1, second}};
-    lr_all_margins all = {3, chunk, rounding};
-    lr_margin_spread s = lr_spread_of_margins(&all, 1);
-    CHECK(s.mean == 0.0);
-    CHECK(s.at_least == 3.0);
-    CHECK(fabs(s.deviation - sqrt(2.0 / 3.0)) < 1e-15);
-    s = lr_spread_of_margins(&all, 0);
-    CHECK(s.mean == 0.0 && s.deviation == 0.0 && s.at_least == 4.0);
-    all.n_chunks = 1; /* the constraints alone */
-    s = lr_spread_of_margins(&all, 0);
-    CHECK(s.mean == 0.0 && s.deviation == 0.0 && s.at_least == 1.0);
-}
-
-static void test_counts(void)
-{
-    random_seed(5);
-    for (int trial = 0; trial < trials(200); trial++) {
-        double z[13], threshold[6], count[7] = {0}, wanted[7] = {0};
-        double largest[13], rounding = 1e-9;
-        for (int b = 0; b < 13; b++) {
-            z[b] = (double)random_below(5);
-            largest[b] = -1e300;
-        }
-        for (int i = 0; i < 6; i++)
-            threshold[i] = (double)i - 3.0 + random_unit();
-        lr_set_margins chunk[] = {{1, z}, {5, z + 1}, {7, z + 6}};
-        lr_all_margins all = {3, chunk, &rounding};
-        lr_margin_spread s = lr_spread_of_margins(&all, 0);
-        lr_count_standardised(&all, 0, s, threshold, 6, count, largest);
-        int same = 1;
-        for (int b = 0; b < 13; b++) {
-            double t = s.deviation > 0.0
-                           ? (z[b] - z[0] - s.mean) / s.deviation : 0.0;
-            int at = 0;
-            while (at < 6 && threshold[at] <= t)
-                at++;
-            wanted[at] += 1.0;
-            same = same && fabs(largest[b] - t) < 1e-12;
-        }
-        CHECK(same);
-        CHECK(memcmp(count, wanted, sizeof count) == 0);
-    }
-}
-
 int main(void)
 {
     test_hits();
-    test_spread();
-    test_counts();
     return check_report();
 }

@@ -116,7 +116,7 @@ without_positions <- c(
     "bind_samples", "columns_fit", "correlation_graph",
     "expected_differences", "feature_moments", "file_kind", 
     "graph_degrees", "is_mapped", "map_file",
-    "margin_spreads", "near_pairs", "principal_components",
+    "near_pairs", "principal_components",
     "propagation_columns", "scan_features",
     "squared_distances", "strong_entries", "sync_folder", "unmap_file", "write_file"
 )
@@ -131,7 +131,6 @@ positions <- list(
         at("a[[4]]$ends", 1, "a[[1]]$n"), at("a[[4]]$row", 0, "a[[1]]$n")
     ),
     correlation_sums = at("a[[3]]", 1, "a[[1]]$p"),
-    count_standardised = at("a[[4]]", 1, "length(a[[2]])"),
     difference_sums = c(at("a[[4]]$cell", 1, "a[[4]]$count"),
                         starts_at("a[[4]]$block_start", "a[[4]]$count")),
     diversify = at("a[[3]]", 1, "a[[1]]$p"),
