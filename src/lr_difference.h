@@ -6,6 +6,15 @@
 
 #include "lr_matrix.h"
 
+/* The values of LR_LANES plain features side by side, [place][LR_LANES], or of
+ * one feature that is not plain, per place. */
+typedef struct {
+    const double *u;
+    const double *expected; /* of the one: see lr_missing.h, by place; NULL when
+                               nothing is missing */
+    const lr_rule *rule;    /* and what its differences are; NULL: plain */
+} lr_values;
+
 static inline double lr_ramped(double d, const double *ramp)
 {
     d = (d - ramp[0]) / (ramp[1] - ramp[0]);

@@ -2,8 +2,6 @@
  * point. */
 #include "margin_irelief.h"
 
-#include "lr_difference.h"
-
 static int takes_part(const lr_irelief *p, size_t r, int end)
 {
     return p->class_of[r] >= 0 && (int)r != end;
@@ -92,7 +90,8 @@ void lr_irelief_plain(const lr_tile *tile, const double *u, double *v)
         v[l] = sum[l];
 }
 
-void lr_irelief_other(const lr_tile *tile, const lr_other_values *f, double *v)
+void lr_irelief_other(const lr_tile *tile, const lr_values *f, const int *table,
+                      double *v)
 {
     size_t n = tile->n_rows;
     for (size_t e = 0; e < tile->n_ends; e++) {
@@ -101,8 +100,8 @@ void lr_irelief_other(const lr_tile *tile, const lr_other_values *f, double *v)
         for (size_t r = 0; r < n; r++) {
             double ea = 0.0, eb = 0.0;
             if (f->expected) {
-                ea = f->expected[(size_t)f->table[r] * n + end];
-                eb = f->expected[(size_t)f->table[end] * n + r];
+                ea = f->expected[(size_t)table[r] * n + end];
+                eb = f->expected[(size_t)table[end] * n + r];
             }
             *v += c[r] * lr_difference(f->u[end], f->u[r], ea, eb, f->rule);
         }

@@ -32,14 +32,7 @@ double lr_irelief_coefficients(const lr_irelief *problem, int end,
  * Cost: n_ends * n differences per feature. */
 void lr_irelief_plain(const lr_tile *tile, const double *u, double *v);
 
-/* A feature that is a category or has missing cells. */
-typedef struct {
-    const double *u;        /* per sample */
-    const double *expected; /* [table][sample], NULL: nothing is missing */
-    const int *table;       /* per sample */
-    const lr_rule *rule;
-} lr_other_values;
-
-/* The same for such a feature. */
-void lr_irelief_other(const lr_tile *tile, const lr_other_values *values,
-                      double *v);
+/* The same for one feature that is a category or has missing cells. table: per
+ * sample, of the expected differences. */
+void lr_irelief_other(const lr_tile *tile, const lr_values *values,
+                      const int *table, double *v);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lr_matrix.h"
+#include "lr_difference.h"
 #include "lr_vector.h"
 
 /* Cannot-linked pairs of end points and the hits of each end point. Samples
@@ -31,18 +31,12 @@ typedef struct {
 /* Adds the margins of some pairs, each times its weight, the mean over the hits
  * H of
  *     |x_n - H(x_m)| - |x_n - H(x_n)|         (3.8), (3.16)
- * for LR_LANES plain features at once. An end point without hits counts 0.
- * u        [place][LR_LANES] scaled values
- * sums     LR_LANES results, continued from earlier pairs; `fresh` when
+ * for LR_LANES plain features at once, or for one other. An end point without
+ * hits counts 0.
+ * values   `expected` of one table
+ * sums     LR_LANES results, or one, continued from earlier pairs; `fresh` when
  *          there are none yet
- * scratch  n_ends * LR_LANES doubles
+ * scratch  n_ends * LR_LANES doubles, or n_ends
  * Cost: n_pairs * k * (1 or 2) + n_ends * k differences per feature. */
-void lr_margins_plain(const lr_margin_pairs *pairs, const double *u,
-                      int fresh, lr_margin_sum *sums, double *scratch);
-
-/* The same for one category feature or one with missing cells.
- * u, expected  per place; expected NULL when nothing is missing
- * scratch      n_ends doubles */
-void lr_margins_other(const lr_margin_pairs *pairs, const double *u,
-                      const double *expected, const lr_rule *rule, int fresh,
-                      lr_margin_sum *sum, double *scratch);
+void lr_margins(const lr_margin_pairs *pairs, const lr_values *values,
+                int fresh, lr_margin_sum *sums, double *scratch);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "lr_difference.h"
-
 static inline void add_absolute(const double *restrict a,
                                 const double *restrict b, double *restrict sum)
 {
@@ -120,16 +118,15 @@ void lr_relief_stored(const lr_segments *g, const lr_memberships *in,
         }
 }
 
-static inline double difference(const lr_segments *g, const double *u,
-                                const double *expected, const lr_rule *rule,
-                                int a, int b)
+static inline double difference(const lr_segments *g, const lr_values *v, int a,
+                                int b)
 {
     /* few pairs need what is read here */
-    if (expected && isnan(u[a]))
-        return expected[(size_t)g->table[a] * g->n_places + (size_t)b];
-    if (expected && isnan(u[b]))
-        return expected[(size_t)g->table[b] * g->n_places + (size_t)a];
-    return lr_difference(u[a], u[b], 0.0, 0.0, rule);
+    if (v->expected && isnan(v->u[a]))
+        return v->expected[(size_t)g->table[a] * g->n_places + (size_t)b];
+    if (v->expected && isnan(v->u[b]))
+        return v->expected[(size_t)g->table[b] * g->n_places + (size_t)a];
+    return lr_difference(v->u[a], v->u[b], 0.0, 0.0, v->rule);
 }
 
 static inline double in_metric(const lr_segments *g, double d)
@@ -138,46 +135,42 @@ static inline double in_metric(const lr_segments *g, double d)
 }
 
 /* A segment of a numeric feature that has missing cells and no ramp. */
-static double sum_gapped(const lr_segments *g, const double *u,
-                         const double *expected, size_t s)
+static double sum_gapped(const lr_segments *g, const lr_values *v, size_t s)
 {
     int owner = g->owner[s];
-    double a = u[owner], part = 0.0;
+    double a = v->u[owner], part = 0.0;
     const int *at = g->neighbour + g->start[s];
     const int *end = g->neighbour + g->start[s + 1];
     if (isnan(a)) {
-        const double *to = expected + (size_t)g->table[owner] * g->n_places;
+        const double *to = v->expected + (size_t)g->table[owner] * g->n_places;
         for (; at < end; at++)
             part += in_metric(g, to[*at]);
         return part;
     }
     for (; at < end; at++) {
-        double d = fabs(a - u[*at]);
+        double d = fabs(a - v->u[*at]);
         if (isnan(d))
-            d = expected[(size_t)g->table[*at] * g->n_places + (size_t)owner];
+            d = v->expected[(size_t)g->table[*at] * g->n_places
+                            + (size_t)owner];
         part += in_metric(g, d);
     }
     return part;
 }
 
-static double sum_other(const lr_segments *g, const double *u,
-                        const double *expected, const lr_rule *rule, size_t s)
+static double sum_other(const lr_segments *g, const lr_values *v, size_t s)
 {
     double part = 0.0;
     for (int j = g->start[s]; j < g->start[s + 1]; j++)
-        part += in_metric(g, difference(g, u, expected, rule, g->owner[s],
-                                        g->neighbour[j]));
+        part += in_metric(g, difference(g, v, g->owner[s], g->neighbour[j]));
     return part;
 }
 
-void lr_relief_other(const lr_segments *g, const double *u,
-                     const double *expected, const lr_rule *rule, double *sum)
+void lr_relief_other(const lr_segments *g, const lr_values *v, double *sum)
 {
-    int gapped = expected && !rule->category && !rule->ramp;
+    int gapped = v->expected && !v->rule->category && !v->rule->ramp;
     for (size_t s = 0; s < g->n_segments; s++)
         *sum += g->coefficient[s]
-            * (gapped ? sum_gapped(g, u, expected, s)
-                      : sum_other(g, u, expected, rule, s));
+            * (gapped ? sum_gapped(g, v, s) : sum_other(g, v, s));
 }
 
 /* Sums of LR_LANES features, so that the compiler keeps them side by side:
@@ -188,63 +181,58 @@ typedef struct {
 
 enum { MEMBERS = sizeof(lr_stir_sum) / sizeof(double) };
 
-static inline void add_deviations(const double *restrict a,
-                                  const double *restrict b,
-                                  const double *restrict first,
-                                  double *restrict deviation,
-                                  double *restrict square)
+/* The differences of two places, lane by lane. */
+LR_INLINE void differences(const lr_segments *g, const lr_values *v, int lanes,
+                           int a, int b, double *restrict d)
 {
-    for (int l = 0; l < LR_LANES; l++) {
-        double d = fabs(a[l] - b[l]) - first[l];
-        deviation[l] += d;
-        square[l] += d * d;
+    if (lanes == 1) {
+        d[0] = difference(g, v, a, b);
+        return;
     }
+    const double *restrict x = v->u + (size_t)a * LR_LANES;
+    const double *restrict y = v->u + (size_t)b * LR_LANES;
+    for (int l = 0; l < LR_LANES; l++)
+        d[l] = fabs(x[l] - y[l]);
 }
 
-void lr_stir_plain(const lr_segments *g, const double *u, const int *fresh,
-                   lr_stir_sum *sums)
+/* sums: of LR_LANES features. */
+LR_INLINE void add_segments(const lr_segments *g, const lr_values *v, int lanes,
+                            const int *fresh, lr_stir_sum *sums)
 {
     int is_fresh[2] = {fresh[0], fresh[1]};
-    lane_sums lanes;
-    lr_turn((const double *)sums, LR_LANES, MEMBERS, (double *)&lanes);
+    lane_sums all;
+    lr_turn((const double *)sums, LR_LANES, MEMBERS, (double *)&all);
     for (size_t s = 0; s < g->n_segments; s++) {
-        const double *a = u + (size_t)g->owner[s] * LR_LANES;
-        int of = g->group[s];
-        double deviation[LR_LANES], square[LR_LANES];
-        if (is_fresh[of] && g->start[s] < g->start[s + 1]) {
-            const double *b =
-                u + (size_t)g->neighbour[g->start[s]] * LR_LANES;
-            for (int l = 0; l < LR_LANES; l++)
-                lanes.first[of][l] = fabs(a[l] - b[l]);
+        int a = g->owner[s], of = g->group[s], begin = g->start[s];
+        double deviation[LR_LANES], square[LR_LANES], d[LR_LANES];
+        if (is_fresh[of] && begin < g->start[s + 1]) {
+            differences(g, v, lanes, a, g->neighbour[begin], all.first[of]);
             is_fresh[of] = 0;
         }
-        memcpy(deviation, lanes.deviation[of], sizeof deviation);
-        memcpy(square, lanes.square[of], sizeof square);
-        for (int j = g->start[s]; j < g->start[s + 1]; j++)
-            add_deviations(a, u + (size_t)g->neighbour[j] * LR_LANES,
-                           lanes.first[of], deviation, square);
-        memcpy(lanes.deviation[of], deviation, sizeof deviation);
-        memcpy(lanes.square[of], square, sizeof square);
+        memcpy(deviation, all.deviation[of], sizeof deviation);
+        memcpy(square, all.square[of], sizeof square);
+        for (int j = begin; j < g->start[s + 1]; j++) {
+            differences(g, v, lanes, a, g->neighbour[j], d);
+            for (int l = 0; l < lanes; l++) {
+                d[l] -= all.first[of][l];
+                deviation[l] += d[l];
+                square[l] += d[l] * d[l];
+            }
+        }
+        memcpy(all.deviation[of], deviation, sizeof deviation);
+        memcpy(all.square[of], square, sizeof square);
     }
-    lr_turn((const double *)&lanes, MEMBERS, LR_LANES, (double *)sums);
+    lr_turn((const double *)&all, MEMBERS, LR_LANES, (double *)sums);
 }
 
-void lr_stir_other(const lr_segments *g, const double *u,
-                   const double *expected, const lr_rule *rule,
-                   const int *fresh, lr_stir_sum *sum)
+void lr_stir(const lr_segments *segments, const lr_values *values,
+             const int *fresh, lr_stir_sum *sums)
 {
-    int is_fresh[2] = {fresh[0], fresh[1]};
-    for (size_t s = 0; s < g->n_segments; s++) {
-        int of = g->group[s];
-        for (int j = g->start[s]; j < g->start[s + 1]; j++) {
-            double d = difference(g, u, expected, rule, g->owner[s],
-                                  g->neighbour[j]);
-            if (is_fresh[of])
-                sum->first[of] = d;
-            is_fresh[of] = 0;
-            d -= sum->first[of];
-            sum->deviation[of] += d;
-            sum->square[of] += d * d;
-        }
+    if (!values->rule) {
+        add_segments(segments, values, LR_LANES, fresh, sums);
+        return;
     }
+    lr_stir_sum one[LR_LANES] = {*sums};
+    add_segments(segments, values, 1, fresh, one);
+    *sums = one[0];
 }

@@ -30,11 +30,9 @@ enum { LR_GROUP = 8 }; /* segments that are summed separately */
 void lr_relief_plain(const lr_segments *segments, const double *u,
                      double *sums);
 
-/* The same for one feature that is a category, ramped or has missing cells.
- * u         per place
- * expected  [table][place], NULL when nothing is missing */
-void lr_relief_other(const lr_segments *segments, const double *u,
-                     const double *expected, const lr_rule *rule, double *sum);
+/* The same for one feature that is a category, ramped or has missing cells. */
+void lr_relief_other(const lr_segments *segments, const lr_values *values,
+                     double *sum);
 
 /* Which segments a place is in: as their owner own[own_start[i]] .. of place i,
  * as a neighbour segment[start[i]] .., n_places + 1 starts each. */
@@ -75,10 +73,8 @@ typedef struct {
     double first[2], deviation[2], square[2];
 } lr_stir_sum;
 
-/* Purpose: deviations of (2.40, 2.41, 2.45, 2.46); continued from earlier
- * segments unless `fresh` (per group) is set, for none. */
-void lr_stir_plain(const lr_segments *segments, const double *u,
-                   const int *fresh, lr_stir_sum *sums);
-void lr_stir_other(const lr_segments *segments, const double *u,
-                   const double *expected, const lr_rule *rule,
-                   const int *fresh, lr_stir_sum *sum);
+/* Purpose: deviations of (2.40, 2.41, 2.45, 2.46) of LR_LANES plain features or
+ * of one other; continued from earlier segments unless `fresh` (per group) is
+ * set, for none. */
+void lr_stir(const lr_segments *segments, const lr_values *values,
+             const int *fresh, lr_stir_sum *sums);

@@ -9,9 +9,9 @@ static void add_segments(void *context, const gathered *f)
 {
     const lr_segments *g = context;
     if (f->kind == SIDE_BY_SIDE)
-        lr_relief_plain(g, f->u, (double *)f->sums);
+        lr_relief_plain(g, f->values.u, (double *)f->sums);
     else
-        lr_relief_other(g, f->u, f->expected, &f->rule, (double *)f->sums);
+        lr_relief_other(g, &f->values, (double *)f->sums);
 }
 
 /* ---- cells as they are stored -------------------------------------------- */
@@ -144,11 +144,7 @@ typedef struct {
 static void add_moments(void *context, const gathered *f)
 {
     const stir_task *t = context;
-    lr_stir_sum *sums = (lr_stir_sum *)f->sums;
-    if (f->kind == SIDE_BY_SIDE)
-        lr_stir_plain(t->segments, f->u, t->fresh, sums);
-    else
-        lr_stir_other(t->segments, f->u, f->expected, &f->rule, t->fresh, sums);
+    lr_stir(t->segments, &f->values, t->fresh, (lr_stir_sum *)f->sums);
 }
 
 void segment_moments(const feature_data *data, const placed_segments *g,
@@ -192,11 +188,10 @@ static void find_coefficients(void *context, const lr_tile *tile,
 static void add_differences(void *context, const gathered *f)
 {
     const irelief_task *t = context;
-    lr_other_values values = {f->u, f->expected, t->table, &f->rule};
     if (f->kind == SIDE_BY_SIDE)
-        lr_irelief_plain(t->tile, f->u, (double *)f->sums);
+        lr_irelief_plain(t->tile, f->values.u, (double *)f->sums);
     else
-        lr_irelief_other(t->tile, &values, (double *)f->sums);
+        lr_irelief_other(t->tile, &f->values, t->table, (double *)f->sums);
 }
 
 /* The differences of a pass times its coefficients; the pass's half of the
@@ -319,12 +314,8 @@ typedef struct {
 static void add_margins(void *context, const gathered *f)
 {
     const sum_task *t = context;
-    lr_margin_sum *sums = (lr_margin_sum *)f->sums;
-    if (f->kind == SIDE_BY_SIDE)
-        lr_margins_plain(t->pairs, f->u, t->fresh, sums, f->scratch);
-    else
-        lr_margins_other(t->pairs, f->u, f->expected, &f->rule, t->fresh, sums,
-                         f->scratch);
+    lr_margins(t->pairs, &f->values, t->fresh, (lr_margin_sum *)f->sums,
+               f->scratch);
 }
 
 /* The hits of all end points, as places: their group first, then the others. */
@@ -492,11 +483,7 @@ static void add_sets(void *context, const gathered *f)
     double *z = (double *)f->sums;
     lr_margin_sum sums[LR_LANES];
     for (size_t b = 0; b < t->n_sets; b++) {
-        if (f->kind == SIDE_BY_SIDE)
-            lr_margins_plain(t->sets + b, f->u, 1, sums, f->scratch);
-        else
-            lr_margins_other(t->sets + b, f->u, f->expected, &f->rule, 1, sums,
-                             f->scratch);
+        lr_margins(t->sets + b, &f->values, 1, sums, f->scratch);
         for (size_t l = 0; l < f->count; l++)
             z[l * t->n_sets + b] = sums[l].sum;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lr_matrix.h"
+#include "lr_difference.h"
 #include "lr_vector.h"
 
 /* Scales the cells of the needed rows of up to LR_LANES plain features of a

@@ -225,8 +225,9 @@ static void use_single(const feature_walk *walk, const lr_block *b, size_t j,
     int missing = lr_gather_single(b, &walk->data->scaling, j, walk->rows->rows,
                                    walk->rows->n_rows, buffer->u,
                                    buffer->expected, buffer->column);
-    g->expected = missing ? buffer->expected : NULL;
-    g->rule = lr_rule_of(&walk->data->scaling, g->feature[0]);
+    lr_rule rule = lr_rule_of(&walk->data->scaling, g->feature[0]);
+    g->values.expected = missing ? buffer->expected : NULL;
+    g->values.rule = &rule;
     g->sums = sum_of(walk, g->feature[0]);
     walk->use(walk->context, g);
 }
@@ -257,8 +258,8 @@ static void use_item(void *context, size_t number)
     size_t feature[LR_LANES];
     for (size_t l = 0; l < i->count; l++)
         feature[l] = c->block.first + w->feature[i->from + l];
-    gathered g = {i->kind, feature, i->count, buffer->u, NULL, {0, 0.0, NULL},
-                  NULL, buffer->scratch};
+    gathered g = {i->kind, feature, i->count, {buffer->u, NULL, NULL}, NULL,
+                  buffer->scratch};
     if (i->kind == SIDE_BY_SIDE)
         use_plain(c->walk, &c->block, w->feature + i->from, &g, buffer);
     else if (i->kind == ONE_OTHER)

@@ -63,9 +63,7 @@ typedef struct {
     /* numbers; only the first of ONE_OTHER and CATEGORY_LEVELS */
     const size_t *feature;
     size_t count;           /* features, or levels, in use */
-    const double *u;        /* [place][LR_LANES]; ONE_OTHER: per place */
-    const double *expected; /* ONE_OTHER: tables x places, NULL: none missing */
-    lr_rule rule;           /* ONE_OTHER */
+    lr_values values;       /* with a rule of ONE_OTHER */
     void *sums;             /* of these features, to be continued */
     double *scratch;        /* of the thread */
 } gathered;

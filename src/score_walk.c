@@ -105,7 +105,7 @@ static void use_forms(void *context, const gathered *g)
         zero[l] = lr_scale_cell(&t->data->scaling, g->feature[l], 0.0);
     for (size_t i = 0; i < t->n_forms; i++) {
         const form *f = t->forms + i;
-        run_form(f, g->u, zero, result);
+        run_form(f, g->values.u, zero, result);
         for (size_t c = 0; c < f->count; c++)
             for (size_t l = 0; l < g->count; l++)
                 t->out[(f->at + c) * t->p
@@ -241,7 +241,8 @@ void sum_forms(const feature_data *data, const form *forms, size_t n_forms,
 static void use_pairs(void *context, const gathered *g)
 {
     const pair_sums *t = context;
-    lr_add_pairs(t->first, t->second, t->count, g->u, t->products, t->value);
+    lr_add_pairs(t->first, t->second, t->count, g->values.u, t->products,
+                 t->value);
 }
 
 void sum_pairs(const feature_data *data, pair_sums *sums)

@@ -47,6 +47,21 @@ static void free_problem(problem *m)
     free(m->hit);
 }
 
+static void add_plain(const lr_margin_pairs *pairs, const double *u, int fresh,
+                      lr_margin_sum *sums, double *scratch)
+{
+    lr_values values = {u, NULL, NULL};
+    lr_margins(pairs, &values, fresh, sums, scratch);
+}
+
+static void add_other(const lr_margin_pairs *pairs, const double *u,
+                      const double *expected, const lr_rule *rule, int fresh,
+                      lr_margin_sum *sum, double *scratch)
+{
+    lr_values values = {u, expected, rule};
+    lr_margins(pairs, &values, fresh, sum, scratch);
+}
+
 /* Mean difference of an end point to the hits of another one. */
 static double to_hits(const problem *m, const double *u, const double *expected,
                       const lr_rule *rule, int sample, int owner, int lanes)
@@ -122,12 +137,11 @@ static void test_lanes(void)
         lr_margin_sum sums[LR_LANES], alone;
         for (size_t i = 0; i < cells; i++)
             u[i] = random_unit();
-        lr_margins_plain(&m.p, u, 1, sums, scratch);
+        add_plain(&m.p, u, 1, sums, scratch);
         for (int l = 0; l < LR_LANES; l++) {
             for (int i = 0; i < places; i++)
                 one[i] = u[i * LR_LANES + l];
-            lr_margins_other(&m.p, one, NULL, &number, 1, &alone,
-                             scratch_one);
+            add_other(&m.p, one, NULL, &number, 1, &alone, scratch_one);
             check_same_sum(sums + l, &alone);
             check_sum(&m, u + l, NULL, &number, LR_LANES, sums + l);
         }
@@ -155,14 +169,14 @@ static void test_other(void)
             u[i] = category ? random_below(3) : random_unit();
             e[i] = random_unit();
         }
-        lr_margins_other(&m.p, u, NULL, &rule, 1, &sum, scratch);
+        add_other(&m.p, u, NULL, &rule, 1, &sum, scratch);
         check_sum(&m, u, NULL, &rule, 1, &sum);
         for (int i = 0; i < places; i++)
             if (random_below(4) == 0) {
                 u[i] = NAN;
                 e[i] = 0.75; /* the same for all missing cells */
             }
-        lr_margins_other(&m.p, u, e, &rule, 1, &sum, scratch);
+        add_other(&m.p, u, e, &rule, 1, &sum, scratch);
         check_sum(&m, u, e, &rule, 1, &sum);
         free(u);
         free(e);
@@ -184,17 +198,17 @@ static void test_portions(void)
         lr_margin_sum whole[LR_LANES], parts[LR_LANES], one, one_by_parts;
         for (int i = 0; i < places * LR_LANES; i++)
             u[i] = random_unit();
-        lr_margins_plain(&m.p, u, 1, whole, scratch);
-        lr_margins_other(&m.p, u, NULL, &number, 1, &one, scratch);
+        add_plain(&m.p, u, 1, whole, scratch);
+        add_other(&m.p, u, NULL, &number, 1, &one, scratch);
         for (int from = 0, taken; from < pairs; from += taken) {
             lr_margin_pairs part = m.p;
             taken = 1 + random_below(pairs - from);
             part.first = m.first + from;
             part.second = m.second + from;
             part.n_pairs = (size_t)taken;
-            lr_margins_plain(&part, u, from == 0, parts, scratch);
-            lr_margins_other(&part, u, NULL, &number, from == 0, &one_by_parts,
-                             scratch);
+            add_plain(&part, u, from == 0, parts, scratch);
+            add_other(&part, u, NULL, &number, from == 0, &one_by_parts,
+                      scratch);
         }
         for (int l = 0; l < LR_LANES; l++)
             check_same_sum(parts + l, whole + l);
@@ -230,11 +244,11 @@ static void test_weights(void)
         all.first = first;
         all.second = second;
         all.n_pairs = (size_t)more;
-        lr_margins_plain(&all, u, 1, repeated, scratch);
-        lr_margins_other(&all, u, NULL, &number, 1, &one_repeated, scratch);
+        add_plain(&all, u, 1, repeated, scratch);
+        add_other(&all, u, NULL, &number, 1, &one_repeated, scratch);
         m.p.weight = weight;
-        lr_margins_plain(&m.p, u, 1, weighted, scratch);
-        lr_margins_other(&m.p, u, NULL, &number, 1, &one, scratch);
+        add_plain(&m.p, u, 1, weighted, scratch);
+        add_other(&m.p, u, NULL, &number, 1, &one, scratch);
         for (int l = 0; l < LR_LANES; l++)
             CHECK_NEAR(weighted[l].sum, repeated[l].sum, 1e-12);
         CHECK_NEAR(one.sum, one_repeated.sum, 1e-12);
@@ -252,7 +266,7 @@ static void test_equal_margins(void)
     double u[] = {0.1, 0.7 / 3.0, 0.3}, scratch[2];
     lr_margin_pairs p = {7, first, second, 2, end, 1, hit, count, 0, NULL};
     lr_margin_sum sum;
-    lr_margins_other(&p, u, NULL, &number, 1, &sum, scratch);
+    add_other(&p, u, NULL, &number, 1, &sum, scratch);
     CHECK(sum.first != 0.0);
     CHECK_SAME(sum.deviation, 0.0);
     CHECK_SAME(sum.square, 0.0);

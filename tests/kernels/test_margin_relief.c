@@ -129,7 +129,8 @@ static void test_other(void)
         expected[i] = random_unit();
         expected[PLACES + i] = random_unit();
     }
-    lr_relief_other(&p.g, u, expected, &rule, &sum);
+    lr_values values = {u, expected, &rule};
+    lr_relief_other(&p.g, &values, &sum);
     for (int s = 0; s < SEGMENTS; s++)
         for (int j = p.start[s]; j < p.start[s + 1]; j++) {
             int a = p.owner[s], b = p.neighbour[j];
@@ -150,10 +151,11 @@ static void test_stir(void)
     fill(&p, 0);
     memset(sums, 0, sizeof sums);
     memset(parts, 0, sizeof parts);
-    lr_stir_plain(&p.g, p.u, fresh, sums);
+    lr_values all = {p.u, NULL, NULL};
+    lr_stir(&p.g, &all, fresh, sums);
     lr_segments half = p.g;
     half.n_segments = 4;
-    lr_stir_plain(&half, p.u, fresh, parts);
+    lr_stir(&half, &all, fresh, parts);
     int seen[2] = {1, 1};
     for (int s = 0; s < 4; s++)
         if (p.start[s + 1] > p.start[s])
@@ -163,15 +165,16 @@ static void test_stir(void)
     half.owner += 4;
     half.start += 4;
     half.group += 4;
-    lr_stir_plain(&half, p.u, seen, parts);
+    lr_stir(&half, &all, seen, parts);
     for (int l = 0; l < LR_LANES; l++) {
         double u[PLACES];
         lr_stir_sum one;
         lr_rule rule = {0, 1.0, NULL};
+        lr_values values = {u, NULL, &rule};
         memset(&one, 0, sizeof one);
         for (int i = 0; i < PLACES; i++)
             u[i] = p.u[i * LR_LANES + l];
-        lr_stir_other(&p.g, u, NULL, &rule, fresh, &one);
+        lr_stir(&p.g, &values, fresh, &one);
         for (int g = 0; g < 2; g++) {
             double sum = 0.0, square = 0.0;
             for (int s = g; s < SEGMENTS; s += 2)

@@ -224,7 +224,7 @@ static void add_cells(void *context, const gathered *g)
     size_t step = g->kind == SIDE_BY_SIDE ? LR_LANES : 1;
     for (size_t l = 0; l < g->count; l++)
         for (size_t i = 0; i < n; i++)
-            sums[l] += g->u[i * step + l];
+            sums[l] += g->values.u[i * step + l];
 }
 
 static void test_features(void)
