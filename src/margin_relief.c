@@ -181,58 +181,70 @@ typedef struct {
 
 enum { MEMBERS = sizeof(lr_stir_sum) / sizeof(double) };
 
-/* The differences of two places, lane by lane. */
-LR_INLINE void differences(const lr_segments *g, const lr_values *v, int lanes,
-                           int a, int b, double *restrict d)
+static inline void add_deviations(const double *restrict a,
+                                  const double *restrict b,
+                                  const double *restrict first,
+                                  double *restrict deviation,
+                                  double *restrict square)
 {
-    if (lanes == 1) {
-        d[0] = difference(g, v, a, b);
-        return;
+    for (int l = 0; l < LR_LANES; l++) {
+        double d = fabs(a[l] - b[l]) - first[l];
+        deviation[l] += d;
+        square[l] += d * d;
     }
-    const double *restrict x = v->u + (size_t)a * LR_LANES;
-    const double *restrict y = v->u + (size_t)b * LR_LANES;
-    for (int l = 0; l < LR_LANES; l++)
-        d[l] = fabs(x[l] - y[l]);
 }
 
-/* sums: of LR_LANES features. */
-LR_INLINE void add_segments(const lr_segments *g, const lr_values *v, int lanes,
-                            const int *fresh, lr_stir_sum *sums)
+static void add_plain(const lr_segments *g, const double *u, const int *fresh,
+                      lr_stir_sum *sums)
 {
     int is_fresh[2] = {fresh[0], fresh[1]};
-    lane_sums all;
-    lr_turn((const double *)sums, LR_LANES, MEMBERS, (double *)&all);
+    lane_sums lanes;
+    lr_turn((const double *)sums, LR_LANES, MEMBERS, (double *)&lanes);
     for (size_t s = 0; s < g->n_segments; s++) {
-        int a = g->owner[s], of = g->group[s], begin = g->start[s];
-        double deviation[LR_LANES], square[LR_LANES], d[LR_LANES];
-        if (is_fresh[of] && begin < g->start[s + 1]) {
-            differences(g, v, lanes, a, g->neighbour[begin], all.first[of]);
+        const double *a = u + (size_t)g->owner[s] * LR_LANES;
+        int of = g->group[s];
+        double deviation[LR_LANES], square[LR_LANES];
+        if (is_fresh[of] && g->start[s] < g->start[s + 1]) {
+            const double *b =
+                u + (size_t)g->neighbour[g->start[s]] * LR_LANES;
+            for (int l = 0; l < LR_LANES; l++)
+                lanes.first[of][l] = fabs(a[l] - b[l]);
             is_fresh[of] = 0;
         }
-        memcpy(deviation, all.deviation[of], sizeof deviation);
-        memcpy(square, all.square[of], sizeof square);
-        for (int j = begin; j < g->start[s + 1]; j++) {
-            differences(g, v, lanes, a, g->neighbour[j], d);
-            for (int l = 0; l < lanes; l++) {
-                d[l] -= all.first[of][l];
-                deviation[l] += d[l];
-                square[l] += d[l] * d[l];
-            }
-        }
-        memcpy(all.deviation[of], deviation, sizeof deviation);
-        memcpy(all.square[of], square, sizeof square);
+        memcpy(deviation, lanes.deviation[of], sizeof deviation);
+        memcpy(square, lanes.square[of], sizeof square);
+        for (int j = g->start[s]; j < g->start[s + 1]; j++)
+            add_deviations(a, u + (size_t)g->neighbour[j] * LR_LANES,
+                           lanes.first[of], deviation, square);
+        memcpy(lanes.deviation[of], deviation, sizeof deviation);
+        memcpy(lanes.square[of], square, sizeof square);
     }
-    lr_turn((const double *)&all, MEMBERS, LR_LANES, (double *)sums);
+    lr_turn((const double *)&lanes, MEMBERS, LR_LANES, (double *)sums);
+}
+
+static void add_other(const lr_segments *g, const lr_values *v,
+                      const int *fresh, lr_stir_sum *sum)
+{
+    int is_fresh[2] = {fresh[0], fresh[1]};
+    for (size_t s = 0; s < g->n_segments; s++) {
+        int of = g->group[s];
+        for (int j = g->start[s]; j < g->start[s + 1]; j++) {
+            double d = difference(g, v, g->owner[s], g->neighbour[j]);
+            if (is_fresh[of])
+                sum->first[of] = d;
+            is_fresh[of] = 0;
+            d -= sum->first[of];
+            sum->deviation[of] += d;
+            sum->square[of] += d * d;
+        }
+    }
 }
 
 void lr_stir(const lr_segments *segments, const lr_values *values,
              const int *fresh, lr_stir_sum *sums)
 {
-    if (!values->rule) {
-        add_segments(segments, values, LR_LANES, fresh, sums);
-        return;
-    }
-    lr_stir_sum one[LR_LANES] = {*sums};
-    add_segments(segments, values, 1, fresh, one);
-    *sums = one[0];
+    if (values->rule)
+        add_other(segments, values, fresh, sums);
+    else
+        add_plain(segments, values->u, fresh, sums);
 }
