@@ -1,5 +1,5 @@
 # Who answers on the page, and whom the page serves. A desk is the state of one
-# person: list(shared, store, file, rater), `shared` being reactive values, what
+# person: list(shared, store, rater), `shared` being reactive values, what
 # all windows of the person show:
 #
 #   q                see app-state.R
@@ -18,7 +18,7 @@ new_desk <- function(q, file, rater = NULL) {
     store <- answer_store(file)
     list(shared = shiny::reactiveValues(q = save_answers(q, store),
                                         time = clock_time(), windows = 0),
-         store = store, file = file, rater = rater)
+         store = store, rater = rater)
 }
 
 clock_time <- function() format(Sys.time(), "%H:%M:%S")
@@ -65,18 +65,18 @@ new_desks <- function(q, options) {
 # Whoever has the address can think of names, and each costs memory and a file.
 most_raters <- 20L
 
-# The questionnaire of an app, or a list of them, named by rater.
-app_questionnaire <- function(desks) {
+# The questionnaires of all desks by rater; who has no name and no answer only
+# where nobody else is there.
+app_questionnaires <- function(desks) {
     all <- lapply(desks$all(), function(desk) shiny::isolate(desk$shared$q))
-    if (identical(names(all), "nobody")) return(all$nobody)
-    all[names(all) != "nobody" | vapply(all, count_answers, 0) > 0]
+    all[names(all) != "nobody" | vapply(all, count_answers, 0) > 0 |
+            length(all) == 1L]
 }
 
-# All but who leads, as a list.
+# All but who leads.
 asked_raters <- function(desks) {
-    all <- app_questionnaire(desks)
-    if (inherits(all, "questionnaire")) list(nobody = all) else
-        all[names(all) != "leader"]
+    all <- app_questionnaires(desks)
+    all[names(all) != "leader"]
 }
 
 # ---- the link ----------------------------------------------------------------
@@ -243,7 +243,7 @@ leader_page <- function(desks, link, options) {
     if (length(picture)) return(picture_page(picture, all[[1L]], options))
     if (is.null(link$given[["joint"]]))
         return(agreement_page(all, options, link$key, damaged))
-    judge <- app_questionnaire(desks)$leader
+    judge <- app_questionnaires(desks)$leader
     joint <- if (!is.null(judge)) held_constraints(judge) else
         reconcile_answers(lapply(all, held_constraints))
     shiny::httpResponse(

@@ -269,7 +269,7 @@ start_app <- function(make, options, late) {
             response$headers <- c(response$headers, page_headers())
         response
     }
-    attr(app, "questionnaire") <- function() app_questionnaire(make()$desks)
+    attr(app, "questionnaires") <- function() app_questionnaires(make()$desks)
     class(app) <- c("questionnaire_app", class(app))
     app
 }
@@ -321,7 +321,7 @@ app_server <- function(input, output, session, desks, rater, options) {
         return(invisible())
     }
     options <- options_of(options, rater)
-    options["file"] <- list(desk$file)
+    options["file"] <- list(desk$store$file)
     window <- do.call(shiny::reactiveValues, new_window())
     app_acting(input, session, desk, window, options)
     count <- function(step) {
@@ -333,8 +333,7 @@ app_server <- function(input, output, session, desks, rater, options) {
     app_outputs(input, output, session, desk, window, options)
     # where names are hidden, the table would tell them
     if (options$names) {
-        save <- function(f) write_checked(f, log_bytes(desk$shared$q),
-                                          "The table")
+        save <- function(file) write_answers(desk$shared$q, file)
         output$answers_csv <- shiny::downloadHandler("answers.csv", save,
                                                      "text/csv")
         shiny::outputOptions(output, "answers_csv", suspendWhenHidden = FALSE)
@@ -493,7 +492,7 @@ app_end <- function(session, desk, desks, options) {
             if (last) "ended" else "saved_own"))
         # the page has that by then
         if (own && last) later::later(function() shiny::stopApp(
-            answers_of_app(app_questionnaire(desks))), 0.2)
+            answers_of_app(app_questionnaires(desks))), 0.2)
     })
 }
 

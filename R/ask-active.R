@@ -267,18 +267,13 @@ stop_asking <- function(q, condition, file) {
     if (!given && interrupted) invokeRestart("abort")
     if (!given) abort_called(condition, "`oracle`")
     so_far <- paste("the", count_noun(given, "answer"), "so far are returned")
-    if (interrupted) {
-        said <- c("Interrupted at question ", given + 1L, ": ", so_far,
-                  if (!is.null(file)) c("; they are in \"", file, "\", and ",
-                                        "the same call goes on from there"),
-                  ".")
-        q$finished <- "it was interrupted"
-    } else {
-        said <- c("The oracle failed at question ", given + 1L, ", so ",
-                  so_far, ": ", conditionMessage(condition))
-        q$finished <- "the oracle failed"
-    }
-    warn_linkrank(paste(said, collapse = ""), class = "oracle")
+    q$finished <- if (interrupted) "it was interrupted" else "the oracle failed"
+    warn_if(interrupted, "Interrupted at question {given + 1L}: {so_far}",
+            if (!is.null(file)) paste0("; they are in \"", file, "\", and the ",
+                                       "same call goes on from there"), ".",
+            class = "oracle")
+    warn_if(!interrupted, "The oracle failed at question {given + 1L}, so ",
+            so_far, ": ", conditionMessage(condition), class = "oracle")
     q
 }
 

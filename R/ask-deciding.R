@@ -229,14 +229,9 @@ follow_ranking <- function(q) {
     decided <- any(q$answers$type[q$answers$action %in% at] != "unsure")
     if (decided || isTRUE(q$behind)) q <- rank_answers(q)
     q$best[at] <- list(if (decided) best_features(q))
-    q$stability[at] <- NA_real_
-    if (decided) {
-        known <- Filter(Negate(is.null), q$best)
-        if (length(known) > stability_span && !isTRUE(q$behind)) {
-            before <- known[[length(known) - stability_span]]
-            q$stability[at] <- mean(best_features(q) %in% before)
-        }
-    }
+    before <- rev(Filter(length, q$best))[-seq_len(stability_span)]
+    q$stability[at] <- if (decided && length(before) && !isTRUE(q$behind))
+        mean(best_features(q) %in% before[[1L]]) else NA_real_
     q
 }
 

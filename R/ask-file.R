@@ -302,10 +302,7 @@ lacking_rows <- function(mine, log, about) {
     which(stats::ave(as.numeric(fresh), keys$about[here], FUN = cummax) > 0)
 }
 
-# The rows of a questionnaire in a file of its own, as bytes.
-log_bytes <- function(q) c(utf8_mark, row_bytes(log_rows(q), ",", "\n"))
-
-row_bytes <- function(rows, separator, end, header = TRUE) {
+row_bytes <- function(rows, separator, end, header) {
     lines <- c(if (header) header_line(separator),
                if (nrow(rows)) answer_lines(rows, separator))
     text <- paste0(lines, "\n", collapse = "")

@@ -252,13 +252,10 @@ admit_candidates <- function(given, candidates) {
         c(given$must_link, added$must_link), given$samples, given$names,
         c(given$confidence, added$confidence), origin = "data"
     )
-    by_kind <- function(must_link) {
-        c(cannot_link = sum(!must_link), must_link = sum(must_link))
-    }
     result$added <- rep(c(FALSE, TRUE), c(count, nrow(added)))[
         order(c(given$must_link, added$must_link))]
-    result$propagation <- list(added = by_kind(added$must_link),
-                               dropped = by_kind(candidates$must_link[!taken]))
+    result$propagation <- list(added = count_pairs(added),
+                               dropped = count_pairs(candidates[!taken, ]))
     class(result) <- c("propagated_constraints", class(result))
     result
 }

@@ -521,11 +521,11 @@ held_constraints.questionnaire <- function(x) {
 
 #' @export
 held_constraints.questionnaire_app <- function(x) {
-    answers_of_app(attr(x, "questionnaire")())
+    answers_of_app(attr(x, "questionnaires")())
 }
 
-# The constraints of the questionnaire of an app, or of those of several raters.
-answers_of_app <- function(q) {
-    if (inherits(q, "questionnaire")) held_constraints(q) else
-        lapply(q, held_constraints)
+# The constraints of one questionnaire of nobody, or a list of those of raters.
+answers_of_app <- function(all) {
+    all <- lapply(all, held_constraints)
+    if (identical(names(all), "nobody")) all$nobody else all
 }

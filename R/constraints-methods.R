@@ -100,44 +100,15 @@ is.na.pairwise_constraints <- function(x) logical(length(x))
 #' @exportS3Method
 anyNA.pairwise_constraints <- function(x, recursive = FALSE) FALSE
 
-refuse_use <- function() {
+refuse_use <- function(...) {
     abort_linkrank("Constraints are a set of pairs, no vector or matrix: `[`
                    chooses some of them, c() combines sets, and as.data.frame()
                    gives a table of them.", class = "constraints")
 }
 
-#' @exportS3Method
-as.matrix.pairwise_constraints <- function(x, ...) refuse_use()
-
-#' @exportS3Method
-as.character.pairwise_constraints <- as.matrix.pairwise_constraints
-
-#' @exportS3Method
-rep.pairwise_constraints <- as.matrix.pairwise_constraints
-
-#' @exportS3Method
-xtfrm.pairwise_constraints <- as.matrix.pairwise_constraints
-
-#' @exportS3Method
-as.vector.pairwise_constraints <- function(x, mode) refuse_use()
-
-#' @exportS3Method base::unlist
-unlist.pairwise_constraints <- function(x, recursive, use.names) refuse_use()
-
-#' @export
-Ops.pairwise_constraints <- function(e1, e2) refuse_use()
-
-#' @export
-`length<-.pairwise_constraints` <- function(x, value) refuse_use()
-
-#' @export
-`names<-.pairwise_constraints` <- `length<-.pairwise_constraints`
-
-#' @exportS3Method
-rbind.pairwise_constraints <- function(..., deparse.level = 1) refuse_use()
-
-#' @exportS3Method
-cbind.pairwise_constraints <- rbind.pairwise_constraints
+# Its generics, for which it is registered when the package is loaded (zzz.R).
+refused_uses <- c("as.matrix", "as.character", "as.vector", "rep", "xtfrm",
+                  "unlist", "Ops", "length<-", "names<-", "rbind", "cbind")
 
 #' @exportS3Method
 c.pairwise_constraints <- function(...) {

@@ -312,28 +312,19 @@ read_origins <- function(table, count) {
     seen_origin(origins, table[["shown"]])
 }
 
-# cbind() of factors gives their codes, which look like row numbers.
+# cbind() of factors gives their codes, which look like row numbers. Names, and
+# parts of named objects, are evaluated again: that has no side effects.
 refuse_factor_codes <- function(pairs, code, name, frame) {
     bound <- is.call(code) && is.matrix(pairs) && is.integer(pairs) &&
         as.character(code[[1L]])[1L] %in% c("cbind", "rbind")
-    if (!bound) return(invisible())
-    for (part in as.list(code)[-1L]) {
-        refuse_if(is_plain_reference(part) && is.factor(
+    for (part in if (bound) as.list(code)[-1L]) {
+        calls <- setdiff(all.names(part), all.vars(part))
+        plain <- all(calls %in% c("$", "[[", "[", "factor", "as.factor"))
+        refuse_if(plain && is.factor(
             tryCatch(eval(part, frame), error = function(e) NULL)
         ), "`", name, "` must contain row numbers or sample names, but ",
         code[[1L]], "() made codes of the factor `",
         paste(deparse(part), collapse = " "), "`: use data.frame().",
         class = "constraints")
     }
-}
-
-# Can it be evaluated again without side effects? A name, or a part of a named
-# object.
-is_plain_reference <- function(code) {
-    if (!is.call(code)) return(is.symbol(code))
-    head <- as.character(code[[1L]])[1L]
-    head %in% c("$", "[[", "[", "factor", "as.factor") &&
-        !any(vapply(as.list(code)[-1L], function(part) {
-            is.call(part) && !is_plain_reference(part)
-        }, NA))
 }

@@ -43,3 +43,11 @@ test_page <- function(app, expr) {
         }
     )
 }
+
+# The bytes of a new file of answers.
+log_bytes <- function(q) {
+    file <- tempfile(fileext = ".csv")
+    on.exit(unlink(file))
+    write_answers(q, file)
+    readBin(file, "raw", file.size(file))
+}

@@ -134,13 +134,13 @@ test_that("each rater has a desk; the app returns the links of all", {
     ann <- read_answers(file.path(folder, "answers-ann.csv"))
     expect_identical(c(ann$rater, ann$source, ann$type),
                      c("ann", "web", "must-link"))
-    links <- answers_of_app(app_questionnaire(desks))
+    links <- answers_of_app(app_questionnaires(desks))
     expect_named(links, c("ann", "bob"))
     both <- suppressMessages(reconcile_answers(links))
     expect_identical(nrow(answer_conflicts(both)), 2L)
     # nobody has come under a name: the shared one
     alone <- new_desks(q, list(raters = NULL, file = NULL))
-    expect_s3_class(app_questionnaire(alone), "questionnaire")
+    expect_named(app_questionnaires(alone), "nobody")
 })
 
 test_that("rows of two raters of one file are both kept", {

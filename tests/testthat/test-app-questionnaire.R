@@ -6,7 +6,7 @@ few <- function(..., ask = "pairs") {
 
 # What the page of the question sends.
 answer_of <- function(app, answer) {
-    due <- attr(app, "questionnaire")()$pending
+    due <- attr(app, "questionnaires")()$nobody$pending
     list(what = "answer", answer = answer, shown = samples_text(due))
 }
 
@@ -54,10 +54,10 @@ test_that("the app answers, undoes, saves and returns its constraints", {
 test_that("the ranking comes when it is asked for, and after quiet seconds", {
     skip_if_not_installed("shiny")
     app <- questionnaire_app(few(ask = "pairs"))
-    ranked <- function() attr(app, "questionnaire")()$ranking
+    ranked <- function() attr(app, "questionnaires")()$nobody$ranking
     test_page(app, {
         session$setInputs(act = answer_of(app, "cannot-link"))
-        due <- samples_text(attr(app, "questionnaire")()$pending)
+        due <- samples_text(attr(app, "questionnaires")()$nobody$pending)
         expect_match(output$question$html, paste0("data-pair=\"", due))
         session$elapse(10000)
         expect_null(ranked())
@@ -80,7 +80,7 @@ test_that("the ranking comes when it is asked for, and after quiet seconds", {
             session$elapse(250)
         }
         expect_identical(output$question, question)
-        expect_identical(ranked(), current_ranking(attr(app, "questionnaire")()))
+        expect_identical(ranked(), current_ranking(attr(app, "questionnaires")()$nobody))
         session$setInputs(act = list(what = "ranking"))
         expect_no_match(output$ranking$html, "table")
     })
@@ -350,7 +350,7 @@ test_that("a window that sends what no page sends is closed, others go on", {
         expect_true(session$isClosed())
         session$setInputs(act = answer_of(app, "must-link"))
     })
-    expect_identical(answer_table(attr(app, "questionnaire")())$type,
+    expect_identical(answer_table(attr(app, "questionnaires")()$nobody)$type,
                      c("must-link", "unsure"))
     for (one in odd) expect_false(is_action(one))
     # what it has sent is read at once, until another window acts
