@@ -232,6 +232,30 @@ static void add_own(const lr_label_buffer *r, const side *a, const side *b,
 
 /* ---- the tree of classes ------------------------------------------------- */
 
+/* The node of the classes first .. last, -1 where it is one. */
+static int split_classes(const int *begin, size_t first, size_t last,
+                         lr_node *nodes, size_t *count)
+{
+    if (first >= last)
+        return -1;
+    double half = (begin[first] + begin[last + 1]) / 2.0;
+    size_t at = (*count)++, cut = first + 1; /* where the second part begins */
+    for (size_t c = cut; c <= last; c++)
+        if (fabs(begin[c] - half) < fabs(begin[cut] - half))
+            cut = c;
+    nodes[at] = (lr_node){begin[first], begin[cut], begin[last + 1], 0, 0};
+    nodes[at].left = split_classes(begin, first, cut - 1, nodes, count);
+    nodes[at].right = split_classes(begin, cut, last, nodes, count);
+    return (int)at;
+}
+
+size_t lr_class_tree(const int *begin, size_t n_classes, lr_node *nodes)
+{
+    size_t count = 0;
+    split_classes(begin, 0, n_classes - 1, nodes, &count);
+    return count;
+}
+
 /* Numbers below `boundary` first, both parts in the order given. */
 static size_t divide(int *list, size_t n, int boundary, int *spare)
 {
@@ -416,7 +440,7 @@ static void list_samples(const lr_labels *l, const lr_entries *e,
         int row = e->row[i];
         if (l->number[row] >= 0)
             list_sample(l, r, l->number[row]);
-        for (int j = l->user_start[row]; j < l->user_start[row + 1]; j++)
+        for (size_t j = l->user_start[row]; j < l->user_start[row + 1]; j++)
             list_sample(l, r, l->user[j]);
     }
     order_by_position(r->point_spare, r->n_points, r->position, r, r->point);

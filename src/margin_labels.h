@@ -25,6 +25,11 @@ typedef struct {
     int left, right; /* nodes of the two parts, -1 when it is one class */
 } lr_node;
 
+/* The nodes of classes, samples begin[c] .. begin[c + 1] - 1 each, so that as
+ * many samples as can be are on either side; n_classes - 1 are written. Returns
+ * how many. */
+size_t lr_class_tree(const int *begin, size_t n_classes, lr_node *nodes);
+
 /* Labelled samples, numbered class by class, and their hits: the same for all
  * features. */
 typedef struct {
@@ -35,7 +40,7 @@ typedef struct {
     const int *start;      /* n_labelled + 1: hits of sample e are */
     const int *hit;        /*   hit[start[e]] ..: rows */
     const int *owner;      /* per hit: the number of its sample */
-    const int *user_start; /* n + 1: owners that row i is a hit of are */
+    const size_t *user_start; /* n + 1: owners that row i is a hit of are */
     const int *user;       /*   user[user_start[i]] ..: numbers */
     const int *with_hits;  /* n_labelled + 1: samples before e with hits */
     const lr_node *nodes;  /* a node stands before those of its parts */

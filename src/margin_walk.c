@@ -304,6 +304,16 @@ static size_t take_hits(const int *row, size_t most, const int *place, size_t k,
     return count;
 }
 
+/* Those of end point e: its group first, then the others. */
+static size_t hits_of_end(const end_neighbours *near, size_t e,
+                          const int *place, int *hits)
+{
+    const int *row = near->row + e * (near->n_others + near->n_group);
+    size_t own = take_hits(row + near->n_others, near->n_group, place, near->k,
+                           hits, 0);
+    return take_hits(row, near->n_others, place, near->k, hits, own);
+}
+
 /* ---- margins of the constraints ------------------------------------------ */
 
 typedef struct {
@@ -318,7 +328,7 @@ static void add_margins(void *context, const gathered *f)
                f->scratch);
 }
 
-/* The hits of all end points, as places: their group first, then the others. */
+/* The hits of all end points, as places. */
 static void fill_hits(lr_margin_pairs *pairs, const end_neighbours *near,
                       const int *place)
 {
@@ -326,12 +336,8 @@ static void fill_hits(lr_margin_pairs *pairs, const end_neighbours *near,
     int *end = new_ints(n_ends);
     int *count = new_ints(n_ends);
     int *hit = new_ints(n_ends * k + 1);
-    const int *row = near->row;
-    for (size_t e = 0; e < n_ends; e++, row += near->n_others + near->n_group) {
-        size_t own = take_hits(row + near->n_others, near->n_group, place, k,
-                               hit + e * k, 0);
-        count[e] = (int)take_hits(row, near->n_others, place, k, hit + e * k,
-                                  own);
+    for (size_t e = 0; e < n_ends; e++) {
+        count[e] = (int)hits_of_end(near, e, place, hit + e * k);
         end[e] = place[near->ends[e] - 1];
     }
     pairs->n_ends = n_ends;
@@ -371,6 +377,46 @@ double sum_pair_margins(const feature_data *data, const cannot_links *pairs,
 }
 
 /* ==== labels ============================================================== */
+
+/* ---- the samples --------------------------------------------------------- */
+
+static lr_labels number_samples(size_t n, const end_neighbours *near)
+{
+    size_t ends = near->n_ends;
+    int *row = new_ints(ends), *start = new_ints(ends + 1);
+    int *hit = new_ints(ends * near->k + 1), *with_hits = new_ints(ends + 1);
+    int *owner = new_ints(ends * near->k + 1);
+    row_places all = all_places(n);
+    start[0] = with_hits[0] = 0;
+    for (size_t e = 0; e < ends; e++) {
+        int count = (int)hits_of_end(near, e, all.place, hit + start[e]);
+        row[e] = near->ends[e] - 1;
+        start[e + 1] = start[e] + count;
+        with_hits[e + 1] = with_hits[e] + (count > 0);
+        for (int q = start[e]; q < start[e + 1]; q++)
+            owner[q] = (int)e;
+    }
+    size_t *user_start = new_sizes(n + 2);
+    return (lr_labels){
+        .n = n, .row = row, .n_labelled = ends,
+        .number = feature_places(n, near->ends, ends), .start = start,
+        .hit = hit, .owner = owner, .user_start = user_start,
+        .user = list_by_place(hit, (size_t)start[ends], start, n, user_start),
+        .with_hits = with_hits};
+}
+
+static void grow_tree(lr_labels *labels, const int *size, size_t n_classes)
+{
+    int *begin = new_ints(n_classes + 1);
+    lr_node *nodes = lr_allocate(n_classes, sizeof(lr_node));
+    begin[0] = 0;
+    for (size_t c = 0; c < n_classes; c++)
+        begin[c + 1] = begin[c] + size[c];
+    labels->n_nodes = lr_class_tree(begin, n_classes, nodes);
+    labels->nodes = nodes;
+}
+
+/* ---- their margins ------------------------------------------------------- */
 
 /* One per thread. */
 typedef struct {
@@ -414,12 +460,14 @@ static void sum_feature(void *context, const lr_block *block, size_t j)
                      w->sums + feature);
 }
 
-void sum_label_margins(const feature_data *data, lr_labels labels,
-                       lr_label_sum *sums)
+void sum_label_margins(const feature_data *data, const end_neighbours *near,
+                       const int *size, size_t n_classes, lr_label_sum *sums)
 {
-    label_walk w = {.labels = labels, .data = data, .sums = sums};
+    label_walk w = {.labels = number_samples(data->n, near), .data = data,
+                    .sums = sums};
+    grow_tree(&w.labels, size, n_classes);
     allocate_workers(&w, data->control.threads);
-    double hits = (double)labels.start[labels.n_labelled];
+    double hits = (double)w.labels.start[w.labels.n_labelled];
     column_walk walk = {.data = data, .task = "Margins",
                         .work = 300.0 * (hits + (double)data->n),
                         .use = sum_feature, .context = &w, .as_stored = 1};

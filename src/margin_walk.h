@@ -58,9 +58,10 @@ void irelief_step(const pair_walk *walk, const feature_data *data,
 
 /* ---- margins of labels: margin_walk.c ------------------------------------ */
 
-/* sums: of each feature, zeros at first. */
-void sum_label_margins(const feature_data *data, lr_labels labels,
-                       lr_label_sum *sums);
+/* near: labelled samples, class by class; size: of each class; sums: of each
+ * feature, zeros at first. */
+void sum_label_margins(const feature_data *data, const end_neighbours *near,
+                       const int *size, size_t n_classes, lr_label_sum *sums);
 
 /* ---- relabelled samples: margin_walk.c ----------------------------------- */
 

@@ -12,7 +12,8 @@ typedef struct {
     int n, classes, labelled;
     int row[MOST], label[MOST], number[MOST];
     int count[MOST], start[MOST + 1], hit[MOST * HITS], owner[MOST * HITS];
-    int user_start[MOST + 1], user[MOST * HITS], with_hits[MOST + 1];
+    size_t user_start[MOST + 1];
+    int user[MOST * HITS], with_hits[MOST + 1];
     lr_node nodes[MOST];
     int n_nodes;
     double u[MOST];
@@ -44,7 +45,10 @@ static void number_samples(problem *m)
     }
     at[m->classes] = m->labelled;
     m->n_nodes = 0;
-    grow(m, at, 0, m->classes);
+    if (random_below(2))
+        grow(m, at, 0, m->classes);
+    else
+        m->n_nodes = (int)lr_class_tree(at, (size_t)m->classes, m->nodes);
 }
 
 static void draw_hits(problem *m, int k)
@@ -59,7 +63,7 @@ static void draw_hits(problem *m, int k)
             m->owner[q] = e;
         }
     }
-    int total = 0;
+    size_t total = 0;
     for (int i = 0; i < m->n; i++) {
         m->user_start[i] = total;
         for (int q = 0; q < m->start[m->labelled]; q++)
@@ -239,8 +243,43 @@ static void check_entries(void)
     CHECK_SAME(lr_shift_of(&s, 0, -8.0, -3.0).zero, -2.0);
 }
 
+/* Each two classes meet at one node, and a part is the whole of its own, later
+ * node. */
+static void test_tree(void)
+{
+    for (int t = 0; t < trials(60); t++) {
+        int begin[MOST + 1] = {0}, label[4 * MOST], met[MOST][MOST] = {{0}};
+        int classes = 1 + random_below(40);
+        lr_node nodes[MOST];
+        for (int c = 0; c < classes; c++) {
+            begin[c + 1] = begin[c] + 1 + random_below(4);
+            for (int i = begin[c]; i < begin[c + 1]; i++)
+                label[i] = c;
+        }
+        size_t count = lr_class_tree(begin, (size_t)classes, nodes);
+        CHECK_INT(count, (size_t)classes - 1);
+        for (int k = 0; k < (int)count; k++) {
+            lr_node f = nodes[k];
+            int part[] = {f.left, f.right}, ends[] = {f.begin, f.middle, f.end};
+            for (int side = 0; side < 2; side++) {
+                int at = part[side], from = ends[side], to = ends[side + 1];
+                CHECK(at < 0 ? label[from] == label[to - 1]
+                             : at > k && nodes[at].begin == from
+                                   && nodes[at].end == to);
+            }
+            for (int a = label[f.begin]; a <= label[f.middle - 1]; a++)
+                for (int b = label[f.middle]; b <= label[f.end - 1]; b++)
+                    met[a][b]++;
+        }
+        for (int a = 0; a < classes; a++)
+            for (int b = 0; b < classes; b++)
+                CHECK_INT(met[a][b], a < b);
+    }
+}
+
 int main(void)
 {
+    test_tree();
     random_seed(11);
     for (int i = 0; i < trials(3000); i++)
         check_problem();

@@ -144,17 +144,8 @@ positions <- list(
                         at("a[[1]]$second", 0, "nrow(a[[1]]$factor) - 1")),
     irelief_step = c(class_of_at(2), at("a[[4]]", 1, "a[[1]]$n")),
     keep_uncorrelated = at("a[[3]]", 1, "a[[1]]$p"),
-    label_margins = c(
-        at("a[[3]]$row", 0, "a[[1]]$n - 1"), at("a[[3]]$hit", 0, "a[[1]]$n - 1"),
-        starts_at("a[[3]]$start", "length(a[[3]]$hit)"),
-        at("a[[3]]$owner", 0, "length(a[[3]]$row) - 1"),
-        starts_at("a[[3]]$user_start", "length(a[[3]]$hit)"),
-        at("a[[3]]$user", 0, "length(a[[3]]$row) - 1"),
-        at("a[[3]]$with_hits", 0, "length(a[[3]]$row)"),
-        # of the last node, which is of single classes
-        at("a[[3]]$nodes[4, ]", -1, -1), at("a[[3]]$nodes[5, ]", -1, -1),
-        starts_at("a[[3]]$nodes[3, ]", "length(a[[3]]$row)")
-    ),
+    label_margins = c(at("a[[3]]", 1, "length(a[[4]]$ends)"),
+                      at("a[[4]]$ends", 1, "a[[1]]$n"), at("a[[4]]$row", 0, "a[[1]]$n")),
     lanczos = c(at("a[[1]]$first", 0, "a[[1]]$n - 1"),
                 at("a[[1]]$second", 0, "a[[1]]$n - 1"),
                 at("a[[2]]$first", 0, "a[[1]]$n - 1"),

@@ -153,31 +153,6 @@ test_that("exact sums of millions of pairs are met", {
     expect_equal(got$square, sum(margins^2) / 256^2, tolerance = 1e-14)
 })
 
-test_that("each two classes meet at one fork", {
-    expect_every(60, function(seed) {
-        set.seed(seed)
-        sizes <- rpois(sample(2:40, 1L), 3)
-        sizes[1:2] <- 1:2
-        nodes <- class_tree(sizes)
-        m <- sum(sizes)
-        met <- matrix(0, m, m)
-        for (f in seq_len(ncol(nodes))) {
-            left <- nodes[1, f]:(nodes[2, f] - 1) + 1
-            right <- nodes[2, f]:(nodes[3, f] - 1) + 1
-            met[left, right] <- met[left, right] + 1
-            # a part is the whole of its own fork
-            for (side in 1:2) {
-                child <- nodes[3L + side, f] + 1
-                ends <- nodes[side + 0:1, f]
-                if (child > 0 && !identical(nodes[c(1, 3), child], ends) ||
-                        child > 0 && child <= f) return(FALSE)
-            }
-        }
-        class <- rep(seq_along(sizes), sizes)
-        identical(met, outer(class, class, "<") + 0)
-    })
-})
-
 test_that("more hits than memory is for go through the pairs", {
     options <- options_of(4, "use", "range")
     input <- input_of(random_matrix(12, 3),
