@@ -42,10 +42,11 @@ near_edges <- function(row) {
 
 # list(feature, structure, margin) of the features with more than own_share of
 # the variance in this space, `structure` as added differences. `within`: the
-# data as they are weighted there; `points`: of the samples.
-own_parts <- function(input, within, space, points, where, answers, control) {
-    if (is.character(space) || !is.null(dim(space)) || has_many(
-            length(input$constant), input$data$n^2 * ncol(points))) return(NULL)
+# data as they are weighted there.
+own_parts <- function(input, within, space, answers) {
+    control <- input$data$control
+    if (is.character(space) || !is.null(dim(space)) || has_many(length(
+            input$constant), input$data$n^2 * input$where$data$p)) return(NULL)
     feature <- input$feature %||% seq_along(input$scaling$divisor)
     share <- .Call(C_feature_moments, input$data, control)$deviation
     share <- ifelse(input$constant[feature], 0, share / within$scaling$divisor)
@@ -53,12 +54,11 @@ own_parts <- function(input, within, space, points, where, answers, control) {
     own <- if (sum(share > 0) > 1L) which(share > own_share * sum(share))
     lapply(own, function(f) {
         at <- which(feature == f)
-        if (is.null(space)) where$scaling$divisor[at] <- 0 else
-            where$data <- without_term(where$data, read_scaled(
+        if (is.null(space)) input$where$scaling$divisor[at] <- 0 else
+            input$where$data <- without_term(input$where$data, read_scaled(
                 within$data, within$scaling, at))
-        input$where <- where
         input$scaling$divisor[-at] <- 0
-        row <- nearest(where, seq_len(input$data$n), glean_neighbours,
+        row <- nearest(input$where, seq_len(input$data$n), glean_neighbours,
                        neighbour_rule(), control)$row
         i <- col(row)[row > 0L]
         cells <- read_scaled(input$data, input$scaling, at)
@@ -73,16 +73,17 @@ own_parts <- function(input, within, space, points, where, answers, control) {
                 structure < 2 * stats::sd(near) / sqrt(length(near)))
             structure <- structure / 100
         list(feature = f, structure = all - structure,
-             margin = margin_part(input, answers, control)[f])
+             margin = margin_part(input, answers)[f])
     })
 }
 
 # ---- margin -----------------------------------------------------------------
 
 # The mean over the cannot-links, both orders, of ReliefF-Sc's margins.
-margin_part <- function(input, answers, control) {
+margin_part <- function(input, answers) {
     pairs <- answers$pairs
     if (pairs$count == 0) return(numeric(length(input$constant)))
+    control <- input$data$control
     lists <- find_hits(input, pairs$ends, glean_neighbours, answers$links,
                        control)
     sums <- listed_margins(lists$data, input$scaling, pairs, lists, TRUE,

@@ -7,7 +7,7 @@
 
 # What no round changes: the answered groups and what a cannot-link joins, and
 # the mean difference of each feature over all pairs (methods: step 3, G).
-glean_answers <- function(constraints, pairs, input, control) {
+glean_answers <- function(constraints, pairs, input) {
     links <- constraint_links(constraints, listed = TRUE)
     # Groups of the samples that the answers speak of: list(of, count, names,
     # unit, apart), the number of each sample's group (NA: in no group); the
@@ -35,22 +35,22 @@ glean_answers <- function(constraints, pairs, input, control) {
                        }),
          pairs = pairs,
          mean = difference_sums(.Call(C_mean_differences, input$data,
-                                      input$scaling, input$block, control),
-                                input))
+                                      input$scaling, input$block,
+                                      input$data$control), input))
 }
 
 # The last pass: list(space, table, samples, groups, learned, agreement),
 # `learned` being the rounds there were and `agreement` that of the first pass,
 # of which the labels of the samples may be, too.
-glean_rounds <- function(space, rounds, input, answers, control) {
-    pass <- glean_pass(space, NULL, NULL, input, answers, control)
+glean_rounds <- function(space, rounds, input, answers) {
+    pass <- glean_pass(space, NULL, NULL, input, answers)
     rounds <- possible_rounds(rounds, space, answers$groups)
     agreement <- structure_agreement(pass$table)
     first <- pass$samples
     for (round in seq_len(rounds)) {
         relevance <- pass$table$relevance
         pass <- glean_pass(space, relevance / max(relevance, 1e-300),
-                           pass$space, input, answers, control)
+                           pass$space, input, answers)
     }
     # Where as many confirm both, as of five answers, the learned one is better:
     # 0.2 (2.1) to 4.3 (0.7) points in five simulations, 0.4 (0.6) on 18 sets.
@@ -75,14 +75,15 @@ possible_rounds <- function(rounds, space, groups) {
 
 # One pass. `weight`: of the features in the space, NULL: 1; `before`: the space
 # of the pass before.
-glean_pass <- function(space, weight, before, input, answers, control) {
+glean_pass <- function(space, weight, before, input, answers) {
     within <- input
     if (!is.null(weight)) {
         weight <- weight[input$feature %||% seq_along(weight)]
         within$scaling <- weigh_features(input$scaling, weight)
     }
     # Where neighbours are computed: all features are a space of their own.
-    place <- space_coordinates(space, within$data, within$scaling, control,
+    place <- space_coordinates(space, within$data, within$scaling,
+                               input$data$control,
                                start_vectors(before, weight))
     if (is.null(place)) {
         cells <- euclidean_cells(within)
@@ -92,7 +93,7 @@ glean_pass <- function(space, weight, before, input, answers, control) {
     place$given <- if (is.numeric(space) && !is.null(dim(space))) "matrix" else
         space
     place$scaling <- within$scaling
-    parts <- glean_parts(input, within, space, place$points, answers, control)
+    parts <- glean_parts(input, within, space, place$points, answers)
     # Relevance, the mean of the logs of the parts (methods: step 6).
     values <- as.data.frame(parts[part_names])
     shares <- log_shares(values)
@@ -115,11 +116,11 @@ start_vectors <- function(before, weight) {
 }
 
 # The first two dimensions, for plot(type = "samples").
-plot_axes <- function(pass, input, control) {
+plot_axes <- function(pass, input) {
     points <- pass$space$points
     if (pass$space$label == "all features") {
-        points <- component_scores(input$data, pass$space$scaling, 2, control,
-                                   1e-3)
+        points <- component_scores(input$data, pass$space$scaling, 2,
+                                   input$data$control, 1e-3)
     }
     axes <- matrix(0, input$data$n, 2L)
     shown <- seq_len(min(2L, ncol(points)))
@@ -129,7 +130,8 @@ plot_axes <- function(pass, input, control) {
 
 # list(structure, margin, spread, contrast: per feature; samples: label and
 # confidence).
-glean_parts <- function(input, within, space, points, answers, control) {
+glean_parts <- function(input, within, space, points, answers) {
+    control <- input$data$control
     where <- coordinate_space(points, control, rounded = TRUE, input$data,
                               block = input$block)
     input$where <- where
@@ -149,9 +151,8 @@ glean_parts <- function(input, within, space, points, answers, control) {
     sums <- .Call(C_difference_sums, input$data, input$scaling, edges,
                   grouped, control)
     scatter <- if (is.null(input$feature)) sums else rowsum(sums, input$feature)
-    margin <- margin_part(input, answers, control)
-    for (own in own_parts(input, within, space, points, where, answers,
-                          control)) {
+    margin <- margin_part(input, answers)
+    for (own in own_parts(input, within, space, answers)) {
         scatter[own$feature, 1L] <- own$structure
         margin[own$feature] <- own$margin
     }

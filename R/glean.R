@@ -125,7 +125,6 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     if (!is.null(rounds)) rounds <- check_count(rounds, "rounds", 0, 100)
     if (!is.null(constraints)) check_constraints(constraints)
     data <- prepared(x, ..., uses = c("scale", "space", "block", "na.action"))
-    control <- data$control
     space <- data_space(data, default_components)
     input <- scaled_data(data)
     ranked <- input$data
@@ -149,14 +148,13 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     input$width <- if (is.null(input$feature)) 1 else
         ifelse(tabulate(input$feature) > 1L, sqrt(2), 1)
     last <- glean_rounds(space, rounds, input,
-                         glean_answers(constraints, pairs, input, control),
-                         control)
+                         glean_answers(constraints, pairs, input))
     table <- last$table
     # relevant features one by one, each with little correlation to those before
     order <- order(-table$relevance)
     order <- order[table$relevance[order] > 0]
     order <- utils::head(order, min(top, length(order)))
-    picked <- diversify_features(input, order, table$relevance[order], control)
+    picked <- diversify_features(input, order, table$relevance[order])
     table$score[order[picked$place]] <- picked$value
     # worth only falls from pick to pick, so scores give the order of the picks,
     # and the others follow by relevance
@@ -175,7 +173,7 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
         order = if (rank_by != "score") "",
         answers = c(last[c("groups", "group_names", "answered",
                            "learned", "agreement")],
-                    list(axes = plot_axes(last, input, control),
+                    list(axes = plot_axes(last, input),
                          largest = vapply(table[part_names], max, 0)),
                     last$samples),
         sample_names = ranked$samples, class = "glean_ranking"

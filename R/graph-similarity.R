@@ -375,12 +375,8 @@ similarity_problem <- function(graph) {
 # diagonal stand for both, as sums in C take an edge from either side.
 as_symmetric <- function(weights) {
     if (Matrix::isSymmetric(weights, tol = 0)) return(weights)
-    if (is.matrix(weights)) {
-        below <- lower.tri(weights)
-        weights[below] <- t(weights)[below]
-        return(weights)
-    }
-    as_sparse_columns(Matrix::forceSymmetric(weights, uplo = "U"))
+    upper <- Matrix::forceSymmetric(weights, uplo = "U")
+    if (is.matrix(weights)) as.matrix(upper) else as_sparse_columns(upper)
 }
 
 without_diagonal <- function(weights) {

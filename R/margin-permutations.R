@@ -526,20 +526,16 @@ margin_rounding <- function(sums, data, scaling) {
 # margin or variance that is no more than rounding error is 0.
 stir_margins <- function(moments, work) {
     pairs <- moments$pairs
-    sums <- moments$sums
-    rownames(sums) <- paste(rep(c("first", "deviation", "square"), each = 2L),
-                            c("hit", "miss"), sep = "_")
-    of_both <- function(what) {
-        sums[paste(what, c("hit", "miss"), sep = "_"), , drop = FALSE]
-    }
-    mean <- of_both("first") + of_both("deviation") / pairs
+    # rows: the first difference, sums of deviations from it, and of their
+    # squares, each of hits and then of misses
+    deviation <- moments$sums[3:4, , drop = FALSE]
+    mean <- moments$sums[1:2, , drop = FALSE] + deviation / pairs
     # sums of squares about the means
-    squares <- of_both("square") - of_both("deviation")^2 / pairs
+    squares <- moments$sums[5:6, , drop = FALSE] - deviation^2 / pairs
     df <- sum(pairs) - 2
-    # without a name where there is one feature
-    margin <- unname(mean["first_miss", ] - mean["first_hit", ])
+    margin <- mean[2L, ] - mean[1L, ]
     pooled <- pmax(colSums(squares), 0) / df
-    size <- unname(pmax(mean["first_hit", ], mean["first_miss", ]))
+    size <- pmax(mean[1L, ], mean[2L, ])
     rounding <- margin_rounding(list(size = size), work$data, work$scaling)
     pooled[pooled <= rounding^2] <- 0
     margin[abs(margin) <= rounding] <- 0

@@ -67,8 +67,7 @@ draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
         in_layers(picture, c("x", "xend", "xmin", "xmax")),
         in_layers(picture, c("y", "yend", "ymin", "ymax")),
         titles_of(picture$titles, main, xlab, ylab), settings,
-        reserved = c(taken, top_key$inches %||% 0),
-        whole = isTRUE(picture$whole)
+        c(taken, top_key$inches %||% 0), isTRUE(picture$whole)
     )
     for (k in seq_along(picture$layers))
         draw_layer(names(picture$layers)[k], picture$layers[[k]], styles)
@@ -162,16 +161,10 @@ draw_layer <- function(kind, layer, styles) {
 
 # An empty plot. `titles`: main, xlab and ylab. `reserved`: inches left free on
 # the right and above. `whole`: only whole numbers on the horizontal axis.
-# Arguments in the dots override `settings`.
-draw_axes <- function(x, y, titles, settings = list(), ..., reserved = c(0, 0),
-                      whole = FALSE) {
-    settings <- utils::modifyList(settings, list(...))
+draw_axes <- function(x, y, titles, settings, reserved, whole) {
     unused <- intersect(c("type", "n", "alpha"), names(settings))
     refuse_if(length(unused), "`", unused[1L], "` must be left out, because ",
               "the plot sets it or does not use it.")
-    own <- intersect(names(settings), c("main", "xlab", "ylab"))
-    titles[own] <- settings[own]
-    settings[own] <- NULL
     logs <- strsplit(settings$log %||% "", "")[[1L]]
     windows <- list(x = window_of(x, settings$xlim),
                     y = window_of(y, settings$ylim))

@@ -88,8 +88,7 @@ reorder_relevant <- function(ranking, data, places, top) {
     top <- min(top, nrow(ranking))
     cells <- level_columns(scaled_data(data, scale = "range"))
     relevance <- relevance_of(ranking)[seq_len(top)]
-    place <- diversify_features(cells, places[seq_len(top)], relevance,
-                                data$control)$place
+    place <- diversify_features(cells, places[seq_len(top)], relevance)$place
     table <- as.data.frame(ranking)
     table$relevance <- c(relevance, rep(NA_real_, nrow(ranking) - top))
     rest <- seq_len(nrow(ranking) - top) + top
@@ -124,10 +123,10 @@ first_uncorrelated <- function(cells, places, max_cor, n, control) {
 
 # The greedy order of some features: list(place, value), the positions among
 # them and the g_f (1 - R_f) at selection.
-diversify_features <- function(cells, features, relevance, control) {
+diversify_features <- function(cells, features, relevance) {
     if (is.null(cells$feature)) .Call(
         C_diversify, cells$data, cells$scaling, features, relevance,
-        control) else diversify_columns(cells, features, relevance)
+        cells$data$control) else diversify_columns(cells, features, relevance)
 }
 
 # The same where a feature may have several columns: two features correlate as
