@@ -71,9 +71,6 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     options$unit <- NULL
     moved <- move_to_data(x, options)
     options <- moved$options
-    # the line of progress is of the replicates
-    progress <- run_control(progress = options$progress)$progress
-    if (!is.function(method)) options$progress <- FALSE
     replicates <- check_count(replicates, "replicates", 2, 1e6)
     taken <- split_column(as_samples(moved$x), y)
     x <- check_whole(taken$x, options$assay.type)
@@ -90,9 +87,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
     given <- known_parts(x, constraints, y, method)
     constraints <- given$constraints
     method <- default_method(method, given)
-    # refuses bad input of the method before anything is drawn
-    as_ranker(method, names(given), options)
-    whole <- values_with_data(x, options, method)
+    whole <- values_with_data(given, options, method)
     workers <- check_workers(BPPARAM)
     # of units all samples are in the same part
     of_unit <- split(seq_len(samples), unit %||% seq_len(samples))
@@ -115,7 +110,7 @@ ranking_stability <- function(x, constraints = NULL, y = NULL, ...,
         spread(c(parts, relabelled_parts(parts, samples, constraints, y,
                                          whole$block, unit)),
                rank_part, c(whole, list(method = method)),
-               workers, c("Stability", "rankings"), progress)
+               workers, c("Stability", "rankings"), whole$progress)
     )
     features <- nrow(found[[1L]])
     n <- n %||% unique(round(exp(seq(0, log(features), length.out = 20L))))

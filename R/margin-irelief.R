@@ -95,7 +95,7 @@ iterate_irelief <- function(work, options) {
         length(labels$known)
     w <- rep(1 / work$data$p, work$data$p)
     change <- numeric()
-    while (length(change) < options$max_iter) {
+    for (round in seq_len(options$max_iter)) {
         weighted <- feature_space(work$data, weigh_features(work$scaling, w),
                                   "manhattan")
         step <- .Call(C_irelief_step, work$data, work$scaling, weighted,
@@ -105,14 +105,12 @@ iterate_irelief <- function(work, options) {
         last <- w
         w <- unit_length(pmax(step$v, 0),
                          "the table is in the order of the columns")
-        change <- c(change, sqrt(sum((w - last)^2)))
-        if (change[length(change)] <= options$tol || all(w == 0))
-            return(list(w = w, gamma = step$gamma, change = change))
+        change[round] <- sqrt(sum((w - last)^2))
+        done <- change[round] <= options$tol || all(w == 0)
+        if (done) break
     }
-    warn_linkrank("I-Relief stopped after ",
-                  count_noun(options$max_iter, "iteration"),
-                  ": the weights still changed by ",
-                  format(change[length(change)], digits = 2L),
-                  ", more than `tol`.", class = "convergence")
+    warn_if(!done, "I-Relief stopped after ", count_noun(round, "iteration"),
+            ": the weights still changed by {format(change[round], digits = 2L)},
+            more than `tol`.", class = "convergence")
     list(w = w, gamma = step$gamma, change = change)
 }

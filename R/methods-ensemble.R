@@ -90,12 +90,7 @@ ensemble_ranking <- function(
     method <- check_method(default_method(method, given))
     refuse_if(!is.function(method) && registry_row(method)$ensemble != "yes",
               "`method` must be one that can be averaged, not \"{method}\".")
-    progress <- run_control(progress = options$progress)$progress
-    used <- if (is.function(method)) options else
-        utils::modifyList(options, list(progress = FALSE))
-    # refuses bad input of the method before anything is drawn
-    as_ranker(method, names(given), used)
-    whole <- values_with_data(given$x, used, method)
+    whole <- values_with_data(given, options, method)
     replicates <- check_count(replicates, "replicates", 1, 1e6)
     data <- prepare_data(whole$x, assay.type = whole$options$assay.type)
     given$x <- without_unfit(whole$x, data)
@@ -113,7 +108,7 @@ ensemble_ranking <- function(
     tables <- warn_once(
         spread(plan, rank_replicate,
                list(given = given, method = method, options = whole$options),
-               workers, c("Ensemble", "rankings"), progress),
+               workers, c("Ensemble", "rankings"), whole$progress),
         "linkrank_warning_unlogged")
     combine_replicates(tables, data, given$constraints, list(
         method = method, replicates = replicates, features = features,

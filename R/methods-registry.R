@@ -81,12 +81,17 @@ move_to_data <- function(x, options, needed = !is.null(options$by)) {
     list(x = x, options = options)
 }
 
-# list(x, options, block) for calls on parts of `x`.
-values_with_data <- function(x, options, method) {
-    moved <- move_to_data(x, options, !is.function(method) && (
+# list(x, options, block, progress) for calls on parts of the data, of which the
+# line of progress is. Bad input of the method is refused here, before anything
+# is drawn.
+values_with_data <- function(given, options, method) {
+    progress <- run_control(progress = options$progress)$progress
+    if (!is.function(method)) options$progress <- FALSE
+    as_ranker(method, names(given), options)
+    moved <- move_to_data(given$x, options, !is.function(method) && (
         length(c(options$block, options$unit)) || length(options$space) > 1L))
-    c(moved, list(block = if (inherits(moved$x, "prepared_data"))
-        known_block(moved$x, FALSE)))
+    c(moved, list(progress = progress, block = if (inherits(
+        moved$x, "prepared_data")) known_block(moved$x, FALSE)))
 }
 
 # ---- the one way from a name to a ranking ------------------------------------

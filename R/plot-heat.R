@@ -26,18 +26,17 @@ sample_order <- function(cells, groups) {
     order(groups, sign * along$u[, 1L])
 }
 
-# Position of each sample from 0 to 1, in order: list(left, right, group). A
-# small group keeps a visible width; there is a gap between groups.
+# Positions from 0 to 1, in order: list(left, right, size) of each group, and
+# `middle` of each sample. A small group keeps a visible width; there is a gap
+# between groups.
 heat_columns <- function(groups, least = 0.03, gap = 0.006) {
-    runs <- rle(as.integer(groups))
-    proportion <- pmax(runs$lengths / length(groups), least)
-    available <- 1 - gap * (length(proportion) - 1)
-    proportion <- proportion / sum(proportion) * available
-    start <- cumsum(c(0, proportion + gap))[seq_along(proportion)]
-    width <- rep(proportion / runs$lengths, runs$lengths)
-    left <- rep(start, runs$lengths) + width * (sequence(runs$lengths) - 1)
-    list(left = left, right = left + width,
-         group = rep(seq_along(proportion), runs$lengths))
+    size <- rle(as.integer(groups))$lengths
+    width <- pmax(size / length(groups), least)
+    width <- width / sum(width) * (1 - gap * (length(size) - 1))
+    left <- cumsum(c(0, width + gap))[seq_along(width)]
+    list(left = left, right = left + width, size = size,
+         middle = rep(left, size) +
+             rep(width / size, size) * (sequence(size) - 0.5))
 }
 
 # The plot. `cells`: samples x features; `names`: of the rows; `links`:
@@ -60,15 +59,14 @@ draw_heat <- function(cells, names, groups, links, titles) {
     on.exit(graphics::par(old))
     plan <- heat_window(ncol(cells), links)
     draw_heat_cells(cells[order, , drop = FALSE], columns)
-    rows <- ncol(cells)
     available <- graphics::par("mai")[2L] - 0.1
     size <- min(0.8, 0.8 * available / text_inches(names, 0.8),
-                0.9 * graphics::par("pin")[2L] / rows / graphics::par("csi"))
-    graphics::mtext(names, 2L, 0.3, las = 1, at = rows:1 - 0.5, cex = size)
+                0.9 * graphics::par("pin")[2L] / plan$rows / line)
+    graphics::mtext(names, 2L, 0.3, las = 1, at = plan$rows:1 - 0.5, cex = size)
     if (!identical(labels, ""))
         draw_heat_groups(labels, shown, columns, plan)
     draw_heat_links(links, order, columns, plan)
-    draw_colour_key(plan$keys)
+    draw_colour_key(-plan$arcs)
     do.call(graphics::title, utils::modifyList(
         list(line = graphics::par("mar")[3L] - 1.4,
              cex.main = title_size(titles$main)), titles))
@@ -76,9 +74,8 @@ draw_heat <- function(cells, names, groups, links, titles) {
 }
 
 heat_labels_fit <- function(labels, columns) {
-    available <- tapply(columns$right - columns$left, columns$group, sum)
-    needed <- graphics::strwidth(labels, "inches", cex = 0.75) + 0.1
-    all(needed <= available * graphics::par("pin")[1L])
+    available <- (columns$right - columns$left) * graphics::par("pin")[1L]
+    all(graphics::strwidth(labels, "inches", cex = 0.75) + 0.1 <= available)
 }
 
 # The window: a row is 1 high; below them the arcs of the links, above the bar
@@ -91,7 +88,7 @@ heat_window <- function(rows, links) {
     inch <- rows / max(height - arcs - bar, 0.3 * height)
     graphics::plot.window(c(0, 1), c(-arcs * inch, rows + bar * inch),
                           xaxs = "i", yaxs = "i")
-    list(rows = rows, inch = inch, arcs = arcs * inch, keys = -arcs * inch)
+    list(rows = rows, inch = inch, arcs = arcs * inch)
 }
 
 # The means of at most `most` runs of rows of about the same length.
@@ -104,29 +101,27 @@ average_runs <- function(cells, most) {
 # Samples in the same column of the screen are averaged.
 draw_heat_cells <- function(cells, columns, most = 600) {
     cells <- pmin(pmax(cells, -2), 2)
-    for (rows in split(seq_len(nrow(cells)), columns$group)) {
-        width <- columns$right[rows[length(rows)]] - columns$left[rows[1L]]
+    last <- cumsum(columns$size)
+    for (g in seq_along(last)) {
+        rows <- seq(to = last[g], length.out = columns$size[g])
+        width <- columns$right[g] - columns$left[g]
         means <- average_runs(cells[rows, , drop = FALSE],
                               max(1, ceiling(most * width)))
         level <- round((means + 2) / 4 * (length(heat_colours) - 1)) + 1
         image <- t(matrix(heat_colours[level], nrow(means)))
-        graphics::rasterImage(image, columns$left[rows[1L]], 0,
-                              columns$right[rows[length(rows)]],
+        graphics::rasterImage(image, columns$left[g], 0, columns$right[g],
                               ncol(cells), interpolate = FALSE)
     }
 }
 
 draw_heat_groups <- function(labels, shown, columns, plan) {
-    bound <- function(value, which) tapply(value, columns$group, which)
-    left <- bound(columns$left, min)
-    right <- bound(columns$right, max)
     colour <- style_of(max(shown))$colour[shown]
     low <- plan$rows + 0.04 * plan$inch
-    graphics::rect(left, low, right, low + 0.08 * plan$inch, col = colour,
-                   border = NA, xpd = NA)
+    graphics::rect(columns$left, low, columns$right, low + 0.08 * plan$inch,
+                   col = colour, border = NA, xpd = NA)
     flat <- heat_labels_fit(labels, columns)
-    graphics::text((left + right) / 2, low + 0.14 * plan$inch, labels,
-                   adj = if (flat) c(0.5, 0) else c(0, 0.5),
+    graphics::text((columns$left + columns$right) / 2, low + 0.14 * plan$inch,
+                   labels, adj = if (flat) c(0.5, 0) else c(0, 0.5),
                    srt = if (flat) 0 else 90, cex = 0.75, xpd = NA)
 }
 
@@ -134,24 +129,23 @@ draw_heat_groups <- function(labels, shown, columns, plan) {
 draw_heat_links <- function(links, order, columns, plan) {
     if (is.null(links)) return(invisible())
     place <- numeric(length(order))
-    place[order] <- (columns$left + columns$right) / 2
+    place[order] <- columns$middle
     half <- seq(0, pi, length.out = 41L)
+    counts <- vapply(links, nrow, 0L)
+    ends <- do.call(rbind, links)
+    style <- link_style[rep(1:2, counts), ]
     # many arcs are thin and let each other through
-    many <- nrow(links$cannot) + nrow(links$must) > 12L
-    for (kind in c("cannot", "must")) {
-        for (row in seq_len(nrow(links[[kind]]))) {
-            bound <- place[links[[kind]][row, ]]
-            reach <- abs(diff(bound))
-            graphics::lines(mean(bound) + reach / 2 * cos(half),
-                            -plan$arcs * (0.2 + 0.7 * reach) * sin(half),
-                            col = grDevices::adjustcolor(
-                                link_style[kind, "colour"], if (many) 0.6 else 1
-                            ), lty = link_style[kind, "line"],
-                            lwd = if (many) 0.8 else 1.3)
-        }
+    many <- nrow(ends) > 12L
+    for (row in seq_len(nrow(ends))) {
+        bound <- place[ends[row, ]]
+        reach <- abs(diff(bound))
+        graphics::lines(mean(bound) + reach / 2 * cos(half),
+                        -plan$arcs * (0.2 + 0.7 * reach) * sin(half),
+                        col = grDevices::adjustcolor(style$colour[row],
+                                                     if (many) 0.6 else 1),
+                        lty = style$line[row], lwd = if (many) 0.8 else 1.3)
     }
-    counts <- vapply(links[c("cannot", "must")], nrow, 0L)
-    graphics::legend(1, plan$keys, xjust = 1, yjust = 1, horiz = TRUE,
+    graphics::legend(1, -plan$arcs, xjust = 1, yjust = 1, horiz = TRUE,
                      bty = "n", cex = 0.75, xpd = NA, lwd = 1.3,
                      lty = link_style$line, col = link_style$colour,
                      legend = link_kinds(counts))

@@ -155,8 +155,9 @@ class_styles <- function(classes, unknown = "unknown", most = most_colours) {
     rbind(if (known) cbind(label = levels(classes), style_of(known)[1:2],
                            line = 0L, legend = if (known > most) "" else
                                "side"),
-          if (anyNA(classes)) cbind(label = unknown, unknown_style(),
-                                    legend = "side"))
+          if (anyNA(classes)) data.frame(label = unknown, colour = ink(0.35),
+                                         shape = 3L, line = 0L,
+                                         legend = "side"))
 }
 
 # The median of each class on both axes, with its name.
@@ -168,10 +169,6 @@ class_centres <- function(view) {
     names <- levels(droplevels(view$classes))
     data.frame(x = middle(1L), y = middle(2L), size = 0.8,
                label = shorten(drop_common(names, 24L), 32L))
-}
-
-unknown_style <- function() {
-    data.frame(colour = ink(0.35), shape = 3L, line = 0L)
 }
 
 # At most `most` pairs of each kind, evenly selected from all.

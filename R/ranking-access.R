@@ -54,8 +54,7 @@ top_features.default <- function(ranking, n = 10L, prop = NULL,
         tryCatch(suppressWarnings(grepl(pattern, ranking$feature, perl = TRUE)),
                  error = function(condition) {
                      abort_linkrank("`pattern` must be a regular expression,
-                                    but ", encodeString(pattern, quote = "\""),
-                                    " is not.")
+                                    but {quote_each(pattern)} is not.")
                  })
     }
     if (!is.null(prop)) {

@@ -21,7 +21,7 @@ R/cluster-pck.R,seq_len\\(most \\+ length,R/cluster-pck.R,isFALSE\\(can_colour
 R/cluster-spectral.R,iter.max = most,R/cluster-spectral.R,warn_if\\(fit\\$iter > most
 R/constraints-raters.R,for \\(round in seq_len\\(most,R/constraints-raters.R,round == most
 R/evaluate-stability.R,for \\(try in seq_len\\(100L,R/evaluate-stability.R,None of 100 random subsets
-R/margin-irelief.R,< options\\$max_iter,R/margin-irelief.R,warn_linkrank\\(\"I-Relief stopped
+R/margin-irelief.R,seq_len\\(options\\$max_iter,R/margin-irelief.R,warn_if\\(!done
 R/methods-ensemble.R,for \\(try in seq_len\\(1000L,R/methods-ensemble.R,Each of 1000 bootstrap samples
 R/subset-pcfs.R,< options\\$max_iter,R/subset-pcfs.R,warn_if\\(!run\\$fixed
 ")
