@@ -110,7 +110,8 @@ iterate_irelief <- function(work, options) {
         if (done) break
     }
     warn_if(!done, "I-Relief stopped after ", count_noun(round, "iteration"),
-            ": the weights still changed by {format(change[round], digits = 2L)},
-            more than `tol`.", class = "convergence")
+            ": the weights still changed by
+            {format(change[round], digits = 2L)}, more than `tol`.",
+            class = "convergence")
     list(w = w, gamma = step$gamma, change = change)
 }
