@@ -173,7 +173,7 @@ show_progress <- function(q, words) {
     judge <- left_to_judge(q)
     left <- if (!is.null(judge)) judge[1L] else if (!limited) counts$open else
         if (is.null(q$pending)) 0 else counts$left
-    what <- if (length(q$judged)) "in_dispute" else if (!is.null(judge))
+    what <- if (length(q$others$judged)) "in_dispute" else if (!is.null(judge))
         "pairs_in_dispute" else if (limited) "left" else "open"
     fraction <- if (!is.null(judge)) 1 - left / judge[2L] else
         if (limited) given / max(given + left, 1) else 1 - left / all

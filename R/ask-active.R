@@ -202,33 +202,31 @@ distances_of <- function(where, control) {
 # The self-tuning graph is full up to this number of samples.
 dense_limit <- 2000
 
-question_graph <- function(input, options, control) {
-    data <- input$data
+question_weights <- function(input, options, control) {
     if (!is.null(options$graph)) {
         graph <- as_graph(options$graph, "graph")
-        match_graph(graph, data, "graph")
-        graph$weights <- without_diagonal(graph$weights)
-        return(nameless(graph))
+        match_graph(graph, input$data, "graph")
+        return(nameless(without_diagonal(graph$weights)))
     }
-    full <- data$n <= dense_limit
+    full <- input$data$n <= dense_limit
     if (!full) {
         inform_once("full graph", "With more than {dense_limit} samples the
                     similarity is that of the {options$k} nearest neighbours",
                     if (!is.null(input$where$label)) paste0(" in ",
                     input$where$label), ", not of all pairs.", class = "graph")
     }
-    self_tuning_graph(input$where, if (full) "full" else "knn", options$k,
-                      control)
+    self_tuning_weights(input$where, if (full) "full" else "knn", options$k,
+                        control)
 }
 
-self_tuning_graph <- function(where, adjacency, k, control) {
+self_tuning_weights <- function(where, adjacency, k, control) {
     nameless(build_graph(where, graph_options(adjacency, "self_tuning", k),
-                         control))
+                         control)$weights)
 }
 
-nameless <- function(graph) {
-    dimnames(graph$weights) <- list(NULL, NULL)
-    graph
+nameless <- function(weights) {
+    dimnames(weights) <- list(NULL, NULL)
+    weights
 }
 
 check_order <- function(order, data) {

@@ -100,8 +100,9 @@ answer_agreement <- function(answers, ...) {
     given <- first_answers(rows, pair, raters)
     repeats <- repeated_answers(rows, pair)
     ends <- cbind(rows$i, rows$j)[!duplicated(pair), , drop = FALSE]
-    twice <- rowSums(!is.na(given$type)) >= 2L
-    type <- given$type[twice, , drop = FALSE]
+    type <- replace(given, given %in% "unsure", NA)
+    twice <- rowSums(!is.na(type)) >= 2L
+    type <- type[twice, , drop = FALSE]
     found <- kappa_of(type)
     refuse_if(!several && !any(twice) && !anyDuplicated(pair), "`answers` must
               have a pair that was answered twice.", class = "constraints")
@@ -128,7 +129,7 @@ answer_agreement <- function(answers, ...) {
         pairs = sum(twice)), found, list(
         interval = kappa_interval(found, type, ends[twice, , drop = FALSE]),
         raters = table,
-        disputes = disputed_pairs(given$shown, rows, pair, votes$names)
+        disputes = disputed_pairs(given, rows, pair, votes$names)
     )), class = "answer_agreement")
 }
 
@@ -214,15 +215,14 @@ moved_square <- function(counts) {
     stats::weighted.mean(change^2, counts[, move[, 1L]])
 }
 
-# Matrices pairs x raters: `type`, the first decided answer (NA: none), and
-# `shown`, that or "unsure".
+# A matrix pairs x raters: the first decided answer, else "unsure" (NA: none).
 first_answers <- function(rows, pair, raters) {
-    shown <- matrix(NA_character_, max(pair, 0L), length(raters),
+    given <- matrix(NA_character_, max(pair, 0L), length(raters),
                     dimnames = list(NULL, raters))
     # the first in this order is the last that is put down
     at <- rev(order(rows$type == "unsure"))
-    shown[cbind(pair[at], match(rows$rater[at], raters))] <- rows$type[at]
-    list(type = replace(shown, shown %in% "unsure", NA), shown = shown)
+    given[cbind(pair[at], match(rows$rater[at], raters))] <- rows$type[at]
+    given
 }
 
 # Of the decided answers that repeat a pair: who gave them, and which of them
@@ -276,13 +276,13 @@ kappa_interval <- function(found, type, ends) {
         (1 - found$chance)
 }
 
-disputed_pairs <- function(shown, rows, pair, names) {
-    said <- function(own) length(unique(own[!is.na(own) & own != "unsure"]))
-    at <- which(apply(shown, 1L, said) > 1L)
+disputed_pairs <- function(given, rows, pair, names) {
+    some <- function(type) rowSums(given == type, na.rm = TRUE) > 0
+    at <- which(some("must-link") & some("cannot-link"))
     row <- match(at, pair)
     data.frame(first = show_places(rows$i[row], names),
                second = show_places(rows$j[row], names),
-               shown[at, , drop = FALSE], check.names = FALSE)
+               given[at, , drop = FALSE], check.names = FALSE)
 }
 
 #' @rdname answer_agreement
@@ -411,7 +411,6 @@ net_votes <- function(rows, key) {
 take_others <- function(q, others) {
     if (!is.null(others)) {
         q[c("others", "disputes")] <- list(others, others$disputes)
-        q$judged <- others$judged
         q$closure <- closure_of_record(q)
         q$deciding <- TRUE
     }
@@ -451,7 +450,7 @@ said_of <- function(q, number, words = answer_words) {
     if (is.null(q$said)) return(NULL)
     row <- q$answers[match(number, q$answers$action), ]
     said <- q$said[q$said$disputed & !q$said$implied, ]
-    if (length(q$judged)) {
+    if (length(q$others$judged)) {
         # with whom they put the sample, if with anybody
         said <- said[said$i == row$i, ]
         said <- said[order(said$type != "must-link"), ]
@@ -475,7 +474,7 @@ rater_rows <- function(q) {
               as {quote_values(q$person)} is.", class = "answers")
     answers <- answers_in(q)
     answers <- answers[answers$type != "unsure", ]
-    placed <- intersect(q$judged, answers$i)
+    placed <- intersect(q$others$judged, answers$i)
     settled <- said$disputed & (
         pair_key(said$i, said$j, q$samples) %in%
             pair_key(answers$i, answers$j, q$samples) |

@@ -10,8 +10,6 @@
 #   others     what other people answered, see read_others(), or NULL: it counts
 #              for what is open, and is not part of the result
 #   disputes   pairs in dispute, as constraints have them, or NULL
-#   judged     samples in dispute between raters who sorted, the most undecided
-#              first
 
 # The two samples to ask about, or a sample and members of several groups; NULL
 # where nothing is open. A pair that was asked is not asked again.
@@ -19,7 +17,8 @@ deciding_question <- function(q) {
     if (q$strategy$name != "groups" && is.null(q$others)) return(NULL)
     sample <- samples_to_judge(q)[1L]
     if (!is.na(sample)) return(c(sample, members_to_judge(q, sample)))
-    groups <- if (is.null(q$said) || length(q$judged)) open_pairs_of_groups(q)
+    groups <- if (is.null(q$said) || length(q$others$judged))
+        open_pairs_of_groups(q)
     for (g in groups$order) {
         question <- ask_for_group(q, groups, g)
         if (length(question)) return(question)
@@ -32,7 +31,7 @@ deciding_question <- function(q) {
 
 # Those of the samples in dispute that are still to be placed.
 samples_to_judge <- function(q) {
-    left <- q$judged %||% integer()
+    left <- q$others$judged %||% integer()
     if (q$ask == "sort") left <- setdiff(left, q$answers$i)
     left[vapply(left, function(i) length(members_to_judge(q, i)) > 0L, NA)]
 }
@@ -41,8 +40,8 @@ samples_to_judge <- function(q) {
 # to be settled, and how many there were; NULL where this is not asked.
 left_to_judge <- function(q) {
     pairs <- q$disputes
-    if (length(q$judged)) {
-        c(length(samples_to_judge(q)), length(q$judged))
+    if (length(q$others$judged)) {
+        c(length(samples_to_judge(q)), length(q$others$judged))
     } else if (!is.null(q$said) && NROW(pairs)) {
         c(sum(is_open(q, pairs[, 1L], pairs[, 2L])), nrow(pairs))
     }
@@ -107,7 +106,8 @@ ask_for_group <- function(q, groups, g) {
 # ---- what is given -----------------------------------------------------------
 
 # What other people said, in whatever form: list(rows, as of answers,
-# group_names, disputes, judged, answered).
+# group_names, disputes, judged, answered), `judged` being samples in dispute
+# between raters who sorted, the most undecided first.
 read_others <- function(raters, q) {
     if (is.null(raters)) return(NULL)
     if (!inherits(raters, "pairwise_constraints")) {

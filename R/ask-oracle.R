@@ -248,8 +248,8 @@ show_question <- function(q, talk) {
         " of the same group?\n", sep = "")
     judge <- left_to_judge(q)
     if (!is.null(judge)) {
-        cat("   ", count_noun(judge[1L], if (length(q$judged)) "sample" else
-            "pair"), " left on which raters differ\n", sep = "")
+        cat("   ", count_noun(judge[1L], if (length(q$others$judged))
+            "sample" else "pair"), " left on which raters differ\n", sep = "")
     }
     if (sorting) return(show_groups(q, talk, list2env(list(listed = 0L))))
     pair <- q$pending

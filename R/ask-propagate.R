@@ -142,8 +142,7 @@ propagation_graph <- function(constraints, input, method, options, control) {
     }
     if (is.null(given)) {
         adjacency <- if (method == "local") "knn" else "full"
-        return(self_tuning_graph(input$where, adjacency, options$k,
-                                 control)$weights)
+        return(self_tuning_weights(input$where, adjacency, options$k, control))
     }
     graph <- match_graph(as_graph(given, "graph"), input$data, "graph")
     cut_blocks(graph$weights, input$block)

@@ -197,7 +197,7 @@ new_questionnaire <- function(given, hint) {
         ranking = NULL, best = list(), stability = numeric(),
         control = given$control,
         ask = given$ask, person = check_rater(given$rater),
-        deciding = FALSE, others = NULL, disputes = NULL, judged = NULL,
+        deciding = FALSE, others = NULL, disputes = NULL,
         whole = FALSE, further = NULL,
         answers = no_rows, step = list(), history = no_rows,
         made_by = this_version()
@@ -349,8 +349,10 @@ answer_pair <- function(questionnaire, answer, number = NULL,
     said <- list(source = source, confidence = as.numeric(confidence))
     said$remark <- check_remark(remark)
     said$shown <- if (!is.null(shown)) check_view(shown)
-    if (!is.null(number)) return(change_answers(
-        q, changed_choices(q, answer, number), number, said))
+    if (!is.null(number)) {
+        choices <- changed_choices(q, answer, number)
+        return(change_answers(q, choices, number, said))
+    }
     refuse_if(length(answer) != 1L, "`answer` must be a single answer, not ",
               count_noun(length(answer), "answer"), ".")
     refuse_if(is.null(q$pending), "No question is due: the questionnaire is ",

@@ -7,7 +7,7 @@
 
 perturbation_strategy <- function(input, options, control) {
     check_count(options$eigenvectors, "eigenvectors", 1, input$data$n - 1)
-    weights <- question_graph(input, options, control)$weights
+    weights <- question_weights(input, options, control)
     list(weights = weights,
          start = once(function() {
              model <- laplacian_model(weights, control)

@@ -68,9 +68,6 @@ write_out <- function(constraints) {
     x[i]
 }
 
-#' @export
-names.pairwise_constraints <- function(x) NULL
-
 # A set of one pair for each, which lapply() walks over too.
 #' @exportS3Method
 as.list.pairwise_constraints <- function(x, ...) {
@@ -78,37 +75,24 @@ as.list.pairwise_constraints <- function(x, ...) {
     lapply(seq_along(x$first), function(i) x[i])
 }
 
-# A set holds each pair once, and all of it is known.
-#' @exportS3Method
-unique.pairwise_constraints <- function(x, incomparables = FALSE, ...) {
-    check_constraints(x)
-}
-
-#' @exportS3Method
-duplicated.pairwise_constraints <- function(x, incomparables = FALSE, ...) {
-    logical(length(x))
-}
-
-#' @exportS3Method
-anyDuplicated.pairwise_constraints <- function(x, incomparables = FALSE, ...) {
-    0L
-}
-
-#' @exportS3Method
-is.na.pairwise_constraints <- function(x) logical(length(x))
-
-#' @exportS3Method
-anyNA.pairwise_constraints <- function(x, recursive = FALSE) FALSE
-
 refuse_use <- function(...) {
     abort_linkrank("Constraints are a set of pairs, no vector or matrix: `[`
                    chooses some of them, c() combines sets, and as.data.frame()
                    gives a table of them.", class = "constraints")
 }
 
-# Its generics, for which it is registered when the package is loaded (zzz.R).
-refused_uses <- c("as.matrix", "as.character", "as.vector", "rep", "xtfrm",
-                  "unlist", "Ops", "length<-", "names<-", "rbind", "cbind")
+# What other generics say of a set, which holds each pair once and knows it; to
+# be registered when the package is loaded (zzz.R).
+set_methods <- c(
+    list(names = function(x) NULL,
+         unique = function(x, ...) check_constraints(x),
+         duplicated = function(x, ...) logical(length(x)),
+         anyDuplicated = function(x, ...) 0L,
+         is.na = function(x) logical(length(x)),
+         anyNA = function(x, ...) FALSE),
+    sapply(c("as.matrix", "as.character", "as.vector", "rep", "xtfrm", "unlist",
+             "Ops", "length<-", "names<-", "rbind", "cbind"),
+           function(generic) refuse_use))
 
 #' @exportS3Method
 c.pairwise_constraints <- function(...) {
@@ -229,21 +213,17 @@ with_sizes <- function(names, sizes, noun = "") {
 
 pair_table <- function(x, rows) {
     names <- show_samples(c(x$first[rows], x$second[rows]), x$names)
-    name_width <- if (all(is.na(x$confidence[rows]))) 31L else 25L
-    names_of_pairs <- matrix(fit_width(names, name_width), ncol = 2L)
-    i <- names_of_pairs[, 1L]
-    j <- names_of_pairs[, 2L]
+    confidence <- formatC(x$confidence[rows], digits = 3L, format = "f")
+    confidence[is.na(x$confidence[rows])] <- ""
+    known <- any(nzchar(confidence))
+    name_width <- if (known) 25L else 31L
+    ends <- matrix(fit_width(names, name_width), ncol = 2L)
+    width <- max(nchar(ends, type = "width"))
     type <- ifelse(x$must_link[rows], "must-link", "cannot-link")
-    has_confidence <- !is.na(x$confidence[rows])
-    confidence <- if (any(has_confidence)) {
-        text <- formatC(x$confidence[rows], digits = 3L, format = "f")
-        paste0("  ", ifelse(has_confidence, text, ""))
-    }
-    width <- max(nchar(c(i, j), type = "width"), 1L)
-    lines <- paste0("  ", pad_text(c("i", i), width, left = FALSE), "  ",
-                    pad_text(c("j", j), width, left = FALSE), "  ",
-                    pad_text(c("type", type), 11L),
-                    c(if (any(has_confidence)) "  confidence", confidence))
+    lines <- paste0("  ", pad_text(c("i", ends[, 1L]), width, left = FALSE),
+                    "  ", pad_text(c("j", ends[, 2L]), width, left = FALSE),
+                    "  ", pad_text(c("type", type), 11L),
+                    if (known) paste0("  ", c("confidence", confidence)))
     c(sub(" +$", "", lines), note_line(as.character(names), name_width))
 }
 

@@ -1,8 +1,8 @@
 # What is done when the package is loaded or unloaded.
 
 .onLoad <- function(libname, pkgname) {
-    for (generic in refused_uses)
-        registerS3method(generic, "pairwise_constraints", refuse_use)
+    Map(registerS3method, names(set_methods), "pairwise_constraints",
+        set_methods)
     if (isNamespaceLoaded("mlr3filters")) register_mlr3_filter()
     setHook(packageEvent("mlr3filters", "onLoad"), register_mlr3_filter)
 }

@@ -315,7 +315,7 @@ test_that("who leads sees names that mean the same, settles, and takes the resul
     desk <- desk$get("leader")
     shiny::isolate({
         q <- desk$shared$q
-        expect_setequal(rownames(x)[q$judged], found$samples$sample)
+        expect_setequal(rownames(x)[q$others$judged], found$samples$sample)
         while (!is.null(shown <- next_pair(q))) {
             q <- answer_pair(q, c(which(y[shown[-1]] == y[shown[1]]), 0)[1])
         }

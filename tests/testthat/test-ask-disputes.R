@@ -289,7 +289,7 @@ test_that("a judge places the samples about which people who sorted differ", {
                    questionnaire(x, raters = links, rater = "eve"),
                    questionnaire(x, raters = d$tables, rater = "eve"))
     for (q in starts) {
-        expect_setequal(q$judged, d$wrong)
+        expect_setequal(q$others$judged, d$wrong)
         for (left in 3:1) {
             expect_length(samples_to_judge(q), left)
             # beside one sample of each kind about which they agree

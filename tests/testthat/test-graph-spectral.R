@@ -79,7 +79,7 @@ test_that("vectors are those of eigen() after restarts, from parts on", {
     # two parts, each of four kinds that are nearly apart
     kind <- rep(1:8, each = 60)
     x <- cbind(6 * (kind %% 4), 400 * (kind > 4), 0) + rnorm(480 * 3)
-    s <- nameless(similarity_graph(x, k = 7, scale = "none"))$weights
+    s <- nameless(similarity_graph(x, k = 7, scale = "none")$weights)
     dense <- as.matrix(s)
     degree <- rowSums(dense)
     normal <- dense / sqrt(outer(degree, degree))
@@ -102,7 +102,7 @@ curve_weights <- function() {
     set.seed(5)
     s <- c(sort(runif(500)), 3 + sort(runif(300)))
     x <- unname(cbind(s, s^2))
-    nameless(similarity_graph(x, k = 2, t = 1, scale = "none"))$weights
+    nameless(similarity_graph(x, k = 2, t = 1, scale = "none")$weights)
 }
 
 test_that("1 - eigenvalue is that of eigen() for samples along a curve", {
@@ -128,7 +128,7 @@ test_that("a full graph takes few products", {
     x <- matrix(rnorm(400 * 30), 400) + rep(1:5, 80) * rep(c(0.7, 0),
                                                           c(2800, 9200))
     s <- nameless(similarity_graph(x, adjacency = "full",
-                                   weight = "self_tuning"))$weights
+                                   weight = "self_tuning")$weights)
     model <- laplacian_model(s)
     first <- matrix(sqrt(model$degree / sum(model$degree)))
     run <- lanczos(model, first, 4, c(1e-9, 0, 0),
