@@ -181,7 +181,7 @@ current_ranking <- function(q) {
     input$pairs <- pairs_of(input$constraints, q$block)
     if (input$pairs$count == 0) return(NULL)
     if (!ranks_by_glean(q)) {
-        options <- margin_options(3, "both", "use")
+        options <- list(k = 3, direction = "both", must_link = "use")
         input$own <- own_features(input)
         margin <- constrained_margins(input, options, q$control)$margin
         order <- order(-margin)
