@@ -334,7 +334,7 @@ derived_quality <- function(constraints, input, truth, y) {
               "\"must_link\": the class of each sample.")
     truth <- check_true_classes(truth, input$data)
     prototypes <- prototypes_of(constraints, y)
-    found <- nearest_class(input, prototypes, input$data$control)
+    found <- nearest_class(input, prototypes)
     extended <- count_alike(found)
     original <- count_alike(prototypes$class)
     right <- count_alike(found, truth) -

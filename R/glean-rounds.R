@@ -83,7 +83,6 @@ glean_pass <- function(space, weight, before, input, answers) {
     }
     # Where neighbours are computed: all features are a space of their own.
     place <- space_coordinates(space, within$data, within$scaling,
-                               input$data$control,
                                start_vectors(before, weight))
     if (is.null(place)) {
         cells <- euclidean_cells(within)
@@ -119,8 +118,7 @@ start_vectors <- function(before, weight) {
 plot_axes <- function(pass, input) {
     points <- pass$space$points
     if (pass$space$label == "all features") {
-        points <- component_scores(input$data, pass$space$scaling, 2,
-                                   input$data$control, 1e-3)
+        points <- component_scores(input$data, pass$space$scaling, 2, 1e-3)
     }
     axes <- matrix(0, input$data$n, 2L)
     shown <- seq_len(min(2L, ncol(points)))
@@ -132,8 +130,7 @@ plot_axes <- function(pass, input) {
 # confidence).
 glean_parts <- function(input, within, space, points, answers) {
     control <- input$data$control
-    where <- coordinate_space(points, control, rounded = TRUE, input$data,
-                              block = input$block)
+    where <- coordinate_space(points, TRUE, input$data, block = input$block)
     input$where <- where
     near <- graph_neighbours(where, control)
     groups <- answers$groups

@@ -10,12 +10,11 @@
 # often the search starts anew at most. Attributes: `values`, the sum of squares
 # of each component, `total`, that of the data, and `vectors`, unit vectors over
 # the samples, or over the features where these are fewer.
-component_scores <- function(data, scaling, count, control,
-                             tolerance = 1e-8, exact = 500, formed = 800,
-                             start = NULL, cuts = 500L) {
-    columns <- level_columns(list(
-        data = without_missing(data, scaling, control), scaling = scaling
-    ))
+component_scores <- function(data, scaling, count, tolerance = 1e-8,
+                             exact = 500, formed = 800, start = NULL,
+                             cuts = 500L) {
+    columns <- level_columns(list(data = without_missing(data, scaling),
+                                  scaling = scaling))
     data <- columns$data
     scaling <- columns$scaling
     # centring removes any shift, so the shift is chosen such that a zero cell
@@ -23,7 +22,7 @@ component_scores <- function(data, scaling, count, control,
     scaling$center[data$minimum <= 0 & data$maximum >= 0] <- 0
     fit <- .Call(C_principal_components, data, scaling, as.numeric(count),
                  list(tolerance = tolerance, exact = exact, formed = formed,
-                      cuts = cuts), start, control)
+                      cuts = cuts), start, data$control)
     if (fit$excess > 1) warn_linkrank("The principal components are accurate to
         {format(fit$excess * tolerance, digits = 2L)} only: give `space` fewer
         of them.", class = "convergence")
@@ -39,9 +38,9 @@ component_scores <- function(data, scaling, count, control,
 # invisible in a plot: pure noise of 2000 x 5000 takes 0.9 seconds with it and
 # 2.1 with 0.001.
 principal_components <- function(data, count = 2L, tolerance = 0.05) {
+    data$control <- default_control()
     scaling <- feature_scaling(data, decide_scale(data, scale = NULL))
-    scores <- component_scores(data, scaling, count, default_control(),
-                               tolerance, formed = 0)
+    scores <- component_scores(data, scaling, count, tolerance, formed = 0)
     rank <- ncol(scores)
     axes <- matrix(0, data$n, count, dimnames = list(
         data$samples, paste0("PC", seq_len(count))))

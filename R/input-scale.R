@@ -34,15 +34,14 @@
 # whatever the scale: a factor of two values is its codes over their range, one
 # of more values is compared for equality (`category`). `labels`: where a
 # missing cell stands for the values of its class, from class_response().
-feature_scaling <- function(data, scale = decide_scale(data),
-                            control = data$control, labels = NULL,
+feature_scaling <- function(data, scale = decide_scale(data), labels = NULL,
                             ramp = NULL) {
     numeric <- data$kind == "numeric"
     center <- data$minimum
     divisor <- data$maximum - data$minimum
     constant <- divisor == 0
     if (scale == "zscore") {
-        moments <- .Call(C_feature_moments, data, control)
+        moments <- .Call(C_feature_moments, data, data$control)
         center[numeric] <- moments$mean[numeric]
         divisor[numeric] <- moments$deviation[numeric]
     } else if (scale == "none") {
@@ -61,15 +60,15 @@ feature_scaling <- function(data, scale = decide_scale(data),
     if (!is.null(ramp)) category <- data$kind != "numeric"
     scaling <- new_scaling(center, divisor, category, data$missing, scale,
                            labels$code, length(labels$levels), ramp)
-    if (scale == "balanced") scaling <- balance_features(scaling, data, control)
+    if (scale == "balanced") scaling <- balance_features(scaling, data)
     scaling
 }
 
 # Differences divided by how much wider a feature spreads than the median
 # measurement, or the median feature where nothing was measured: else what
 # spreads most would lead all rankings (see prepare_data()).
-balance_features <- function(scaling, data, control) {
-    deviation <- feature_deviation(data, control)
+balance_features <- function(scaling, data) {
+    deviation <- feature_deviation(data)
     varied <- data$maximum > data$minimum
     measured <- data$kind == "numeric" & data$several
     middle <- stats::median(deviation[if (any(measured)) measured else varied])
@@ -81,9 +80,9 @@ balance_features <- function(scaling, data, control) {
 # Standard deviation of each feature scaled by its range, NaN of a constant one.
 # That of two values and of a category is by the counts of its values, the same
 # whatever their codes. Kept for the next method.
-feature_deviation <- function(data, control) {
+feature_deviation <- function(data) {
     if (is.null(data$known$deviation)) {
-        moments <- .Call(C_feature_moments, data, control)
+        moments <- .Call(C_feature_moments, data, data$control)
         range <- data$maximum - data$minimum
         n <- data$n - data$missing
         deviation <- moments$deviation / range
@@ -151,16 +150,16 @@ scaled_data <- function(data, rule = "data", scale = decide_scale(data, rule),
     scaling <- feature_scaling(data, scale)
     if (numbers) refuse_factors(data, which(scaling$category),
                                 " or factors of two levels")
-    data <- without_missing(data, scaling, data$control)
+    data <- without_missing(data, scaling)
     scaling$missing <- data$missing
     list(data = data, scaling = scaling,
          settings = list(scale = scaling$scale, na.action = na_action))
 }
 
-without_missing <- function(data, scaling, control) {
+without_missing <- function(data, scaling) {
     incomplete <- which(data$missing > 0L)
     if (!length(incomplete)) return(data)
-    moments <- .Call(C_feature_moments, data, control)
+    moments <- .Call(C_feature_moments, data, data$control)
     fill <- moments$mean[incomplete]
     category <- which(scaling$category[incomplete])
     if (length(category)) {

@@ -389,7 +389,7 @@ space_without <- function(input, own) {
     where <- input$where
     if (where$rounding > 0) {
         one <- some_features(input, own)
-        one$data <- without_missing(one$data, one$scaling, input$data$control)
+        one$data <- without_missing(one$data, one$scaling)
         where$data <- without_term(where$data, euclidean_cells(one))
         return(where)
     }

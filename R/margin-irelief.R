@@ -101,7 +101,7 @@ iterate_irelief <- function(work, options) {
         step <- .Call(C_irelief_step, work$data, work$scaling, weighted,
                       labels$known,
                       list(sigma = options$sigma, variant = options$variant,
-                           prior = prior), work$control)
+                           prior = prior), work$data$control)
         last <- w
         w <- unit_length(pmax(step$v, 0),
                          "the table is in the order of the columns")

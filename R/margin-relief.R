@@ -111,7 +111,7 @@ relieff <- function(x, y, ..., k = 10, samples = Inf, ramp = NULL) {
         segments$coefficient <- mean_coefficient(weight, segments$count) /
             length(ends)
         .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
-              before, work$control)
+              before, work$data$control)
     })
     labelled_ranking(list(score = score), work, "relieff", "score", options)
 }
@@ -130,7 +130,7 @@ relief <- function(x, y, ..., samples = Inf) {
     segments$coefficient <- mean_coefficient(weight, segments$count) /
         length(ends)
     score <- .Call(C_segment_sums, work$data, work$scaling, segments, TRUE,
-                   NULL, work$control)
+                   NULL, work$data$control)
     labelled_ranking(list(score = score), work, "relief", "score", options)
 }
 
@@ -156,9 +156,9 @@ check_ramp <- function(ramp) {
     if (is.null(ramp)) NULL else as.numeric(ramp)
 }
 
-# What every method with labels starts from: data, labels, scaling that knows
-# the classes and control; where neighbours are computed, and the `settings`
-# that a ranking keeps. `respond`: class_response() or numeric_response().
+# What every method with labels starts from: data, labels and scaling that knows
+# the classes; where neighbours are computed, and the `settings` that a ranking
+# keeps. `respond`: class_response() or numeric_response().
 # `distances`: those of the method, default first; NULL: it has no neighbours.
 open_labelled <- function(data, y, respond, ramp = NULL,
                           distances = margin_distances, rule = "published") {
@@ -166,10 +166,8 @@ open_labelled <- function(data, y, respond, ramp = NULL,
     y <- named_response(y, data)
     labels <- respond(y, data)
     warn_outcome_ranked(y, data)
-    scaling <- feature_scaling(data, decide_scale(data, rule), data$control,
-                               labels, ramp)
-    work <- list(data = data, labels = labels, scaling = scaling,
-                 control = data$control)
+    scaling <- feature_scaling(data, decide_scale(data, rule), labels, ramp)
+    work <- list(data = data, labels = labels, scaling = scaling)
     if (is.null(distances)) return(work)
     search <- scaled_search(data, scaling, distances)
     if (length(distances) == 1L) search$settings["distance"] <- list(NULL)
@@ -200,7 +198,7 @@ same_class <- function(work) {
 
 # The k nearest samples of each class.
 nearest_segments <- function(work, ends, k, with_distance = FALSE) {
-    near <- nearest(work$where, ends, k, same_class(work), work$control,
+    near <- nearest(work$where, ends, k, same_class(work), work$data$control,
                     with_distance)
     there <- near$row > 0L
     # a column for each class of each sample
@@ -232,13 +230,13 @@ merge_misses <- function(segments, k) {
 over_segments <- function(work, ends, k, use) {
     if (is.numeric(k)) return(use(nearest_segments(work, ends, k), NULL))
     radius <- if (k == "surf")
-        mean_distance(work$where, work$labels$known, work$control)
+        mean_distance(work$where, work$labels$known, work$data$control)
     at_once <- max(4, min(256, floor(2^24 / work$data$n)))
     result <- NULL
     for (first in seq(1, length(ends), by = at_once)) {
         batch <- ends[seq(first, min(first + at_once - 1, length(ends)))]
         near <- within_radius(work$where, batch, radius, same_class(work),
-                              work$control)
+                              work$data$control)
         result <- use(new_segments(work, batch, near$row,
                                    diff(near$start)), result)
     }
@@ -350,7 +348,7 @@ rrelieff <- function(x, y, ..., k = 10, sigma = 20, ramp = NULL) {
     near <- nearest_segments(work, work$labels$known, options$k)
     segments <- weigh_ranks(near, work$labels$value, options$sigma)
     score <- .Call(C_segment_sums, work$data, work$scaling, segments, FALSE,
-                   NULL, work$control)
+                   NULL, work$data$control)
     labelled_ranking(list(score = score), work, "rrelieff", "score", options,
                      paste("sigma =", options$sigma))
 }

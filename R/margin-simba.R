@@ -108,7 +108,7 @@ simba <- function(x, y, ..., starts = 5, order = NULL) {
                    weight = NULL, own = NULL)
     orders <- visiting_orders(order, labelled, options$starts)
     result <- .Call(C_simba, work$data, work$scaling, visits, orders, NULL,
-                    FALSE, work$control)
+                    FALSE, work$data$control)
     options$scale <- work$scaling$scale
     note <- labelled_note(work, options, count_noun(ncol(orders), "start"))
     simba_ranking(result, work$data, "simba", options, NULL, note)

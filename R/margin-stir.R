@@ -130,12 +130,12 @@ permuted_stir <- function(margins, work, options) {
     orders <- relabelled_samples(length(labelled), seq_along(labelled), sets,
                                  unit = work$unit[labelled])
     orders <- lapply(seq_len(sets), function(b) orders[, b])
-    progress <- work$control$progress
-    work$control <- no_progress(work$control)
+    progress <- work$data$control$progress
+    work$data$control <- no_progress(work$data$control)
     drawn <- spread(orders, stir_set, list(work = work, options = options),
                     NULL, c("Permutations", "sets"), progress,
                     random = FALSE)
-    varied <- varied_features(work$data, labelled, work$control)
+    varied <- varied_features(work$data, labelled, work$data$control)
     relabelling_tests(c(list(rbind(margins$margin)), drawn), margins$rounding,
                       work$scaling$divisor == 0, varied)[c("p_value", "fdr")]
 }
@@ -147,7 +147,7 @@ stir_set <- function(order, shared) {
     work$labels$code[labelled] <- work$labels$code[labelled][order]
     if (any(work$data$missing > 0L)) {
         work$scaling <- feature_scaling(work$data, work$scaling$scale,
-                                        work$control, work$labels)
+                                        work$labels)
     }
     margins <- stir_margins(stir_moments(work, shared$options$k), work)
     # where exchanged units leave no sample that another is of the class of
@@ -163,7 +163,7 @@ stir_moments <- function(work, k) {
         seen <- if (is.null(before)) c(0, 0) else before$pairs
         list(pairs = seen + pairs,
              sums = .Call(C_segment_moments, work$data, work$scaling, segments,
-                          seen == 0, before$sums, work$control))
+                          seen == 0, before$sums, work$data$control))
     }
     if (several) {
         segments <- nearest_segments(work, labelled, k, with_distance = TRUE)

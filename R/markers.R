@@ -171,8 +171,7 @@ note_no_block <- function(moments, names) {
 marker_data <- function(data) {
     refuse_factors(data)
     if (missing_rule(data) == "fail") refuse_missing(data)
-    data <- without_missing(data, list(category = logical(data$p)),
-                            data$control)
+    data <- without_missing(data, list(category = logical(data$p)))
     # Variances are sums of squares, which must neither overflow nor vanish.
     lowest <- data$minimum
     highest <- data$maximum

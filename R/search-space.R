@@ -22,7 +22,6 @@
 # leaves no choice.
 neighbour_space <- function(space, data, scaling, distances = space_distance,
                             block = NULL) {
-    control <- data$control
     distance <- if (length(distances) == 1L) distances else
         data$settings$distance
     if (is.null(distance)) {
@@ -34,7 +33,7 @@ neighbour_space <- function(space, data, scaling, distances = space_distance,
                         "`distance` must be \"euclidean\" beside `space`")
     }
     where <- if (distance == "correlation") {
-        correlation_space(data, scaling, control, block)
+        correlation_space(data, scaling, block)
     } else if (is.null(space)) {
         # components that are there are better than all features
         if ("PCA" %in% names(data$spaces)) {
@@ -45,9 +44,8 @@ neighbour_space <- function(space, data, scaling, distances = space_distance,
         feature_space(data, scaling, distance, block)
     } else {
         refuse_distances(space, "space")
-        place <- space_coordinates(space, data, scaling, control)
-        coordinate_space(place$points, control, place$rounded, data,
-                         place$label, block)
+        place <- space_coordinates(space, data, scaling)
+        coordinate_space(place$points, place$rounded, data, place$label, block)
     }
     where$distance <- distance
     where
@@ -70,15 +68,15 @@ feature_space <- function(data, scaling, distance = space_distance,
 # without scaling. `rounded`: distances are rounded to 1e-9 of the largest one,
 # since the last digits of principal components depend on how they were
 # computed. `data`: those that the points are of, or NULL.
-coordinate_space <- function(points, control = default_control(),
-                             rounded = FALSE, data = NULL, label = NULL,
-                             block = NULL) {
+coordinate_space <- function(points, rounded = FALSE, data = NULL,
+                             label = NULL, block = NULL) {
     attributes(points) <- list(dim = dim(points))
     extremes <- apply(points, 2L, range)
     where <- unscaled_space(points, "columns", nrow(points), extremes[1L, ],
                             extremes[2L, ], data$samples, block)
     where$data$known <- data$known
-    if (rounded) where$rounding <- 1e-9 * largest_distance(where, control)
+    if (rounded) where$rounding <- 1e-9 * largest_distance(
+        where, if (is.null(data)) default_control() else data$control)
     where["label"] <- list(label)
     where
 }
@@ -124,7 +122,7 @@ unscaled_space <- function(values, layout, n, minimum, maximum, samples, block,
 # components are. A missing cell is its feature's mean. `start`: where the
 # search for components begins, see component_scores(), which they keep in
 # `vectors`.
-space_coordinates <- function(space, data, scaling, control, start = NULL,
+space_coordinates <- function(space, data, scaling, start = NULL,
                               name = "space") {
     if (is.null(space)) return(NULL)
     if (is.character(space) && is.null(dim(space))) {
@@ -139,7 +137,7 @@ space_coordinates <- function(space, data, scaling, control, start = NULL,
         key <- list(count, scaling$center, scaling$divisor)
         if (is.null(start) && identical(data$known$components$key, key))
             return(data$known$components$place)
-        points <- component_scores(data, scaling, count, control, start = start)
+        points <- component_scores(data, scaling, count, start = start)
         vectors <- attr(points, "vectors")
         number <- ncol(points)
         # nothing varies: all samples are one point
@@ -199,10 +197,10 @@ check_points <- function(points, data, what) {
 # Data in memory that are dense have a dense copy z. The z of sparse data and of
 # files are made block by block whenever they are read.
 
-correlation_space <- function(data, scaling, control, block = NULL) {
+correlation_space <- function(data, scaling, block = NULL) {
     refuse_factors(data, which(scaling$category),
                    " or factors of two levels for distance = \"correlation\"")
-    data <- without_missing(data, scaling, control)
+    data <- without_missing(data, scaling)
     width <- max(1, min(data$p, floor(2^22 / data$n)))
     standard <- sample_standards(data, scaling, width)
     read <- standard_reader(data, scaling, standard)

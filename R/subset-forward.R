@@ -98,16 +98,15 @@ select_subset <- function(
     y <- named_response(y, x)
     data <- prepared(x, ..., uses = score_arguments)
     constraints <- subset_constraints(constraints, y, options$context)
-    control <- data$control
     input <- scaled_data(data, "range")
     options <- c(options, input$settings)
     constraints <- match_constraints(constraints, input$data)
     if (!is.null(y))
         warn_outcome_ranked(match_response(y, input$data), input$data)
-    pairs <- subset_pairs(input, constraints, y, options, control)
+    pairs <- subset_pairs(input, constraints, y, options)
     if (identical(options$sigma, "auto"))
-        options$sigma <- choose_sigma(input, pairs, options, control)
-    chosen <- run_selection(input, pairs, options$sigma, options, control)
+        options$sigma <- choose_sigma(input, pairs, options)
+    chosen <- run_selection(input, pairs, options$sigma, options)
     score <- entry <- rep(NA_real_, input$data$p)
     score[chosen$order] <- subset_curve(chosen$error, pairs, options$context)
     entry[chosen$order] <- seq_along(chosen$order)
@@ -156,11 +155,10 @@ subset_constraints <- function(constraints, y, context) {
 
 # list(rows, first, second, must_link), numbered by place in `rows`, in the
 # order in which the score adds them: by the later sample, must-links first.
-subset_pairs <- function(input, constraints, y, options, control) {
+subset_pairs <- function(input, constraints, y, options) {
     pairs <- if (options$context == "semisupervised") {
         list(rows = seq_len(input$data$n),
-             label = nearest_class(input, prototypes_of(constraints, y),
-                                   control))
+             label = nearest_class(input, prototypes_of(constraints, y)))
     } else {
         constrained_pairs(constraints)
     }
@@ -227,7 +225,7 @@ prototypes_of <- function(constraints, y) {
 }
 
 # Class of the nearest prototype of each sample; equal distances: the lower row.
-nearest_class <- function(input, prototypes, control) {
+nearest_class <- function(input, prototypes) {
     n <- input$data$n
     where <- feature_space(input$data, input$scaling)
     least <- rep(Inf, n)
@@ -237,7 +235,7 @@ nearest_class <- function(input, prototypes, control) {
     for (part in split(seq_along(prototypes$rows),
                        (seq_along(prototypes$rows) - 1) %/% chunk)) {
         distances <- sample_distances(where, prototypes$rows[part],
-                                      no_progress(control))
+                                      no_progress(input$data$control))
         for (at in seq_along(part)) {
             nearer <- distances[, at] < least
             least[nearer] <- distances[nearer, at]
@@ -250,24 +248,24 @@ nearest_class <- function(input, prototypes, control) {
 
 # ---- selection --------------------------------------------------------------
 
-run_selection <- function(input, pairs, sigma, options, control) {
+run_selection <- function(input, pairs, sigma, options) {
     .Call(C_select_subset, input$data, input$scaling, pairs, list(
         sigma = sigma, steps = min(options$n, input$data$p),
         patience = if (options$stop == "minimum") options$patience else 0
-    ), control)
+    ), input$data$control)
 }
 
 sigma_grid <- 10^seq(-1, 2, by = 0.1)
 
 # The sigma with the smallest score of all features, then of the selected ones.
-choose_sigma <- function(input, pairs, options, control) {
+choose_sigma <- function(input, pairs, options) {
     best_for <- function(features) {
         errors <- .Call(C_subset_errors, input$data, input$scaling, pairs,
-                        features, sigma_grid, control)
+                        features, sigma_grid, input$data$control)
         sigma_grid[which.min(errors)]
     }
     sigma <- best_for(seq_len(input$data$p))
-    chosen <- run_selection(input, pairs, sigma, options, control)
+    chosen <- run_selection(input, pairs, sigma, options)
     best_for(sort(chosen$order[seq_len(which.min(chosen$error))]))
 }
 

@@ -42,8 +42,7 @@ calls_of_many_functions <- function() {
         labels <- constraints_from_labels(y)
         table <- data.frame(x, kind = rep(c("u", "v"), 12), level = factor(y))
         data <- prepare_data(x)
-        .Call(C_read_samples, data, feature_scaling(data, "range",
-                                                    default_control()), 1:3)
+        .Call(C_read_samples, data, feature_scaling(data, "range"), 1:3)
         transposed_once(sparse)$values
         .Call(C_scan_samples, sparse, empty_scan(nrow(sparse)), ncol(sparse))
         feature_reader(list(read = function(samples) sparse[, samples], p = 24,

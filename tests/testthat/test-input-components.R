@@ -87,9 +87,8 @@ test_that("components close to noise are those of the definition", {
 # ---- the block method --------------------------------------------------------
 
 scores_of <- function(x, count, ..., scale = "range", threads = 1L) {
-    data <- prepare_data(x)
-    component_scores(data, feature_scaling(data, scale), count,
-                     run_control(threads, FALSE), ...)
+    data <- prepare_data(x, threads = threads, progress = FALSE)
+    component_scores(data, feature_scaling(data, scale), count, ...)
 }
 
 # Scaled, centred cells from the definition.
