@@ -119,23 +119,23 @@ test_that("every walk over pairs runs in threads and gives the same", {
     known <- work$labels$known
     same <- function(walk) {
         expect_same_for_threads(function(threads) {
-            work$control <- run_control(threads, FALSE)
+            work$data$control <- run_control(threads, FALSE)
             walk(work)
         })
     }
     manhattan <- feature_space(work$data, work$scaling, "manhattan")
     classes <- same_class(work)
-    same(function(work) nearest(manhattan, known, 4, classes, work$control,
+    same(function(work) nearest(manhattan, known, 4, classes, work$data$control,
                                 TRUE))
     same(function(work) nearest(work$where, known[-1], 4, classes,
-                                work$control))
-    same(function(work) mean_distance(work$where, known, work$control))
+                                work$data$control))
+    same(function(work) mean_distance(work$where, known, work$data$control))
     same(function(work) within_radius(manhattan, known[1:300], NULL, classes,
-                                      work$control))
+                                      work$data$control))
     same(function(work) nearest(manhattan, known, 7, neighbour_rule(),
-                                work$control))
+                                work$data$control))
     same(function(work) sample_distances(work$where, known[1:70],
-                                         work$control))
+                                         work$data$control))
 })
 
 test_that("all samples at once find what one at a time find", {
@@ -239,7 +239,7 @@ test_that("search and margins share expected differences, and know the same", {
         segments <- nearest_segments(work, ends, 5)
         segments$coefficient <- weigh_classes(segments, work$labels)
         .Call(C_segment_sums, work$data, work$scaling, segments, FALSE, NULL,
-              work$control)
+              work$data$control)
     }
     expect_identical(sums(work), sums(apart))
 })
