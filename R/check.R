@@ -115,13 +115,15 @@ checked <- function(..., values = NULL) {
     rules <- package_table("arguments.csv")
     Map(function(value, name) {
         rule <- rules[rules$argument == name, ]
+        choices <- strsplit(rule$choices, " ")[[1L]]
+        if (length(choices) && identical(value, choices)) return(choices[1L])
         lower <- as.numeric(rule$lower)
         upper <- as.numeric(rule$upper)
         switch(rule$kind, count = check_count(value, name, lower, upper),
                number = check_number(value, name, lower, upper),
                positive = check_positive(value, name),
-               flag = check_flag(value, name), check_choice(
-                   value, strsplit(rule$choices, " ")[[1L]], name))
+               flag = check_flag(value, name),
+               check_choice(value, choices, name))
     }, values, names(values))
 }
 

@@ -89,8 +89,8 @@ matched_note <- function(block) {
 # all pairs `kinds` (count_pairs()) and `touched`, how many samples have any.
 pairs_of <- function(constraints, block = NULL) {
     kinds <- count_pairs(constraints)
-    if (is_coded(constraints)) {
-        label <- constraints$class_of
+    label <- constraints$class_of
+    if (!is.null(label)) {
         count <- kinds[["cannot_link"]]
         ends <- which(!is.na(label))
         if (!is.null(block)) {

@@ -502,13 +502,13 @@ is_from_labels <- function(constraints) {
 
 check_constraints <- function(constraints, name = "constraints") {
     check_given(constraints, "the pairs, from pairwise_constraints()")
-    refuse_class_if(!inherits(constraints, "pairwise_constraints"), constraints,
-                    "`", name, "` must come from pairwise_constraints()",
-                    if (inherits(constraints, "questionnaire"))
-                        ", as pairwise_constraints(questionnaire)," else
-                    if (length(dim(constraints)) == 2L)
-                        ", as pairwise_constraints(table, samples = nrow(x)),",
-                    " or constraints_from_labels()", class = "constraints")
+    if (!inherits(constraints, "pairwise_constraints")) refuse_class_if(
+        TRUE, constraints, "`", name, "` must come from pairwise_constraints()",
+        if (inherits(constraints, "questionnaire"))
+            ", as pairwise_constraints(questionnaire)," else
+        if (length(dim(constraints)) == 2L)
+            ", as pairwise_constraints(table, samples = nrow(x)),",
+        " or constraints_from_labels()", class = "constraints")
     check_undamaged(constraints_problem(unclass(constraints)), name,
                     "pairwise_constraints()", "constraints")
     constraints

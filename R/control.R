@@ -5,9 +5,10 @@
 # kernels, the work (elementary operations) for which one more thread starts,
 # the number of processors (0: as the machine reports), the size of a batch.
 run_control <- function(threads = NULL, progress = NULL) {
-    threads <- check_count(threads %||% getOption("linkrank.threads", 1L),
-                           "threads")
-    progress <- progress %||% getOption("linkrank.progress", interactive())
+    if (is.null(threads)) threads <- getOption("linkrank.threads", 1L)
+    if (is.null(progress))
+        progress <- getOption("linkrank.progress", interactive())
+    threads <- check_count(threads, "threads")
     c(list(threads = as.integer(min(threads, .Machine$integer.max)),
            progress = check_flag(progress, "progress"),
            portable = isTRUE(getOption("linkrank.portable"))),

@@ -193,7 +193,7 @@ spread_edges <- function(where, label, confidence, count, control) {
 # Labels as C_difference_sums takes them: cells, each a label in a block, with
 # the cells of a block next to each other.
 contrast_cells <- function(label, weight, block = NULL) {
-    block <- block %||% rep(1L, length(label))
+    if (is.null(block)) block <- rep(1L, length(label))
     key <- (block - 1) * max(label, 1L, na.rm = TRUE) + label
     keys <- sort(unique(key[!is.na(key)]))
     first <- match(keys, key)

@@ -78,7 +78,7 @@ possible_rounds <- function(rounds, space, groups) {
 glean_pass <- function(space, weight, before, input, answers) {
     within <- input
     if (!is.null(weight)) {
-        weight <- weight[input$feature %||% seq_along(weight)]
+        if (!is.null(input$feature)) weight <- weight[input$feature]
         within$scaling <- weigh_features(input$scaling, weight)
     }
     # Where neighbours are computed: all features are a space of their own.
@@ -155,7 +155,6 @@ glean_parts <- function(input, within, space, points, answers) {
     }
     added <- scatter / input$width
     none <- numeric(length(answers$mean))
-    known <- !is.null(grouped)
     # 0 where a difference is rounding: with up to four samples all are
     # neighbours, and there is no structure; among copies nothing is spread
     clear <- function(part) {
@@ -163,9 +162,9 @@ glean_parts <- function(input, within, space, points, answers) {
     }
     list(structure = clear(answers$mean - added[, 1L]),
          margin = margin,
-         spread = if (known) clear(added[, 2L]) else none,
-         contrast = if (known) contrast_part(scatter[, 3L], scatter[, 4L],
-                                             input$constant) else none,
+         spread = if (is.null(grouped)) none else clear(added[, 2L]),
+         contrast = if (is.null(grouped)) none else contrast_part(
+             scatter[, 3L], scatter[, 4L], input$constant),
          samples = samples)
 }
 

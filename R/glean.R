@@ -128,9 +128,10 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     space <- data_space(data, default_components)
     input <- scaled_data(data)
     ranked <- input$data
-    rounds <- rounds %||% if (ranked$n < many_samples) 1 else 0
-    constraints <- match_constraints(
-        constraints %||% pairwise_constraints(samples = ranked$n), ranked)
+    if (is.null(rounds)) rounds <- if (ranked$n < many_samples) 1 else 0
+    if (is.null(constraints))
+        constraints <- pairwise_constraints(samples = ranked$n)
+    constraints <- match_constraints(constraints, ranked)
     input["block"] <- list(known_block(data))
     pairs <- pairs_of(constraints, input$block)
     if (is.null(input$block)) {

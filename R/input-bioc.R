@@ -16,8 +16,10 @@ prepare_data.SummarizedExperiment <- function(x, ...) {
         # reducedDims() brings all of `x` up to date first, for 40 milliseconds,
         # and is needed for objects of the class as it was before; of cells in
         # another order the rows have names of their own
-        spaces <- as.list(SingleCellExperiment::int_colData(x)$reducedDims %||%
-            SingleCellExperiment::reducedDims(x, withDimnames = FALSE))
+        spaces <- SingleCellExperiment::int_colData(x)$reducedDims
+        if (is.null(spaces)) spaces <- SingleCellExperiment::reducedDims(
+            x, withDimnames = FALSE)
+        spaces <- as.list(spaces)
         for (name in names(spaces)) {
             spaces[[name]] <- match_places(spaces[[name]], colnames(x),
                                            paste("reducedDim", name))

@@ -325,7 +325,7 @@ new_prepared_data <- function(values, layout, extent, features, samples, kind,
 
 # `fewest`: 3 unless a call says otherwise, as for samples that are judged only.
 check_extent <- function(n, p, fewest = NULL) {
-    if (p < 1L || n < fewest %||% 3L)
+    if (p < 1L || n < (if (is.null(fewest)) 3L else fewest))
         abort_linkrank("`x` must have at least ", if (p < 1L)
             "one feature, but it has none" else paste("3 samples, not", n), ".",
             class = "input")

@@ -385,7 +385,7 @@ check_space_name <- function(space, data, name = "space") {
 # ---- what methods read of the settings --------------------------------------
 
 # What methods do about missing cells that have no rule of their own.
-missing_rule <- function(data) data$settings$na.action %||% "fail"
+missing_rule <- function(data) c(data$settings$na.action, "fail")[1L]
 
 # Of a method with a `default` of its own, which NULL replaces by all features.
 data_space <- function(data, default) {

@@ -101,7 +101,7 @@ feature_deviation <- function(data) {
 weigh_features <- function(scaling, weight) {
     scaling$divisor <- scaling$divisor / weight
     scaling$divisor[!(weight > 0)] <- 0
-    scaling$step <- weight * (scaling$step %||% 1)
+    scaling$step <- if (is.null(scaling$step)) weight else weight * scaling$step
     scaling["expected"] <- list(NULL)
     scaling
 }

@@ -170,7 +170,7 @@ constrained_data <- function(x, constraints, ...,
     matched <- match_constraints(constraints, data)
     if (!identical(matched, constraints))
         check_has_cannot_link(matched, " left for the samples of `x`")
-    block <- if ("block" %in% uses) known_block(data)
+    block <- if ("block" %in% uses && !is.null(data$block_of)) known_block(data)
     pairs <- pairs_of(matched, block)
     if (is.null(block)) note_split_column(matched, data) else note_across(pairs)
     list(data = data, constraints = matched, block = block, pairs = pairs)

@@ -255,7 +255,8 @@ answer_direction <- function(data, constraints, block, pairs) {
     }
     # Too few for all groups to be apart, however must-links join the samples?
     # Counts tell so for most sets of few pairs, before any group is made.
-    known <- pairs$touched - length(disputed_samples(constraints))
+    known <- pairs$touched - if (is.null(constraints$disputes)) 0 else
+        length(disputed_samples(constraints))
     least <- max(known - kinds[["must_link"]], 0)
     if (choose(least, 2) > kinds[["cannot_link"]])
         return(missing("some pairs of groups have no cannot-link"))

@@ -3,10 +3,10 @@ suppressPackageStartupMessages(library(linkrank))
 shown <- commandArgs(trailingOnly = TRUE)
 
 # At most so many functions, calls and files. A commit may lower them only.
-caps <- list(relieff_sc = c(83, 110, 18), glean = c(118, 234, 24),
-             group_markers = c(103, 203, 17),
-             active_constraints = c(143, 387, 22),
-             evaluate_ranking = c(91, 237, 13))
+caps <- list(relieff_sc = c(78, 98, 17), glean = c(116, 218, 23),
+             group_markers = c(102, 198, 17),
+             active_constraints = c(143, 381, 22),
+             evaluate_ranking = c(91, 232, 13))
 passed <- logical()
 
 # The file of every function that is defined at the top of one.
