@@ -157,26 +157,16 @@ number_to_pair <- function(number) {
 # order; NA: in no pair. Time and memory are proportional to the number of these
 # pairs, not to the square of the number of samples.
 label_pairs <- function(codes, same) {
-    members <- split(seq_along(codes), codes)
-    parts <- if (same) {
-        # pairs by their numbers in each group, whose members follow one another
-        size <- lengths(members)
-        count <- size * (size - 1) / 2
-        before <- rep(cumsum(size) - size, count)
-        place <- before + number_to_pair(sequence(count))
-        list(matrix(as.integer(unlist(members))[place], ncol = 2L))
-    } else {
-        # each group with the members of all groups before it
-        all <- unlist(members, use.names = FALSE)
-        before <- cumsum(lengths(members)) - lengths(members)
-        lapply(seq_along(members), function(group) {
-            a <- rep(members[[group]], each = before[group])
-            b <- rep(all[seq_len(before[group])], length(members[[group]]))
-            cbind(pmin(a, b), pmax(a, b))
-        })
-    }
-    none <- matrix(integer(), 0L, 2L)
-    pairs <- do.call(rbind, c(list(none), unname(parts)))
+    labelled <- which(!is.na(codes))
+    member <- labelled[order(codes[labelled])]
+    place <- seq_along(member)
+    size <- tabulate(codes[member])
+    last <- rep(cumsum(size), size)
+    # each with those behind it in its group, or behind its group
+    behind <- if (same) last - place else length(member) - last
+    a <- member[rep(place, behind)]
+    b <- member[sequence(behind, (if (same) place else last) + 1L)]
+    pairs <- matrix(c(pmin.int(a, b), pmax.int(a, b)), ncol = 2L)
     pairs[order(pairs[, 1L], pairs[, 2L]), , drop = FALSE]
 }
 

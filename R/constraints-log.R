@@ -80,10 +80,8 @@ row_keys <- function(rows) {
 next_alike <- function(key) {
     key <- match(key, key)
     order <- order(key)
-    alike <- which(key[order][-1L] == key[order][-length(key)])
-    following <- rep(NA_integer_, length(key))
-    following[order[alike]] <- order[alike + 1L]
-    following
+    following <- replace(seq_along(key), order, c(order[-1L], NA))
+    ifelse(key[following] == key, following, NA)
 }
 
 # The number of the action of each row, from 1: an action is consecutive rows.
@@ -124,16 +122,13 @@ fold_rows <- function(rows) {
     counted <- count_rows(rows)
     rows$superseded <- counted$superseded
     rater <- match(rows$rater, rows$rater)
-    # rows without a number follow those above
-    top <- integer(nrow(rows))
-    action <- rows$action
-    counts <- is.na(rows$superseded)
-    for (t in seq_along(top)) {
-        above <- top[rater[t]]
-        if (is.na(action[t])) action[t] <- above + counts[t]
-        top[rater[t]] <- max(above, action[t])
-    }
-    order <- order(rater, action)
+    # rows without a number follow those above, each that counts by one more
+    numbered <- !is.na(rows$action)
+    more <- stats::ave(1 * (!numbered & is.na(rows$superseded)), rater,
+                       FUN = cumsum)
+    above <- stats::ave(pmax(rows$action - more, 0, na.rm = TRUE), rater,
+                        FUN = cummax)
+    order <- order(rater, ifelse(numbered, rows$action, above + more))
     rows <- rows[order, ]
     unit <- counted$unit[order]
     rows$action <- match(unit, unique(unit))
@@ -163,13 +158,12 @@ read_times <- function(text, file = NULL) {
     whole <- grepl(time_pattern, text, useBytes = TRUE)
     is_time <- !is.na(strptime(text[whole], time_form, tz = "UTC"))
     times[whole][is_time] <- text[whole][is_time]
-    parsed <- vector("list", length(text))
-    parsed[!whole] <- regmatches(
-        text[!whole],
-        regexec(sheet_time, text[!whole], perl = TRUE, ignore.case = TRUE))
-    from_sheet <- which(lengths(parsed) > 0L)
+    rest <- which(!whole)
+    parsed <- regmatches(text[rest], regexec(sheet_time, text[rest],
+                                             perl = TRUE, ignore.case = TRUE))
+    from_sheet <- rest[lengths(parsed) > 0L]
     if (!length(from_sheet)) return(times)
-    parts <- do.call(rbind, parsed[from_sheet])[, -1L, drop = FALSE]
+    parts <- do.call(rbind, parsed)[, -1L, drop = FALSE]
     half <- toupper(parts[, 8L])
     number <- sub("^$", "0", parts[, -c(2L, 8L), drop = FALSE])
     storage.mode(number) <- "integer"

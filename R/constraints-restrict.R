@@ -210,30 +210,13 @@ follow_pairs <- function(constraints, rows) {
 }
 
 # Must-links that reconnect the groups that those which are left (`pairs`) no
-# longer connect, from one member to the next.
+# longer connect: from each ascending member that is in none of the connected
+# parts before it, to the member before.
 reconnecting_links <- function(component, staying, pairs) {
     left <- .Call(C_components, length(component), pairs$first, pairs$second)
-    members <- split(staying, component[staying])
-    members <- members[vapply(members, function(own) {
-        length(unique(left[own])) > 1L
-    }, NA)]
-    joins <- do.call(rbind, c(list(matrix(integer(), 0L, 2L)),
-                              lapply(unname(members), join_parts, left)))
-    new_pairs(joins[, 1L], joins[, 2L], TRUE)
-}
-
-# From the ascending members of a group and the connected part of each: the
-# pairs of consecutive members that connect all parts.
-join_parts <- function(members, part) {
-    part <- part[members]
-    joined <- logical(length(members))
-    for (i in seq_along(members)[-1L]) {
-        if (part[i] != part[i - 1L]) {
-            joined[i] <- TRUE
-            part[part == part[i]] <- part[i - 1L]
-        }
-    }
-    cbind(members[which(joined) - 1L], members[joined])
+    member <- staying[order(component[staying])]
+    joins <- which(duplicated(component[member]) & !duplicated(left[member]))
+    new_pairs(member[joins - 1L], member[joins], TRUE)
 }
 
 # All samples in another order: the pairs, and what follow_samples() leaves.
