@@ -123,12 +123,13 @@ fold_rows <- function(rows) {
     rows$superseded <- counted$superseded
     rater <- match(rows$rater, rows$rater)
     # rows without a number follow those above, each that counts by one more
-    numbered <- !is.na(rows$action)
+    action <- suppressWarnings(as.numeric(rows$action))
+    numbered <- !is.na(action)
     more <- stats::ave(1 * (!numbered & is.na(rows$superseded)), rater,
                        FUN = cumsum)
-    above <- stats::ave(pmax(rows$action - more, 0, na.rm = TRUE), rater,
+    above <- stats::ave(pmax(action - more, 0, na.rm = TRUE), rater,
                         FUN = cummax)
-    order <- order(rater, ifelse(numbered, rows$action, above + more))
+    order <- order(rater, ifelse(numbered, action, above + more))
     rows <- rows[order, ]
     unit <- counted$unit[order]
     rows$action <- match(unit, unique(unit))
