@@ -12,7 +12,6 @@ read_halves <- function(train, test, called) {
             x, assay.type = called$assay.type, fewest = 1L,
             threads = called$control$threads,
             progress = called$control$progress))
-        data$control <- called$control
         if (identical(called$na.action, "fail")) refuse_missing(data) else data
     }
     stacked <- stack_samples(train, test)

@@ -128,8 +128,6 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
                            BPPARAM = NULL) {
     check_given(effect, "a difference in standard deviations, such as 1")
     data <- prepared(x, ..., uses = "na.action")
-    data$settings$scale <- "zscore"
-    control <- data$control
     refuse_if(!whole_within(questions, 1, 1e6), "`questions` must be whole ",
               "numbers from 1 to 1000000.")
     options <- c(checked(effect), list(
@@ -138,11 +136,11 @@ plan_questions <- function(x, effect, ..., questions = c(10, 20, 40, 80),
     ), checked(share, noise, raters, level))
     goal <- checked(target, trials)
     workers <- check_workers(BPPARAM)
-    cells <- euclidean_cells(scaled_data(data))
+    cells <- euclidean_cells(scaled_data(data, scale = "zscore"))
     attributes(cells) <- list(dim = dim(cells))
     found <- spread(as.list(seq_len(goal$trials)), plan_trial,
                     list(cells = cells, options = options), workers,
-                    c("Plan", "trials"), control$progress)
+                    c("Plan", "trials"), data$control$progress)
     found <- simplify2array(found)
     mean <- rowMeans(found, dims = 2L)
     error <- apply(found, 1:2, stats::sd) / sqrt(goal$trials)

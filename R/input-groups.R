@@ -54,11 +54,11 @@ group_samples <- function(data, by) {
     # A value per group: of coordinates the means, of a column what all samples
     # of each group share.
     first <- match(seq_along(levels(labels)), code)
+    grouped <- which(!is.na(code))
     shared <- function(column) {
-        known <- !is.na(code)
         is.null(dim(column)) && !isS4(column) &&
-            identical(as.vector(column)[first][code[known]],
-                      as.vector(column)[known])
+            identical(as.vector(column)[first][code[grouped]],
+                      as.vector(column)[grouped])
     }
     settings <- c(data$settings, list(control = data$control))
     for (name in c("block", "unit")) {
@@ -70,8 +70,7 @@ group_samples <- function(data, by) {
     }
     columns <- Filter(shared, lapply(as.list(data$sample_data), plain_column))
     spaces <- lapply(data$spaces, function(points) {
-        known <- !is.na(code)
-        rowsum(points[known, , drop = FALSE], code[known]) /
+        rowsum(points[grouped, , drop = FALSE], code[grouped]) /
             as.vector(table(code))
     })
     deviation <- sqrt(rowSums(moments$square, na.rm = TRUE) /

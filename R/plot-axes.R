@@ -37,11 +37,6 @@ titled <- function(table, main, xlab, ylab, ...) {
     structure(table, titles = titles_are(main, xlab, ylab), ...)
 }
 
-# Titles, but for those that the user gives.
-titles_of <- function(titles, ...) {
-    utils::modifyList(titles, Filter(Negate(is.null), titles_are(...)))
-}
-
 # Draws a picture(); the dots are graphical parameters.
 draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
     settings <- utils::modifyList(picture$settings %||% list(), list(...))
@@ -66,7 +61,8 @@ draw <- function(picture, main = NULL, xlab = NULL, ylab = NULL, ...) {
     window <- draw_axes(
         in_layers(picture, c("x", "xend", "xmin", "xmax")),
         in_layers(picture, c("y", "yend", "ymin", "ymax")),
-        titles_of(picture$titles, main, xlab, ylab), settings,
+        utils::modifyList(picture$titles, Filter(
+            Negate(is.null), titles_are(main, xlab, ylab))), settings,
         c(taken, top_key$inches %||% 0), isTRUE(picture$whole)
     )
     for (k in seq_along(picture$layers))

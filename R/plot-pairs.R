@@ -87,18 +87,16 @@ shown_pairs <- function(x, feature, n, classes, name = "x") {
 
 # list(first, second: numbers of styles; labels) of the ends of some pairs.
 end_styles <- function(pairs, classes, samples, n) {
-    if (is.null(classes)) {
-        count <- nrow(pairs)
-        return(list(first = rep(1L, count), second = rep(2L, count),
-                    labels = c("first sample", "second sample")))
-    }
+    count <- nrow(pairs)
+    if (is.null(classes)) return(list(
+        first = rep(1L, count), second = rep(2L, count),
+        labels = c("first sample", "second sample")))
     classes <- as_class_labels(classes, "classes")
     refuse_if(length(classes) != n, "`classes` must have one value per sample,
               but it has {length(classes)} and the pairs are of {n} samples.")
     classes <- match_places(classes, samples, "classes")
     shown <- droplevels(classes[c(pairs$i, pairs$j)])
     code <- as.integer(addNA(shown, ifany = TRUE))
-    count <- nrow(pairs)
     list(first = code[seq_len(count)], second = code[count + seq_len(count)],
          labels = c(levels(shown), if (anyNA(shown)) "unknown"))
 }

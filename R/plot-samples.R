@@ -162,13 +162,10 @@ class_styles <- function(classes, unknown = "unknown", most = most_colours) {
 
 # The median of each class on both axes, with its name.
 class_centres <- function(view) {
-    middle <- function(axis) {
-        as.vector(tapply(view$axes[, axis], droplevels(view$classes),
-                         stats::median))
-    }
-    names <- levels(droplevels(view$classes))
-    data.frame(x = middle(1L), y = middle(2L), size = 0.8,
-               label = shorten(drop_common(names, 24L), 32L))
+    classes <- droplevels(view$classes)
+    middle <- unname(apply(view$axes, 2L, tapply, classes, stats::median))
+    data.frame(x = middle[, 1L], y = middle[, 2L], size = 0.8,
+               label = shorten(drop_common(levels(classes), 24L), 32L))
 }
 
 # At most `most` pairs of each kind, evenly selected from all.

@@ -128,7 +128,6 @@ tree_of_features <- function(data, within, graph, control) {
             take_cells(data, seq_len(data$n), within),
             linkrank_warning_unlogged = muffle
         )
-        data$control <- control
     }
     cells <- scaled_data(data, scale = "range", numbers = TRUE)
     graph <- make_feature_graph(cells, graph, control)
