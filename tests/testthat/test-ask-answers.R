@@ -13,7 +13,7 @@ test_that("what is written of answers is read again, whatever the names", {
         type = c("must-link", "cannot-link", "unsure", "must-link"),
         time = "2020-01-01T00:00:00Z", source = "person"
     )
-    bytes <- row_bytes(given_rows(answers, 8L, names), ",", "\n")
+    bytes <- row_bytes(given_rows(answers, 8L, names), ",", "\n", TRUE)
     again <- parse_answers(bytes, "memory")$rows
     expect_identical(as.list(again)[answer_columns],
                      as.list(answers)[answer_columns])
