@@ -157,3 +157,11 @@ test_that("questions are in the components of glean()", {
                    active_constraints(x, kind, n = 3, k = 5),
                    questionnaire(x, graph = similarity_graph(x)))
 })
+
+test_that("the order goes on behind its beginning", {
+    x <- random_matrix(80, 3)
+    links <- suppressWarnings(active_constraints(x, 1:80, n = 100))
+    where <- questionnaire_input(questionnaire(x))$where
+    expect_identical(unique(links$questions$i),
+                     question_order(where, default_control())[-1])
+})
