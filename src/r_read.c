@@ -4,40 +4,19 @@
 
 /* ==== data ================================================================ */
 
-static int has_type(SEXP slot, SEXPTYPE type, R_xlen_t length)
-{
-    return TYPEOF(slot) == (int)type && Rf_xlength(slot) == length;
-}
-
-static int names_fit(SEXP names, int n, int p)
-{
-    if (!has_type(names, VECSXP, 2))
-        return 0;
-    for (int i = 0; i < 2; i++) {
-        SEXP side = VECTOR_ELT(names, i);
-        if (!Rf_isNull(side) && !has_type(side, STRSXP, i == 0 ? n : p))
-            return 0;
-    }
-    return 1;
-}
-
 /* Do the slots of a dgCMatrix fit together? As its validity method asks, in a
- * tenth of the time. */
+ * tenth of the time; may be an error where they do not. */
 SEXP r_columns_fit(SEXP matrix)
 {
-    SEXP extent = R_do_slot(matrix, Rf_install("Dim"));
-    if (!has_type(extent, INTSXP, 2))
-        return Rf_ScalarLogical(0);
-    int n = INTEGER(extent)[0], p = INTEGER(extent)[1];
-    SEXP row = R_do_slot(matrix, Rf_install("i"));
-    SEXP start = R_do_slot(matrix, Rf_install("p"));
-    R_xlen_t count = Rf_xlength(row);
-    int fit = n >= 0 && p >= 0 && has_type(start, INTSXP, (R_xlen_t)p + 1)
-        && has_type(row, INTSXP, count)
-        && has_type(R_do_slot(matrix, Rf_install("x")), REALSXP, count)
-        && names_fit(R_do_slot(matrix, Rf_install("Dimnames")), n, p)
-        && lr_columns_fit(INTEGER(start), (size_t)p, INTEGER(row),
-                          (size_t)count, (size_t)n);
+    lr_sample_cells c = read_fitting(matrix);
+    SEXP names = R_do_slot(matrix, Rf_install("Dimnames"));
+    int fit = TYPEOF(names) == VECSXP && Rf_xlength(names) == 2;
+    for (int i = 0; fit && i < 2; i++) {
+        SEXP side = VECTOR_ELT(names, i);
+        fit = Rf_isNull(side)
+            || (TYPEOF(side) == STRSXP
+                && (size_t)Rf_xlength(side) == (i == 0 ? c.p : c.n));
+    }
     return Rf_ScalarLogical(fit);
 }
 
