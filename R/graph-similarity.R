@@ -126,11 +126,15 @@ build_graph <- function(where, options, control, parameters = options,
     check_bytes(24 * n * k, "The graph's lists of neighbours")
     lists <- if (k > 0) nearest_of_all(where, k, control)
     squared <- where$metric == 1L
-    squares <- switch(options$adjacency,
-        full = .Call(C_squared_distances, where, control),
-        epsilon = joined_pairs(near_pairs(where, options$epsilon, control), n),
-        joined_pairs(neighbour_pairs(lists, if (squared) 1 else 2,
-                                     options$adjacency == "mutual_knn"), n))
+    square <- function(distance) if (squared) distance else distance^2
+    squares <- if (options$adjacency == "full") {
+        square(.Call(C_sample_distances, where, NULL, control))
+    } else {
+        pairs <- if (options$adjacency == "epsilon")
+            near_pairs(where, options$epsilon, control) else
+                neighbour_pairs(lists, options$adjacency == "mutual_knn")
+        joined_pairs(pairs, square(pairs$distance), n)
+    }
     if (options$weight == "heat" && is.null(options$t))
         parameters$t <- options$t <- median_square(squares)
     scale <- if (options$weight == "self_tuning") {
@@ -144,7 +148,8 @@ build_graph <- function(where, options, control, parameters = options,
     new_similarity_graph(both_halves(weights), where$data$samples, parameters)
 }
 
-# Pairs of samples, first < second, each once: list(first, second, square).
+# Pairs of samples, first < second, each once: list(first, second, distance),
+# squared for the Euclidean metric.
 near_pairs <- function(where, epsilon, control) {
     most <- min(set_options("max_bytes")$max_bytes / edge_bytes,
                 .Machine$integer.max / 2)
@@ -155,7 +160,7 @@ near_pairs <- function(where, epsilon, control) {
 
 # Those of lists of neighbours, whose rows are 0 where a list has no more;
 # `mutual`: where each is in the list of the other.
-neighbour_pairs <- function(lists, power, mutual) {
+neighbour_pairs <- function(lists, mutual) {
     row <- as.vector(lists$row)
     query <- as.vector(col(lists$row))
     first <- pmin.int(row, query)
@@ -166,14 +171,14 @@ neighbour_pairs <- function(lists, power, mutual) {
     again <- c(FALSE, diff(first) == 0L & diff(second) == 0L)
     kept <- which(first > 0L & again == mutual)
     list(first = first[kept], second = second[kept],
-         square = lists$distance[at[kept]]^power)
+         distance = lists$distance[at[kept]])
 }
 
 # A dsCMatrix, which has the upper triangle only.
-joined_pairs <- function(pairs, n) {
+joined_pairs <- function(pairs, value, n) {
     entries <- methods::new(structure("dsTMatrix", package = "Matrix"),
                             i = pairs$first - 1L, j = pairs$second - 1L,
-                            x = pairs$square, Dim = rep(as.integer(n), 2L))
+                            x = value, Dim = rep(as.integer(n), 2L))
     methods::as(entries, "CsparseMatrix")
 }
 

@@ -141,9 +141,9 @@ supervised_ratio <- function(input, y, k, t) {
     first <- edges$row + 1L
     second <- edges$column + 1L
     # of some samples among all n of them
-    pairs <- list(first = known[first], second = known[second],
-                  square = exp(-(standard[first] - standard[second])^2 / t))
-    weights <- both_halves(joined_pairs(pairs, input$data$n))
+    pairs <- list(first = known[first], second = known[second])
+    heat <- exp(-(standard[first] - standard[second])^2 / t)
+    weights <- both_halves(joined_pairs(pairs, heat, input$data$n))
     graph <- new_similarity_graph(weights, NULL,
                                   list(adjacency = "knn", weight = "heat"))
     laplacian_ratio(input, graph)

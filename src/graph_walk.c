@@ -25,16 +25,10 @@ void add_edge(edge_list *list, int from, int to, double weight)
 
 typedef struct {
     lr_metric metric;
-    size_t n, most, count; /* count: of pairs that are near, also above most */
+    size_t most, count; /* count: of pairs that are near, also above most */
     double epsilon;
     edge_list *near;
-    double *dense;
 } pair_task;
-
-static double squared(const pair_task *t, double d)
-{
-    return lr_is_squared(t->metric) ? d : d * d;
-}
 
 static void keep_near(void *context, const lr_tile *tile)
 {
@@ -45,7 +39,7 @@ static void keep_near(void *context, const lr_tile *tile)
             double v = lr_is_squared(t->metric) ? sqrt(d[r]) : d[r];
             if (v < t->epsilon && ++t->count <= t->most)
                 add_edge(t->near, tile->ends[e] + 1,
-                         (int)(tile->first_row + r) + 1, squared(t, d[r]));
+                         (int)(tile->first_row + r) + 1, d[r]);
         }
     }
 }
@@ -59,32 +53,6 @@ size_t near_pairs(pair_walk *walk, double epsilon, size_t most, edge_list *near)
     walk->context = &t;
     walk_pairs(walk, "Neighbours");
     return t.count;
-}
-
-static void keep_all(void *context, const lr_tile *tile, lr_chunk chunk)
-{
-    const pair_task *t = context;
-    for (size_t e = 0; e < tile->n_ends; e++) {
-        if (!lr_is_own_end(tile, e, chunk))
-            continue;
-        const double *d = tile->distance + e * tile->ld;
-        size_t end = (size_t)tile->ends[e];
-        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
-            size_t row = tile->first_row + r;
-            t->dense[row + end * t->n] = squared(t, d[r]);
-            t->dense[end + row * t->n] = squared(t, d[r]);
-        }
-    }
-}
-
-void squared_distances(pair_walk *walk, double *dense)
-{
-    pair_task t = {.metric = walk->metric, .n = walk->n, .dense = dense};
-    memset(dense, 0, t.n * t.n * sizeof(double));
-    walk->half = 1;
-    walk->use = keep_all;
-    walk->context = &t;
-    walk_pairs(walk, "Distances");
 }
 
 /* ==== conjugate gradients ================================================= */

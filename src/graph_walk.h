@@ -20,13 +20,10 @@ void add_edge(edge_list *list, int from, int to, double weight);
 
 /* ---- graphs of samples: graph_walk.c ------------------------------------- */
 
-/* Pairs of samples, from 1, that are nearer than epsilon, and their squared
- * distances: at most `most`; returns how many there are. */
+/* Pairs of samples, from 1, that are nearer than epsilon, and their distances
+ * (squared when Euclidean): at most `most`; returns how many there are. */
 size_t near_pairs(pair_walk *walk, double epsilon, size_t most,
                   edge_list *near);
-
-/* Of all pairs: n x n. */
-void squared_distances(pair_walk *walk, double *dense);
 
 /* ---- correlations: graph_feature_walk.c ---------------------------------- */
 

@@ -34,7 +34,7 @@
     E(irelief_step, 6) E(simba, 7) E(constrained_margins, 6) \
     E(relabelled_hits, 5) E(relabelled_margins, 7) E(label_margins, 5) \
     E(near_pairs, 4) \
-    E(squared_distances, 2) E(graph_degrees, 1) E(quadratic_forms, 4) \
+    E(graph_degrees, 1) E(quadratic_forms, 4) \
     E(pair_sums, 6) E(sparse_graph, 6) E(correlation_graph, 4) \
     E(keep_uncorrelated, 5) E(diversify, 5) E(correlation_sums, 4) \
     E(forest, 5) \

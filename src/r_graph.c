@@ -30,27 +30,18 @@ static void set_edges(SEXP out, const edge_list *list)
 }
 
 /* Pairs of samples nearer than epsilon, each once: list(count, first, second,
- * square), without the pairs where there are more than `most`. */
+ * distance), without the pairs where there are more than `most`; distances
+ * squared when Euclidean. */
 SEXP r_near_pairs(SEXP where, SEXP epsilon, SEXP most, SEXP control)
 {
     pair_walk w = read_search(where, R_NilValue, control); /* protects one */
     edge_list near = {.count = 0};
     size_t count = near_pairs(&w, Rf_asReal(epsilon), (size_t)Rf_asReal(most),
                               &near);
-    SEXP out = PROTECT(NEW_LIST("count", "first", "second", "square"));
+    SEXP out = PROTECT(NEW_LIST("count", "first", "second", "distance"));
     SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)count));
     if (count == near.count)
         set_edges(out, &near);
-    UNPROTECT(2);
-    return out;
-}
-
-/* Squared distances of all samples: n x n. */
-SEXP r_squared_distances(SEXP where, SEXP control)
-{
-    pair_walk w = read_search(where, R_NilValue, control); /* protects one */
-    SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)w.n, (int)w.n));
-    squared_distances(&w, REAL(out));
     UNPROTECT(2);
     return out;
 }

@@ -67,11 +67,13 @@ SEXP r_nearest(SEXP where, SEXP ends, SEXP k, SEXP rule, SEXP with_distance,
     return out;
 }
 
-/* Distances (squared when Euclidean) of some samples to all: n x ends. */
+/* Distances (squared when Euclidean) of some samples to all: n x ends. With
+ * ends NULL: of all samples, each 0 from itself. */
 SEXP r_sample_distances(SEXP where, SEXP ends, SEXP control)
 {
     pair_walk w = read_search(where, ends, control); /* protects one */
     SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)w.n, (int)w.n_ends));
+    w.half = Rf_isNull(ends);
     copy_distances(&w, REAL(out));
     UNPROTECT(2);
     return out;

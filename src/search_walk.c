@@ -258,21 +258,35 @@ void walk_pairs(pair_walk *w, const char *task)
 
 /* ---- the distances themselves -------------------------------------------- */
 
+typedef struct {
+    double *out;
+    size_t n;
+} copy_task;
+
 static void copy_tile(void *context, const lr_tile *tile, lr_chunk chunk)
 {
-    double *out = context;
-    for (size_t e = 0; e < tile->n_ends; e++)
-        if (lr_is_own_end(tile, e, chunk))
-            memcpy(out + (tile->first_slot + e) * tile->n_rows,
-                   tile->distance + e * tile->ld,
-                   tile->n_rows * sizeof(double));
+    const copy_task *t = context;
+    for (size_t e = 0; e < tile->n_ends; e++) {
+        if (!lr_is_own_end(tile, e, chunk))
+            continue;
+        const double *distance = tile->distance + e * tile->ld;
+        size_t slot = tile->first_slot + e;
+        for (size_t r = lr_tile_begin(tile, e); r < tile->n_rows; r++) {
+            size_t row = tile->first_row + r;
+            t->out[row + slot * t->n] = distance[r];
+            if (tile->half)
+                t->out[slot + row * t->n] = distance[r];
+        }
+    }
 }
 
 void copy_distances(pair_walk *w, double *out)
 {
-    w->whole_rows = 1;
+    copy_task t = {out, w->n};
+    memset(out, 0, w->n * w->n_ends * sizeof(double));
+    w->whole_rows = !w->half;
     w->use = copy_tile;
-    w->context = out;
+    w->context = &t;
     walk_pairs(w, "Distances");
 }
 

@@ -61,7 +61,8 @@ void find_nearest(const pair_walk *walk, const nearest_task *task);
 
 /* ---- all distances: search_walk.c ---------------------------------------- */
 
-/* Of the end points to all samples (squared when Euclidean): n x ends. */
+/* Of the end points to all samples (squared when Euclidean): n x ends. In a
+ * half these are all samples, and each is 0 from itself. */
 void copy_distances(pair_walk *walk, double *out);
 
 /* Of all pairs of end points. */

@@ -346,7 +346,11 @@ test_that("pairs in one or both directions become a symmetric matrix, by hand", 
     # distance 0, from 3 alone; sample 5 has none
     lists <- list(row = rbind(c(2L, 1L, 2L, 2L, 0L), c(0L, 0L, 1L, 0L, 0L)),
                   distance = rbind(c(2, 2, 1, 0, 0), c(0, 0, 3, 0, 0)))
-    either <- joined_pairs(neighbour_pairs(lists, 2, FALSE), 5)
+    joined <- function(mutual) {
+        pairs <- neighbour_pairs(lists, mutual)
+        joined_pairs(pairs, pairs$distance^2, 5)
+    }
+    either <- joined(FALSE)
     expect_identical(either@p, c(0L, 0L, 1L, 3L, 4L, 4L))
     expect_identical(either@i, c(0L, 0L, 1L, 1L))
     expect_identical(either@x, c(4, 9, 1, 0))
@@ -354,12 +358,11 @@ test_that("pairs in one or both directions become a symmetric matrix, by hand", 
     expect_identical(whole@p, c(0L, 2L, 5L, 7L, 8L, 8L))
     expect_identical(whole@i, c(1L, 2L, 0L, 2L, 3L, 0L, 1L, 1L))
     expect_identical(whole@x, c(4, 9, 4, 1, 0, 9, 1, 0))
-    both <- joined_pairs(neighbour_pairs(lists, 2, TRUE), 5)
+    both <- joined(TRUE)
     expect_identical(both@p, c(0L, 0L, 1L, 1L, 1L, 1L))
     expect_identical(both@x, 4)
     lists$row[] <- 0L
-    expect_identical(joined_pairs(neighbour_pairs(lists, 2, FALSE), 5)@p,
-                     integer(6))
+    expect_identical(joined(FALSE)@p, integer(6))
     # exp(-4 / (2 s_1 s_2)); s_1 = 0 is the smallest other one
     expect_identical(positive_scales(c(0, 3, 2)), c(2, 3, 2))
     expect_identical(positive_scales(c(0, 0)), c(1, 1))

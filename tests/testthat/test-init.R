@@ -117,7 +117,7 @@ without_positions <- c(
     "graph_degrees", "is_mapped", "map_file",
     "near_pairs", "principal_components",
     "propagation_columns", "scan_features",
-    "squared_distances", "strong_entries", "sync_folder", "unmap_file", "write_file"
+    "strong_entries", "sync_folder", "unmap_file", "write_file"
 )
 
 positions <- list(
