@@ -53,15 +53,15 @@ own_parts <- function(input, within, space, answers) {
     share <- drop(rowsum(share^2, feature))
     own <- if (sum(share > 0) > 1L) which(share > own_share * sum(share))
     lapply(own, function(f) {
-        at <- which(feature == f)
-        if (is.null(space)) input$where$scaling$divisor[at] <- 0 else
+        columns <- which(feature == f)
+        if (is.null(space)) input$where$scaling$divisor[columns] <- 0 else
             input$where$data <- without_term(input$where$data, read_scaled(
-                within$data, within$scaling, at))
-        input$scaling$divisor[-at] <- 0
+                within$data, within$scaling, columns))
+        input$scaling$divisor[-columns] <- 0
         row <- nearest(input$where, seq_len(input$data$n), glean_neighbours,
                        neighbour_rule(), control)$row
         i <- col(row)[row > 0L]
-        cells <- read_scaled(input$data, input$scaling, at)
+        cells <- read_scaled(input$data, input$scaling, columns)
         apart <- abs(cells[i, , drop = FALSE] - cells[row, , drop = FALSE])
         near <- tapply(rowSums(apart), i, mean)
         all <- (answers$mean * input$width)[f]

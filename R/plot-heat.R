@@ -44,8 +44,8 @@ heat_columns <- function(groups, least = 0.03, gap = 0.006) {
 draw_heat <- function(cells, names, groups, links, titles) {
     order <- sample_order(cells, groups)
     columns <- heat_columns(groups[order])
-    shown <- sort(unique(as.integer(groups)))
-    labels <- levels(groups)[shown]
+    codes <- sort(unique(as.integer(groups)))
+    labels <- levels(groups)[codes]
     labels <- shorten(ifelse(is.na(labels), "unknown", labels), 40L)
     # Margins as wide as names and labels need.
     line <- graphics::par("csi")
@@ -64,7 +64,7 @@ draw_heat <- function(cells, names, groups, links, titles) {
                 0.9 * graphics::par("pin")[2L] / plan$rows / line)
     graphics::mtext(names, 2L, 0.3, las = 1, at = plan$rows:1 - 0.5, cex = size)
     if (!identical(labels, ""))
-        draw_heat_groups(labels, shown, columns, plan)
+        draw_heat_groups(labels, codes, columns, plan)
     draw_heat_links(links, order, columns, plan)
     draw_colour_key(-plan$arcs)
     do.call(graphics::title, utils::modifyList(
@@ -114,8 +114,8 @@ draw_heat_cells <- function(cells, columns, most = 600) {
     }
 }
 
-draw_heat_groups <- function(labels, shown, columns, plan) {
-    colour <- style_of(max(shown))$colour[shown]
+draw_heat_groups <- function(labels, codes, columns, plan) {
+    colour <- style_of(max(codes))$colour[codes]
     low <- plan$rows + 0.04 * plan$inch
     graphics::rect(columns$left, low, columns$right, low + 0.08 * plan$inch,
                    col = colour, border = NA, xpd = NA)

@@ -95,10 +95,10 @@ end_styles <- function(pairs, classes, samples, n) {
     refuse_if(length(classes) != n, "`classes` must have one value per sample,
               but it has {length(classes)} and the pairs are of {n} samples.")
     classes <- match_places(classes, samples, "classes")
-    shown <- droplevels(classes[c(pairs$i, pairs$j)])
-    code <- as.integer(addNA(shown, ifany = TRUE))
+    drawn <- droplevels(classes[c(pairs$i, pairs$j)])
+    code <- as.integer(addNA(drawn, ifany = TRUE))
     list(first = code[seq_len(count)], second = code[count + seq_len(count)],
-         labels = c(levels(shown), if (anyNA(shown)) "unknown"))
+         labels = c(levels(drawn), if (anyNA(drawn)) "unknown"))
 }
 
 # Title and legend above two panels; gives the parameters to go back to.

@@ -156,13 +156,13 @@ constraint_score <- function(
     }, names(plan$forms), plan$forms))
     forms <- as.data.frame(values)
     # `t`: of the graph, where none is given
-    shown <- Filter(length, c(options[c("lambda", "gamma", "k")], plan["t"]))
+    settings <- Filter(length, c(options[c("lambda", "gamma", "k")], plan["t"]))
     score_ranking(plan$score(forms), input, "constraint_score",
                   options[setdiff(names(options), "y")],
                   constraints = constraints, apart = plan$separation(forms),
                   label = paste("Constraint score", type),
-                  note = sprintf("%s = %s", names(shown), vapply(
-                      shown, format, "", digits = 4L)))
+                  note = sprintf("%s = %s", names(settings), vapply(
+                      settings, format, "", digits = 4L)))
 }
 
 # Arguments of each type; those of other types must not be given.
