@@ -1,9 +1,8 @@
 /* Votes of the nearest training samples while the list of features grows. */
 #include "evaluate_nearest.h"
 
+#include <math.h>
 #include <string.h>
-
-#include "search_lists.h"
 
 void lr_add_exactly(double sum[2], double value)
 {
@@ -37,16 +36,38 @@ static double least(const double *distance, size_t n)
     return m[2] < m[0] ? m[2] : m[0];
 }
 
-/* The k-th smallest, k from 1. */
+/* The k-th smallest, k from 1: by parts, in scratch. */
 static double kth_smallest(const double *distance, size_t n, size_t k,
-                           const lr_nearest_buffer *buffer)
+                           double *a)
 {
-    lr_nearest smallest = {buffer->smallest, buffer->row, k, 0};
     if (k == 1)
         return least(distance, n);
-    for (size_t i = 0; i < n; i++)
-        lr_nearest_offer(&smallest, distance[i], 0);
-    return smallest.distance[0];
+    memcpy(a, distance, n * sizeof(double));
+    size_t low = 0, high = n - 1;
+    k--;
+    while (low < high) {
+        double pivot = a[low + (high - low) / 2];
+        size_t i = low, j = high;
+        for (;;) {
+            while (a[i] < pivot)
+                i++;
+            while (a[j] > pivot)
+                j--;
+            if (i >= j)
+                break;
+            double t = a[i];
+            a[i++] = a[j];
+            a[j--] = t;
+        }
+        /* low .. j <= pivot <= j + 1 .. high */
+        if (i == j && a[j] > pivot)
+            j--;
+        if (k <= j)
+            high = j;
+        else
+            low = j + 1;
+    }
+    return a[k];
 }
 
 /* Votes per class: a nearer sample has one, those at the k-th distance share
@@ -93,7 +114,7 @@ static double judge_class(const lr_nearest_task *t, size_t sample,
     int truth = t->truth[sample];
     if (truth < 0)
         return 0;
-    double limit = kth_smallest(distance, t->n_train, t->k, buffer);
+    double limit = kth_smallest(distance, t->n_train, t->k, buffer->order);
     count_votes(t, distance, limit, buffer->votes);
     for (size_t c = 0; shares && c < t->n_classes; c++)
         shares[c * t->n_test + sample] = buffer->votes[c] / (double)t->k;
@@ -108,7 +129,7 @@ static double judge_class(const lr_nearest_task *t, size_t sample,
 static double mean_number(const lr_nearest_task *t, const double *distance,
                           const lr_nearest_buffer *buffer)
 {
-    double limit = kth_smallest(distance, t->n_train, t->k, buffer);
+    double limit = kth_smallest(distance, t->n_train, t->k, buffer->order);
     double sum = 0, tied = 0;
     size_t nearer = 0, at = 0;
     for (size_t i = 0; i < t->n_train; i++) {

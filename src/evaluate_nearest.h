@@ -35,15 +35,14 @@ typedef struct {
 
 /* Of one thread.
  * distance        rows * n_train doubles
- * smallest, row   k each
+ * order           n_train doubles, for k > 1
  * votes           2 * n_classes doubles
  * mass            [count][class][2]: what was given to each class over all
  *                 test samples that count, as a sum and its rounding error; 0
  *                 at first. The sum of two is exact, so that neither the order
  *                 of the test samples nor of the threads matters. */
 typedef struct {
-    double *distance, *smallest, *votes, *mass;
-    int *row;
+    double *distance, *order, *votes, *mass;
 } lr_nearest_buffer;
 
 /* result          [count][n_test]: see above, 0 where not counted

@@ -25,7 +25,7 @@ static lr_nearest_buffer *open_buffers(const lr_nearest_task *t, int threads)
     for (int i = 0; i < threads; i++)
         buffer[i] = (lr_nearest_buffer){
             .distance = new_doubles(TEST_ROWS * t->n_train),
-            .smallest = new_doubles(t->k), .row = new_ints(t->k),
+            .order = new_doubles(t->n_train),
             .votes = new_doubles(2 * t->n_classes),
             .mass = zero_doubles(2 * t->n_counts * t->n_classes)};
     return buffer;

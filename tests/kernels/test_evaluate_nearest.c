@@ -59,14 +59,13 @@ static double plain_mean(const lr_nearest_task *t, size_t row, size_t features)
 static void judge_all(const lr_nearest_task *t, double *result, double *mass,
                       double *shares)
 {
-    lr_nearest_buffer buffer = {doubles(4 * t->n_train), doubles(t->k),
-                                doubles(6), mass, integers(t->k)};
+    lr_nearest_buffer buffer = {doubles(4 * t->n_train), doubles(t->n_train),
+                            doubles(6), mass};
     for (size_t row = 0; row < t->n_test; row += 4)
         lr_nearest_along(t, row, t->n_test - row < 4 ? t->n_test - row : 4,
                          &buffer, result, shares);
     free(buffer.distance);
-    free(buffer.smallest);
-    free(buffer.row);
+    free(buffer.order);
     free(buffer.votes);
 }
 
