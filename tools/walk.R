@@ -3,8 +3,8 @@ suppressPackageStartupMessages(library(linkrank))
 shown <- commandArgs(trailingOnly = TRUE)
 
 # At most so many functions, calls and files. A commit may lower them only.
-caps <- list(relieff_sc = c(78, 98, 17), glean = c(116, 218, 23),
-             group_markers = c(102, 198, 17),
+caps <- list(relieff_sc = c(78, 98, 17), glean = c(115, 217, 23),
+             group_markers = c(102, 197, 17),
              active_constraints = c(143, 381, 22),
              evaluate_ranking = c(91, 232, 13))
 passed <- logical()
