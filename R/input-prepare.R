@@ -50,7 +50,7 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   name of a column of the container's sample data. See *Blocks*. A sample
 #'   with `NA` is left out of all comparisons, with a message. Values belong to
 #'   samples by order, or by name where they are named so (message
-#'   `linkrank_message_order`).
+#'   `linkrank_message_order`, also for names of other samples).
 #' @param unit The donor, patient or animal of each sample, given as `block` is,
 #'   see *Units*; `NA`: a unit of its own.
 #' @param by Given as `block` is: its groups, such as clusters, become the

@@ -17,7 +17,9 @@
 #' @param y The class of each sample, of two or more classes: a factor, text,
 #'   logical or whole numbers; a data.frame of one such column; or the name of a
 #'   column of a container's sample data. `NA`: unlabelled, counts only towards
-#'   the range of features. Values named by sample are matched by name.
+#'   the range of features. Values named by sample are matched by name, others
+#'   by order; names of other samples are said (message
+#'   `linkrank_message_order`).
 #' @param k Number of hits, and of misses from each other class: a whole number
 #'   from 1. `"surf"`: all samples nearer than the mean distance of all pairs;
 #'   `"multisurf"`: nearer than the mean minus half a standard deviation of the
