@@ -354,7 +354,8 @@ test_that("more than eight groups are one question, listed in eights", {
     expect_length(grep("^   9  s9", output), 1)
     expect_length(grep("(0 shows 1 more group)", output, fixed = TRUE), 2)
     expect_length(grep("(0 shows 2 more groups)", output, fixed = TRUE), 3)
-    expect_true(all(nchar(output) <= 80))
+    # the place of temporary files may be long
+    expect_true(all(nchar(gsub(file, "", output, fixed = TRUE)) <= 80))
     # what was undone has further columns
     left <- read_answers(file)
     expect_identical(left[names(answer_table(q))], answer_table(q))
