@@ -83,16 +83,16 @@ refuse_use <- function(...) {
 
 # What other generics say of a set, which holds each pair once and knows it; to
 # be registered when the package is loaded (zzz.R).
-set_methods <- c(
-    list(names = function(x) NULL,
-         unique = function(x, ...) check_constraints(x),
-         duplicated = function(x, ...) logical(length(x)),
-         anyDuplicated = function(x, ...) 0L,
-         is.na = function(x) logical(length(x)),
-         anyNA = function(x, ...) FALSE),
-    sapply(c("as.matrix", "as.character", "as.vector", "rep", "xtfrm", "unlist",
-             "Ops", "length<-", "names<-", "rbind", "cbind"),
-           function(generic) refuse_use))
+set_methods <- list(
+    names = function(x) NULL, unique = function(x, ...) check_constraints(x),
+    duplicated = function(x, ...) logical(length(x)),
+    anyDuplicated = function(x, ...) 0L,
+    is.na = function(x) logical(length(x)), anyNA = function(x, ...) FALSE,
+    as.matrix = refuse_use, as.character = refuse_use, as.vector = refuse_use,
+    rep = refuse_use, xtfrm = refuse_use, unlist = refuse_use, Ops = refuse_use,
+    `length<-` = refuse_use, `names<-` = refuse_use, rbind = refuse_use,
+    cbind = refuse_use
+)
 
 #' @exportS3Method
 c.pairwise_constraints <- function(...) {

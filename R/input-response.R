@@ -111,20 +111,21 @@ ask_if_turned <- function(turned, of = "x") {
 
 # Values, or rows of a matrix, that are named as the samples are theirs by name.
 # Names of which none is a sample's are said. Few names that repeat, as those
-# that indexing a table of classes leaves, tell nothing: samples may have the
-# numbers of classes.
+# that indexing a table of classes leaves on a vector, tell nothing: samples may
+# have the numbers of classes.
 match_places <- function(values, samples, name, of = "x", must = "be named") {
     given <- own_row_names(values)
     place <- match(given, samples)
-    if (length(unique(given)) <= length(given) / 2) return(values)
+    few <- length(unique(given)) <= length(given) / 2
     # values of other samples, which happen to be as many
-    if (length(samples) && all(is.na(place))) {
+    if (length(samples) && length(given) && all(is.na(place)) &&
+            (is.matrix(values) || !few)) {
         inform_linkrank("`", name, "` names other samples than `", of,
                         "`, such as \"", given[1L], "\", and is taken in the ",
                         "order given.", class = "order")
         if (is.matrix(values)) rownames(values) <- NULL
     }
-    if (all(is.na(place) | place == seq_along(place))) return(values)
+    if (few || all(is.na(place) | place == seq_along(place))) return(values)
     at <- match(samples, given)
     again <- given[!is.na(place) & duplicated(place)]
     other <- given[is.na(place)]

@@ -33,8 +33,7 @@
     E(mean_distance, 3) E(segment_sums, 6) E(segment_moments, 6) \
     E(irelief_step, 6) E(simba, 7) E(constrained_margins, 6) \
     E(relabelled_hits, 5) E(relabelled_margins, 7) E(label_margins, 5) \
-    E(near_pairs, 4) \
-    E(graph_degrees, 1) E(quadratic_forms, 4) \
+    E(near_pairs, 4) E(graph_degrees, 1) E(quadratic_forms, 4) \
     E(pair_sums, 6) E(sparse_graph, 6) E(correlation_graph, 4) \
     E(keep_uncorrelated, 5) E(diversify, 5) E(correlation_sums, 4) \
     E(forest, 5) \

@@ -114,7 +114,7 @@ test_that("another space gives other neighbours, and margins of the features", {
     # coordinates of other samples are not taken in silence
     x <- `rownames<-`(case$x, letters[1:24])
     expect_silent(relieff_sc(x, links, space = points))
-    for (names in list(LETTERS[1:24], 1:24)) {
+    for (names in list(LETTERS[1:24], 1:24, rep("z", 24))) {
         rownames(points) <- names
         expect_message(again <- relieff_sc(x, links, k = 2, space = points,
                                            scale = "range"),
