@@ -3,19 +3,19 @@
 # window: after a reload and in a second window the same question is shown. Only
 # a contradiction that is being resolved belongs to a window.
 
-#' Questionnaire as a web page
+#' Ask a person on a web page
 #'
 #' @description Asks a person, who needs no R, which samples belong together, in
 #' a browser (package shiny). The page shows a new sample beside one member of
 #' every known group; for a questionnaire with `ask = "pairs"`, two samples side
 #' by side. Use it when an expert can tell samples from pictures or records.
-#' Every answer is saved at once, and can be undone and changed. No data leave
-#' the computer.
+#' Every answer is saved at once, and can be undone and changed. On your own
+#' computer no data leave it.
 #'
 #' ```r
 #' q <- questionnaire(x, n = 20)                # x: samples in rows
 #' app <- questionnaire_app(q, file = "answers.csv",
-#'                          picture = function(i) files[i])
+#'                          picture = function(i) files[i])  # images, by row
 #' links <- shiny::runApp(app)                  # the answers, as pairs
 #' glean(x, links)
 #' ```
@@ -92,12 +92,12 @@
 #' and without it only from this computer. Other origins and frames are refused,
 #' but for RStudio's viewer and the option `linkrank.frame_ancestors`; a window
 #' that sends what no page sends is closed. Behind a
-#' proxy `X-Forwarded-Host` must name the address that people open: see
-#' `vignette("questions")`.
+#' proxy `X-Forwarded-Host` must name the address that people open: see the
+#' article "Servers" of the sources.
 #'
 #' *Cost.* Each answer takes one write of the file and one pass through the
 #' data. The ranking follows when nobody has answered for four seconds, in a
-#' second process (not on Windows).
+#' second process (on Windows in this one).
 #'
 #' @section Errors: `linkrank_error_package` without \pkg{shiny};
 #'   `linkrank_error_argument` for arguments of another kind (functions are

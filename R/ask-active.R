@@ -1,6 +1,6 @@
 # active_constraints(): a loop over the questionnaire, and its result.
 
-#' Active selection of pairs to ask about
+#' Choose samples and ask about them
 #'
 #' Chooses samples and asks which are of the same group. Use it when few
 #' questions can be answered.

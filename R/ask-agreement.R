@@ -494,7 +494,7 @@ rater_rows <- function(q) {
 #' distant samples, or a cannot-link between near ones, may be a mistake. No
 #' answer is changed.
 #'
-#' @param constraints Constraints: see [relieff_sc()].
+#' @param constraints Constraints: see [pairwise_constraints()].
 #' @param x Data: see [prepare_data()].
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`,
 #'   `na.action`, `by`, `assay.type`, `threads`, `progress`.

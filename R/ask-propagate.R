@@ -7,7 +7,7 @@
 #' that contradicts a known one. Wrong pairs cost more than missing ones: check
 #' a few by hand.
 #'
-#' @param constraints Constraints: see [relieff_sc()]; best those of
+#' @param constraints Constraints: see [pairwise_constraints()]; best those of
 #'   [active_constraints()].
 #' @param x Data of the same samples: see [prepare_data()].
 #' @param method `"local"`: to close neighbours only. `"published"`: over the

@@ -7,7 +7,7 @@
 #' are not spherical.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param constraints Constraints: see [relieff_sc()].
+#' @param constraints Constraints: see [pairwise_constraints()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
 #' @param penalty Penalty of a violated constraint, from 0 to 1e100; squared
 #'   distances count one half. A large one, such as 1e6, outweighs all

@@ -8,7 +8,7 @@
 #' groups.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param constraints Constraints: see [relieff_sc()].
+#' @param constraints Constraints: see [pairwise_constraints()].
 #' @param clusters Number of clusters, from 1 to the number of samples.
 #' @param graph A graph to use instead: see [similarity_graph()].
 #' @param k Neighbours of the self-tuning similarity.

@@ -127,10 +127,10 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
     if (is_table(pairs)) pairs <- pairs_of_sheet(pairs)
     # the kind of a pair is never guessed
     has_kind <- is.null(pairs) || is_table(pairs) && ncol(pairs) != 2L
-    refuse_class_if(!has_kind, pairs, "`pairs` must be a table of pairs with ",
-                    "a column of their kinds, or answers; pairs of one kind ",
-                    "are given as `must_link =` or `cannot_link =`",
-                    class = "constraints")
+    if (!has_kind) abort_linkrank(
+        "`pairs` must be a table of pairs with a third column, their kinds, ",
+        "or answers; two columns of one kind are given as `must_link =` or ",
+        "`cannot_link =`.", class = "constraints")
     refuse_factor_codes(cannot_link, substitute(cannot_link), "cannot_link",
                         parent.frame())
     refuse_factor_codes(must_link, substitute(must_link), "must_link",
@@ -309,9 +309,9 @@ match_samples <- function(pairs, name, names, owner = "`samples`") {
     if (is.null(names) && all(grepl("^[1-9][0-9]{0,8}$", pairs)))
         return(as.integer(pairs))
     refuse_if(is.null(names), "`", name, "` gives sample names, so ", owner,
-              if (owner == "`samples`") paste(" must be the names of the",
-                  "samples, not only their number.") else
-                      " must name its samples, but it does not.",
+              if (owner != "`samples`")
+                  " must name its samples, but it does not." else
+                      " must be names, or data with names.",
               class = "constraints")
     check_no_missing(pairs, name)
     numbers <- match(pairs, names)

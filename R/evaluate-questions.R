@@ -1,6 +1,6 @@
 # Accuracy of rankings and of clusters along the questions.
 
-#' Evaluate questions
+#' Compare strategies of questions by known classes
 #'
 #' How much do answers improve rankings and clusters? Labels answer the
 #' questions of each strategy, and every method is evaluated after each number

@@ -255,7 +255,7 @@ check_counts <- function(n, most) {
 #' conflict in the feature space (Davidson, Wagstaff and Basu 2006). A third
 #' measure is the accuracy of the must-links that [select_subset()] derives.
 #'
-#' @param constraints Constraints: see [relieff_sc()].
+#' @param constraints Constraints: see [pairwise_constraints()].
 #' @param x Data of the same samples: see [prepare_data()].
 #' @param measure `"coherence"`, `"informativeness"` or `"must_link"`.
 #' @param truth Of `"must_link"`: the true class of each sample, without `NA`.

@@ -18,28 +18,30 @@
 #' ```
 #'
 #' @param x Data: see [prepare_data()]. A factor is one feature.
-#' @param constraints Constraints: see [relieff_sc()]; also without a
+#' @param constraints Constraints: see [pairwise_constraints()]; also without a
 #'   cannot-link. `NULL`: the structure of the data alone ranks.
 #' @param top How many of the most relevant features to check for redundancy,
 #'   from 1 to `Inf`.
 #' @param rank_by What orders the table. `"score"`: few features for a model.
-#'   `"contrast"`, or `"relevance"` for all four parts: a list to report, copies
-#'   too. `update(ranking, rank_by = )` only sorts.
+#'   `"contrast"`, or `"relevance"` (all four parts): a list to report, with
+#'   copies. `update(ranking, rank_by = )` only sorts.
 #' @param rounds How often `space` is learned from the answers, a whole number
-#'   from 0 to 100; `NULL` for one, or none from 10,000 samples on. Nothing is
-#'   learned from fewer than two groups, nor in a reducedDim or matrix.
+#'   from 0 to 100; `NULL` for one, or none from 10,000 samples on and in a
+#'   reducedDim or matrix. Nothing is learned there, nor from less than two
+#'   groups.
 #' @param ranking What `glean()` returned.
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `space`, `block`,
 #'   `na.action`, `by`, `assay.type`, `threads`, `progress`.
 #'
 #' @return `glean()`: a [`feature_ranking`][feature_ranking()] with columns
-#' * `score` times the part of the feature that higher-ranked ones do not
-#'   explain, from 0 to 1; `NA` beyond `top` and for constant features;
+#' * `score`: `relevance` times the part of the feature that higher-ranked ones
+#'   do not explain, from 0 to 1; `NA` beyond `top` and for constant features;
 #' * `relevance`: the four parts combined, from 0 (constant) to 1 (best in all),
 #'   comparable within one data set only;
 #' * `structure`, `margin`, `spread`: parts, in units of the scaled feature; 0
 #'   if the answers do not define the part;
-#' * `contrast`: a ratio of variances, from 0; "perfect" above a million.
+#' * `contrast`: a ratio of variances, from 0; "perfect" above a million;
+#' * `highest`, `difference`: where the feature is high, see [feature_ranking].
 #'
 #' By score, features beyond `top` follow by relevance, then constant ones; ties
 #' by relevance, then column.
@@ -54,8 +56,8 @@
 #'   margin without the feature's own term ([relieff_sc()]):
 #'
 #' * structure s: mean of |u_i - u_j| over all pairs, minus that over samples
-#'   and their 3 nearest; if it ranks alone, of features with own neighbours
-#'   divided by 100 where it is below two standard errors
+#'   and their 3 nearest; without answers divided by 100 where it is below two
+#'   standard errors (of features with own neighbours)
 #' * margin m: mean over the cannot-links (a, b), both orders, of the mean of
 #'   |u_j - u_a| over the 3 nearest of b minus that over the 3 nearest of a,
 #'   weighted by `confidence`
@@ -85,8 +87,7 @@
 #'
 #' *When it helps.* Answers add little about the main structure of the data,
 #' much about a weaker one; `print()` says in clear cases that another one is
-#' dominant. Take logs of expression data first. On narrow tables with codes a
-#' random forest may predict better.
+#' dominant. Take logs of expression data first.
 #'
 #' *Blocks.* With `block` all parts are within blocks; cannot-links across them
 #' only keep groups apart.
@@ -128,7 +129,8 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     space <- data_space(data, default_components)
     input <- scaled_data(data)
     ranked <- input$data
-    if (is.null(rounds)) rounds <- if (ranked$n < many_samples) 1 else 0
+    few <- ranked$n < many_samples
+    rounds <- rounds %||% as.numeric(few && !is_place(space))
     if (is.null(constraints))
         constraints <- pairwise_constraints(samples = ranked$n)
     constraints <- match_constraints(constraints, ranked)
@@ -171,7 +173,6 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
             if (last$learned > 0) c("space learned from the answers",
                                     count_noun(last$learned, "round"))
         ), block = input$block, pairs = pairs,
-        order = if (rank_by != "score") "",
         answers = c(last[c("groups", "group_names", "answered",
                            "learned", "agreement")],
                     list(axes = plot_axes(last, input),
@@ -187,7 +188,6 @@ glean_orders <- c("score", "relevance", "contrast")
 order_glean <- function(ranking, rank_by) {
     info <- attr(ranking, "info")
     info$key <- info$parameters$rank_by <- rank_by
-    info$order <- if (rank_by == "score") registry_row("glean")$order else ""
     place <- order(-ranking[[rank_by]], -ranking$relevance,
                    match(ranking$feature, info$names))
     reorder_ranking(as.data.frame(ranking), place, info)

@@ -41,8 +41,9 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   scaled features; the name of a reducedDim, such as `"PCA"`; or a numeric
 #'   matrix with a row per sample (of distances d: `cmdscale(d, k = 20)`).
 #'   Margins and scores stay those of the features. Not with a `graph` or
-#'   another `distance` than `"euclidean"`. Left out: 20 components in [glean()]
-#'   and [suspect_answers()], else all features.
+#'   another `distance` than `"euclidean"`. Left out: 20 components in
+#'   [glean()], [suspect_answers()] and questions of strategy `"groups"`, else
+#'   all features.
 #' @param distance How near samples are: `"manhattan"`, `"euclidean"`, or
 #'   `"correlation"`, 1 - r over the features, see [scaling]. `NULL`: the
 #'   method's own.
@@ -73,9 +74,9 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'   threads and any kind of `x`.
 #'
 #' *Tables.* Printed, prepared data have a line for each column that may need
-#' attention: a value of more than a fifth of a column may be a code for missing
-#' (-9, 999), a mean far above the median may need logarithms. Blank text is
-#' missing. Text of 20 rows or more with more values than a third of the rows,
+#' attention: a frequent value, or one far from a short scale, may be a code for
+#' missing (-9, 99), a mean far above the median may need logarithms. Blank text
+#' is missing. Text of 20 rows or more with more values than a third of the rows,
 #' or more than 20 numbers or dates, is no category: a warning
 #' `linkrank_warning_text` names a call that mends it, and it is left out.
 #' Factors differ by 0 or 1; ordered factors, dates, times and durations are the

@@ -23,8 +23,9 @@
 #' [ensemble_ranking()] averages any of them; [diversify_ranking()] removes
 #' redundancy.
 #'
-#' `vignette("methods")` has all equations, [ranking_methods()] returns this
-#' table, and [rank_features()] calls any method by its name.
+#' Help pages have all equations, `vignette("methods")` says how to choose,
+#' [ranking_methods()] returns this table, and [rank_features()] calls any
+#' method by its name.
 #'
 #' @seealso [which_function], [linkrank_options], [data_on_disk], [workers]
 #'
@@ -51,6 +52,8 @@
 #'   the machine has processors).
 #' * `linkrank.batch_bytes`: memory for the starts that [simba()] runs side by
 #'   side (256 MiB).
+#' * `linkrank.frame_ancestors`: sites that may show the page of
+#'   [questionnaire_app()] in a frame.
 #'
 #' @seealso [data_on_disk], [workers]
 #' @examples
@@ -125,9 +128,8 @@ NULL
 #'
 #' Ask by sorting, the default: it places more samples than answers about pairs.
 #'
-#' Labels that you trust say more than pairs do. On narrow tables with codes a
-#' random forest on the labels of the asked samples is ahead of [glean()]: see
-#' `vignette("labels")`.
+#' Labels that you trust say more than pairs do. README compares [glean()] with
+#' a random forest on the labels of the asked samples.
 #'
 #' @section What do you want from a ranking?:
 #' * few features for a model: [glean()]
@@ -156,8 +158,8 @@ NULL
 #' @section How good is it?:
 #' * accuracy, compared between methods: [evaluate_method()],
 #'   [evaluate_ranking()]
-#' * a method, oracle or strategy of your own beside ours:
-#'   a function instead of its name, in [evaluate_method()]
+#' * a method of your own beside ours: a function instead of its name, in
+#'   [evaluate_method()]; a strategy, in [evaluate_questions()]
 #' * accuracy after each question; strategies compared: [evaluate_questions()]
 #' * whether other samples give the same list: [ranking_stability()]
 #' * a ranking that depends less on the sample: [ensemble_ranking()]
@@ -178,7 +180,7 @@ NULL
 #' * data for several methods, tables of mixed kinds, batches: [prepare_data()]
 #' * data on disk: [data_on_disk]
 #' * several processors or a cluster: argument `threads`, [workers]
-#' * messages to switch off: [linkrank_options]
+#' * progress, memory, processors: [linkrank_options]
 #'
 #' @seealso [linkrank][linkrank-package] for the methods with their formulas,
 #'   `vignette("linkrank")` for ten minutes from pairs to genes.
@@ -197,9 +199,9 @@ NULL
 #' \describe{
 #'   \item{\code{x}}{Numeric matrix, 62 samples (rows) by 2000 genes (columns),
 #'     without missing values. Values are raw array intensities, neither logged
-#'     nor normalised, from 5.8 to 20903.2; methods need \code{log2(colon$x)},
-#'     and those that compare samples each array centred, as the vignettes do:
-#'     \code{x - apply(x, 1, median)}.
+#'     nor normalised, from 5.8 to 20903.2; take \code{log2(colon$x)}, as
+#'     help pages do; vignettes also centre each array,
+#'     \code{x - apply(x, 1, median)}, which changes the order of genes.
 #'     Rows and columns are in the order of the source.}
 #'   \item{\code{tissue}}{Factor of length 62 with levels \code{normal} and
 #'     \code{tumour}, named by sample.}

@@ -51,7 +51,8 @@
 #'   p-value: its mean is above 0 for uninformative pairs too. `NA` with a
 #'   single constraint or equal margins;
 #' * `p_value`, `fdr`, `family_p_value`, with `permutations`: see [p_values].
-#'   `NA` for a constant feature.
+#'   `NA` for a constant feature;
+#' * `highest`, `difference`: where the feature is high, see [feature_ranking].
 #'
 #' @details With u the scaled value of a feature and H_1(x), ..., H_K(x) the K =
 #'   `k` nearest other samples of x in the whole data set, the margin is (3.8
@@ -66,9 +67,10 @@
 #' "leave_out"` each feature with more than 0.005 of the mean distance gets
 #' neighbours without it: by the distances in all other features, or, in
 #' components, by coordinates z_i - a_i V, with a_i its centred value and V_k
-#' the sum of a_i z_ik / the sum of z_ik^2. All features have the same
-#' neighbours beyond 200 features, in a given `space`, by `distance =
-#' "correlation"`, and where it would take more than 4e9 differences.
+#' the sum of a_i z_ik / the sum of z_ik^2. There is one set of
+#' neighbours for all features where these are more than 200, in a given
+#' `space`, by `distance = "correlation"`, and where own ones would take more
+#' than 4e9 differences.
 #'
 #' *Confidence.* Margins are multiplied by `confidence` (`NA`: 1) divided by its
 #' mean, in `statistic` too.

@@ -19,7 +19,7 @@ most_listed <- 2500
 #' ```{r, comment = "#>"}
 #' set.seed(1)
 #' x <- log2(colon$x[, 1:200])
-#' links <- constraints_from_labels(colon$tissue[1:20])
+#' links <- constraints_from_labels(colon$tissue)        # all 62 labels
 #' genes <- relieff_sc(x, links, permutations = 199)
 #' head(as.data.frame(genes)[c("feature", "p_value", "fdr")], 3)
 #' ```
@@ -64,9 +64,10 @@ most_listed <- 2500
 #' make p-values too small, which a message says. Confidence of pairs is left
 #' out, as it may follow how far samples are apart.
 #'
-#' *Level and power.* `vignette("methods")` has measured levels: after sorting a
-#' little too high, of `family_p_value` far too high beside features that
-#' differ. Power is modest, and after twenty questions next to none.
+#' *Level and power.* `levels.csv` in `system.file("benchmarks", package =
+#' "linkrank")` has measured levels: `p_value` holds its own, also after
+#' sorting; `family_p_value` can be far too small beside features that differ.
+#' Power is modest, and after few answers next to none.
 #'
 #' @references Westfall, P. H. and Young, S. S. (1993). *Resampling-Based
 #' Multiple Testing*. Wiley.

@@ -8,7 +8,7 @@
 #'
 #' ```{r, comment = "#>"}
 #' markers <- group_markers(log2(colon$x), colon$tissue)   # 62 x 2000, 2 groups
-#' columns <- c("group", "feature", "difference", "auc", "fdr")
+#' columns <- c("group", "feature", "difference", "cohen_d", "fdr")
 #' as.data.frame(markers)[1:3, columns]
 #' ```
 #'
@@ -59,10 +59,10 @@
 #' Values are not scaled. `difference`, `cohen_d` and `auc` are means over the
 #' other groups.
 #'
-#' *Order.* By `difference` where all features have one unit (containers, `scale
-#' = "none"`), else by `cohen_d`, the largest first, ties by column. For two
-#' groups, one of fewer than five samples, `cohen_d` takes the moderated
-#' standard deviation.
+#' *Order.* By `difference` where all features have one unit (containers,
+#' `prepare_data(x, scale = "none")`), else by `cohen_d`, the largest first, ties
+#' by column. For two groups, one of fewer than five samples, `cohen_d` takes the
+#' moderated standard deviation.
 #'
 #' *Validity.* P-values hold if the groups do not depend on these features
 #' (persons, clones, sorting). Groups that these data made differ

@@ -250,8 +250,8 @@ method_words <- function(method) {
 #'   only change of a ranking by [glean()], which is then only sorted.
 #' @param constraints,y Constraints, or a class or number per sample: what the
 #'   method needs.
-#' @param ... Arguments of the method to change, `assay.type` among them. A
-#'   `block` is that of the same samples.
+#' @param ... Arguments of the method to change, `assay.type` among them. The
+#'   `block` of the ranking is used again, so give the same samples.
 #'
 #' @return A [`feature_ranking`][feature_ranking], as a call of the method with
 #'   these arguments returns.

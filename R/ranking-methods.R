@@ -58,7 +58,7 @@
 #' genes
 #' summary(genes)
 #' summary(genes)$parameters$k
-#' genes[genes$margin > 1.5, ]
+#' genes[genes$margin > 0.5, ]
 #' @name feature_ranking
 NULL
 

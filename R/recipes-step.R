@@ -367,7 +367,7 @@ required_pkgs.step_select_linkrank <- function(x, ...) "linkrank"
 # what R6 gives to methods
 utils::globalVariables(c("self", "super"))
 
-#' Filter for mlr3
+#' Filter of mlr3 by any ranking method
 #'
 #' @description
 #' `flt("linkrank")` of package mlr3filters ranks the features of a task by any
@@ -388,8 +388,9 @@ utils::globalVariables(c("self", "super"))
 #' (`k = paradox::to_tune(3, 20)`); `options`, a list of all others. What the
 #' method does not use is refused.
 #'
-#' Scores are the column that orders the ranking, minus it where lower is
-#' better, and minus the ranks of [fcrsc()] and [select_subset()]. Equal scores
+#' Scores are the column that orders the ranking, its negative where lower is
+#' better (`NA` beyond `top` of [glean()]), and the negative ranks of [fcrsc()]
+#' and [select_subset()]. Equal scores
 #' come in random order, as \pkg{mlr3filters} draws it.
 #'
 #' Pairs are restricted to the rows of the task. A method that needs pairs and

@@ -29,9 +29,9 @@
 #' @param ... Arguments of [prepare_data()], by name: `scale`, `na.action`,
 #'   `by`, `assay.type`, `threads`, `progress`.
 #' @inheritParams relieff_sc
-#' @param constraints Constraints: see [relieff_sc()]. CS1 and CS4 need
-#'   must-links and cannot-links, CS3 and `denominator = "pairs"` a cannot-link,
-#'   CS2 any pair.
+#' @param constraints Constraints: see [pairwise_constraints()]. CS1 and CS4
+#'   need must-links and cannot-links, CS3 and `denominator = "pairs"` a
+#'   cannot-link, CS2 any pair.
 #'
 #' @return A [`feature_ranking`][feature_ranking()] with the columns `rank`,
 #'   `feature`, `score`, lowest score first (lower is better), and `apart`, the

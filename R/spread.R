@@ -2,7 +2,7 @@
 # gets the same arguments and the same random numbers, and the results are in
 # the order of the tasks; and one task in a second process.
 
-#' Parallel backends
+#' Run a call in parallel
 #'
 #' Argument `BPPARAM` runs the independent tasks of a call (rankings of an
 #' ensemble, splits, permutations) on the cores of this computer, on several

@@ -22,7 +22,7 @@
 #'
 #' @return A [`feature_ranking`][feature_ranking] with the rows of `ranking` in
 #'   a new order, ranks in this order, and a further column:
-#' * `"correlation"`: `relevance`, g below; `NA` beyond `top`;
+#' * `"correlation"`: `relevance`, g of Details; `NA` beyond `top`;
 #' * `"prune"`: `selected`; the features kept come first, both parts in their
 #'   old order.
 #'

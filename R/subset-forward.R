@@ -7,8 +7,8 @@
 #' features. The minimum of the score suggests how many to keep.
 #'
 #' @param x Data: see [prepare_data()].
-#' @param constraints Constraints: see [relieff_sc()]; may be left out when `y`
-#'   is given.
+#' @param constraints Constraints: see [pairwise_constraints()]; may be left out
+#'   when `y` is given.
 #' @param y Class of each sample, `NA` for unlabelled ones: the prototypes of
 #'   `"semisupervised"`. `NULL`: the must-link groups of `constraints` are the
 #'   classes of prototypes.

@@ -302,16 +302,15 @@ test_that("a space of its own: a matrix, or a reducedDim", {
     points <- prcomp(reference_glean_scale(case$x, "range"))$x[, 1:3]
     fixed <- as.data.frame(glean(case$x, links, space = 3, rounds = 0,
                                  scale = "range"))
-    expect_message(given <- glean(case$x, links, space = points,
-                                  scale = "range"),
+    expect_message(glean(case$x, links, space = points, rounds = 2, scale = "range"),
                    class = "linkrank_message_rounds")
+    expect_silent(given <- glean(case$x, links, space = points, scale = "range"))
+    expect_identical(summary(given)$parameters$rounds, 0)
     # in given coordinates features keep their own term
     for (part in c("spread", "contrast")) {
         expect_equal(in_order(given, part),
                      stats::setNames(fixed[[part]], fixed$feature)[colnames(case$x)])
     }
-    expect_silent(glean(case$x, links, space = points, rounds = 0,
-                        scale = "range"))
     # a single group says nothing that could be learned
     expect_silent(glean(case$x, pairwise_constraints(
         must_link = cbind(1, 2), samples = 25), space = points,

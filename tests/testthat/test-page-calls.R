@@ -12,6 +12,7 @@ reader_data <- function() {
     at$labels <- setNames(as.character(at$y), rownames(at$x))
     at$oracle <- at$labels
     at$patient <- at$block <- at$unit <- rep(1:20, each = 2)
+    at$wine <- utils::read.csv(system.file("extdata", "wine.csv.gz", package = "linkrank"))
     at$data <- data.frame(class = at$y, number = 1:40, at$x)
     at$table <- at$df <- at$data
     at$links <- at$constraints <- active_constraints(at$x, at$labels, n = 15)
@@ -49,13 +50,14 @@ whole_call <- function(code) {
     if (length(part) != 1L || !is.call(part[[1L]])) return(FALSE)
     call <- part[[1L]]
     empty <- function(part) {
-        if (is.call(part)) return(any(vapply(as.list(part), empty, NA)))
+        if (is.call(part)) return(length(part) == 1L ||
+                                      any(vapply(as.list(part), empty, NA)))
         is.name(part) && (!nzchar(part) || as.character(part) == "...")
     }
-    name <- all.names(call, functions = TRUE)[1L]
-    own <- any(all.names(call) %in% getNamespaceExports("linkrank"))
+    own <- any(all.names(call) %in% c(getNamespaceExports("linkrank"), "plot",
+                                      "summary", "update", "confint", "autoplot"))
     own && length(call) > 1L && !empty(call) &&
-        grepl("^[a-z_.]+$", name) && !name %in% c("c", "function", "if")
+        !all.names(call)[1L] %in% c("c", "function", "if", "::")
 }
 
 # Calls and blocks, by their first line, that need what a test does not have.
@@ -92,10 +94,15 @@ printed_calls <- function() {
 }
 
 # What `x` and others stand for on a page: a table, a container, numbers to explain,
-# or the object that is plotted.
+# a spectrum, or the object that is plotted.
 readings <- function(at) {
+    spectrum <- `colnames<-`(at$x, 401:460)
     list(list(), list(x = at$sce), list(y = 1:40), list(x = at$links, y = at$x),
-         list(x = at$subset, ranking = at$subset))
+         list(x = at$subset, ranking = at$subset),
+         list(asked = at$genes, found = list(crabs = at$found)),
+         list(data = spectrum, ranking = relieff(spectrum, at$y)),
+         list(x = cluster_features(feature_graph(at$x)),
+              ranking = irelief(at$x, at$y)))
 }
 
 # The message of what stops by every reading.
@@ -155,7 +162,7 @@ test_that("every call that a page prints runs", {
 
 test_that("a call that stops is found, and what is no whole call is not run", {
     expect_true(whole_call("glean(x, links, scale = \"none\")"))
-    for (code in c("glean()", "update(ranking, rank_by = )", "plot(x)", "glean(x, ...)",
+    for (code in c("glean()", "update(ranking, rank_by = )", "summary()", "glean(x, ...)",
                    "scale = \"none\"", "praznik::MRMR(x, y)", "c(a, glean(x))")) {
         expect_false(whole_call(code), label = code)
     }
