@@ -75,9 +75,9 @@ neighbour_arguments <- c("scale", "space", "distance", "block")
 #'
 #' *Tables.* Printed, prepared data have a line for each column that may need
 #' attention: a frequent value, or one far from a short scale, may be a code for
-#' missing (-9, 99), a mean far above the median may need logarithms. Blank text
-#' is missing. Text of 20 rows or more with more values than a third of the rows,
-#' or more than 20 numbers or dates, is no category: a warning
+#' missing (-9, 99), a mean far above the median may need logarithms. Blank
+#' text is missing. Text of 20 rows or more with more values than a third of the
+#' rows, or more than 20 numbers or dates, is no category: a warning
 #' `linkrank_warning_text` names a call that mends it, and it is left out.
 #' Factors differ by 0 or 1; ordered factors, dates, times and durations are the
 #' numbers that R stores. Labelled columns of haven are categories where all

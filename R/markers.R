@@ -60,9 +60,9 @@
 #' other groups.
 #'
 #' *Order.* By `difference` where all features have one unit (containers,
-#' `prepare_data(x, scale = "none")`), else by `cohen_d`, the largest first, ties
-#' by column. For two groups, one of fewer than five samples, `cohen_d` takes the
-#' moderated standard deviation.
+#' `prepare_data(x, scale = "none")`), else by `cohen_d`, the largest first,
+#' ties by column. For two groups, one of fewer than five samples, `cohen_d`
+#' takes the moderated standard deviation.
 #'
 #' *Validity.* P-values hold if the groups do not depend on these features
 #' (persons, clones, sorting). Groups that these data made differ
