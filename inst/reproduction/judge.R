@@ -53,9 +53,9 @@ judge_row <- function(row, outcome, absent) {
 # Why a row may differ, in few words: the first that its reason matches.
 causes <- c(
     "cause not known" = "cause not known",
-    "another classifier than theirs" = "Weka|solver of the",
     "other samples than printed" =
         "cropped|first half of the UCI|samples are printed",
+    "another classifier than theirs" = "Weka|solver of the",
     "ranked in another order than stated" = "ranked first|descending order",
     "the clustering that labels is not printed" = "labels the training part",
     "another setting is not printed" = "not printed|not described",
@@ -102,6 +102,7 @@ readings_answer <- function(rows) {
     nearest <- sort(table(unlist(strsplit(open$nearest, ", "))),
                     decreasing = TRUE)
     differs <- open$between[open$verdict == "differs"]
+    other <- open$verdict == "differs" & open$between == "no" & open$cause != beyond
     paste0(
         "Salmi et al. print neither the similarity nor the Laplacian of the ",
         "clustering that labels their training part: of the ", nrow(open),
@@ -109,7 +110,9 @@ readings_answer <- function(rows) {
         " printed numbers lie between four readings of it. Of the ",
         length(differs), " that differ, it can explain the ",
         sum(differs == "yes"), " that do; the other ", sum(differs == "no"),
-        " lie outside of all four. Nearest is ",
+        " lie outside of all four", if (any(other))
+            paste0(" (", sum(other), " of them have another reason)"),
+        ". Nearest is ",
         paste0(names(nearest), " on ", nearest, collapse = ", "),
         " (equal ones count for each); the first of these is used for all rows."
     )

@@ -127,17 +127,22 @@ salmi_run <- function(name, p) {
 
 # Table 3 is the mean over m = 2, 3, ... features, and of equally near
 # prototypes that of the first class wins: so Dermatology and WBCD agree, which
-# they do not with m = 1 or shared ties.
+# they do not with m = 1 or shared ties. So are Tables 2 and 8. Under this rule
+# Tables 5 and 6 were farther from the printed numbers, on 68 of 105 rows.
 salmi_mean <- function(rankings, d, rows, top) {
-    class <- as.numeric(factor(d$y, sort(levels(d$y))))
-    place <- list(train = rows[order(class[rows])], test = d$split$test)
+    place <- salmi_place(d, rows)
     rowMeans(curves_of_first(rankings, d$x, d$y, place, top)[, -1L])
 }
 
+salmi_place <- function(d, rows) {
+    class <- match(d$y, sort(levels(d$y)))
+    list(train = rows[order(class[rows])], test = d$split$test)
+}
+
 salmi_rank <- function(rankings, d, rows, first) {
-    found <- curves(rankings, d$x, d$y,
-                    list(train = rows, test = d$split$test), first)
-    rank(-found[names(rankings), ], ties.method = "min")
+    place <- salmi_place(d, rows)
+    found <- curves_of_first(rankings, d$x, d$y, place, first)
+    rank(-found[names(rankings), first], ties.method = "min")
 }
 
 salmi_quality <- function(d, rows) {
@@ -173,9 +178,9 @@ salmi_rows <- function(name, p, runs) {
     rows
 }
 
-# The deviation that Table 3 prints is near the mean over m of that between
-# runs, up to twice that of the mean over m: ours stands for both, with the 100
-# runs of the paper.
+# The deviation that Tables 3 and 6 print is near the mean over m of that
+# between runs, up to twice that of the mean over m: ours stands for both, with
+# the 100 runs of the paper. With few runs of ours the larger one does (judge.R).
 with_own_error <- function(row) {
     runs <- length(row$values)
     c(row, list(runs = runs,
@@ -202,8 +207,8 @@ salmi_minimum_run <- function(name) {
     links <- constraints_from_labels(droplevels(d$y[rows]))
     found <- select_subset(d$x[rows, ], links, n = top,
                            scale = "none")
-    place <- list(train = rows, test = d$split$test)
-    accuracy <- curves(list(one = found), d$x, d$y, place, seq_len(top))
+    accuracy <- curves_of_first(list(one = found), d$x, d$y,
+                                salmi_place(d, rows), top)
     list(score = entry_scores(found), accuracy = accuracy[1L, ])
 }
 
@@ -320,8 +325,9 @@ salmi_clustered_rows <- function(name, p, runs) {
 salmi_rows_under <- function(name, p, runs) {
     rows_of <- function(part, ids) {
         stats::setNames(lapply(names(runs[[1L]][[part]]), function(score) {
-            list(values = (if (part == "rank") 100 else 1) *
-                     vapply(runs, function(run) run[[part]][[score]], 0))
+            values <- vapply(runs, function(run) run[[part]][[score]], 0)
+            row <- list(values = (if (part == "rank") 100 else 1) * values)
+            if (part == "mean" && length(runs) >= 20L) with_own_error(row) else row
         }), ids)
     }
     scores <- names(runs[[1L]]$rank)

@@ -188,7 +188,13 @@ test_that("a row says its cause, and whose reading is nearest", {
     open <- judge()$explain_rows(rows)
     expect_identical(open$cause[2:3], c(judge()$clustering, judge()$beyond))
     expect_match(judge()$answers(open)[2], fixed = TRUE, paste(
-        "Of the 2 that differ, it can explain the 1 that do; the other 1"))
+        "Of the 2 that differ, it can explain the 1 that do; the other 1 lie outside of",
+        "all four. Nearest"))
+    rows$reason[3] <- "351 samples are printed, the file has 452; our SVM is not Weka's"
+    open <- judge()$explain_rows(rows)
+    expect_identical(open$cause[3], "other samples than printed")
+    expect_match(judge()$answers(open)[2], "the other 1 lie outside of all four (1 of",
+                 fixed = TRUE)
 })
 
 test_that("rounding does not hide a difference of many errors", {
