@@ -64,7 +64,7 @@ glean_rounds <- function(space, rounds, input, answers) {
 # Nothing can be learned from a single group, nor in coordinates that are given.
 possible_rounds <- function(rounds, space, groups) {
     if (groups$count < 2L || rounds == 0) return(0)
-    if (is_place(space)) {
+    if (is.character(space) || !is.null(dim(space))) {
         inform_linkrank("Neighbours are computed in the `space` that is given,
                         so that nothing is learned from the answers: leave out
                         `rounds` or `space`.", class = "rounds")
@@ -72,8 +72,6 @@ possible_rounds <- function(rounds, space, groups) {
     }
     rounds
 }
-
-is_place <- function(space) is.character(space) || !is.null(dim(space))
 
 # One pass. `weight`: of the features in the space, NULL: 1; `before`: the space
 # of the pass before.

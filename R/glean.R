@@ -129,8 +129,9 @@ glean <- function(x, constraints = NULL, ..., top = 1500, rounds = NULL,
     space <- data_space(data, default_components)
     input <- scaled_data(data)
     ranked <- input$data
-    few <- ranked$n < many_samples
-    rounds <- rounds %||% as.numeric(few && !is_place(space))
+    placed <- is.character(space) || !is.null(dim(space))
+    if (is.null(rounds))
+        rounds <- if (placed || ranked$n >= many_samples) 0 else 1
     if (is.null(constraints))
         constraints <- pairwise_constraints(samples = ranked$n)
     constraints <- match_constraints(constraints, ranked)
