@@ -19,6 +19,10 @@ reader_data <- function() {
     at$answers <- at$asked <- at$links
     at$ranking <- at$genes <- glean(at$x, at$links)
     at$subset <- select_subset(at$x[, 1:5], at$links)
+    at$spectrum <- `colnames<-`(at$x, 401:460)
+    at$of_spectrum <- relieff(at$spectrum, at$y)
+    at$tree <- cluster_features(feature_graph(at$x))
+    at$iterated <- irelief(at$x, at$y)
     at$markers <- at$marked <- group_markers(at$x, at$y)
     at$q <- questionnaire(at$x, n = 20)
     at$ann <- at$bob <- at$links
@@ -96,13 +100,11 @@ printed_calls <- function() {
 # What `x` and others stand for on a page: a table, a container, numbers to explain,
 # a spectrum, or the object that is plotted.
 readings <- function(at) {
-    spectrum <- `colnames<-`(at$x, 401:460)
     list(list(), list(x = at$sce), list(y = 1:40), list(x = at$links, y = at$x),
          list(x = at$subset, ranking = at$subset),
          list(asked = at$genes, found = list(crabs = at$found)),
-         list(data = spectrum, ranking = relieff(spectrum, at$y)),
-         list(x = cluster_features(feature_graph(at$x)),
-              ranking = irelief(at$x, at$y)))
+         list(data = at$spectrum, ranking = at$of_spectrum),
+         list(x = at$tree, ranking = at$iterated))
 }
 
 # The message of what stops by every reading.
