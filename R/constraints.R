@@ -128,9 +128,8 @@ pairwise_constraints <- function(pairs = NULL, ..., must_link = NULL,
     # the kind of a pair is never guessed
     has_kind <- is.null(pairs) || is_table(pairs) && ncol(pairs) != 2L
     if (!has_kind) abort_linkrank(
-        "`pairs` must be a table of pairs with a third column, their kinds, ",
-        "or answers; two columns of one kind are given as `must_link =` or ",
-        "`cannot_link =`.", class = "constraints")
+        "`pairs` must be answers, or a table with a third column of kinds; two",
+        " columns are `must_link =` or `cannot_link =`.", class = "constraints")
     refuse_factor_codes(cannot_link, substitute(cannot_link), "cannot_link",
                         parent.frame())
     refuse_factor_codes(must_link, substitute(must_link), "must_link",
@@ -309,9 +308,8 @@ match_samples <- function(pairs, name, names, owner = "`samples`") {
     if (is.null(names) && all(grepl("^[1-9][0-9]{0,8}$", pairs)))
         return(as.integer(pairs))
     refuse_if(is.null(names), "`", name, "` gives sample names, so ", owner,
-              if (owner != "`samples`")
-                  " must name its samples, but it does not." else
-                      " must be names, or data with names.",
+              if (owner == "`samples`") " must be names, or have them." else
+                  " must name its samples, but it does not.",
               class = "constraints")
     check_no_missing(pairs, name)
     numbers <- match(pairs, names)

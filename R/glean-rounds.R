@@ -65,9 +65,8 @@ glean_rounds <- function(space, rounds, input, answers) {
 possible_rounds <- function(rounds, space, groups) {
     if (groups$count < 2L || rounds == 0) return(0)
     if (is.character(space) || !is.null(dim(space))) {
-        inform_linkrank("Neighbours are computed in the `space` that is given,
-                        so that nothing is learned from the answers: leave out
-                        `rounds` or `space`.", class = "rounds")
+        inform_linkrank("Nothing is learned in the `space` that is given: leave
+                        out `rounds` or `space`.", class = "rounds")
         return(0)
     }
     rounds

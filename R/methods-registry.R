@@ -296,6 +296,10 @@ update.feature_ranking <- function(object, x, constraints = NULL, y = NULL,
         graph = c("graph", if (info$method == "fcrsc") "lambda" else
             c("space", "k", "t")),
         order = "starts", starts = "order", cut = "h", h = "cut",
+        # nothing is learned in coordinates, neither before nor now
+        space = if (is.character(info$parameters$space) ||
+                    is.character(options$space) || length(dim(options$space)))
+            "rounds",
         type = setdiff(unlist(type_options), unlist(type_options[of_type]))
     )[names(options)[lengths(options) > 0L]]
     known <- known[!names(known) %in% unlist(replaced)]

@@ -6,10 +6,10 @@
 #
 # FOLDER: see read_call() in harness.R. Samples are sorted in the order of
 # active_constraints(), which is drawn once per seed on nine tenths of the
-# samples; their classes answer. Pairs are drawn at random. Per set and seed the shares go to RESULTS, and
-# to gene_list.csv beside it their means with standard errors: between sets, and
-# between experiments, because four sets are of one experiment and two of
-# another.
+# samples; their classes answer. Pairs are drawn at random. Per set and seed the
+# shares go to RESULTS, and to gene_list.csv beside it their means with standard
+# errors: between sets, and between experiments, because four sets are of one
+# experiment and two of another.
 source(system.file("benchmarks", "harness.R", package = "linkrank"))
 call <- read_call("gene_list_runs.csv", 1:2)
 experiments <- c(

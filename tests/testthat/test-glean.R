@@ -306,6 +306,15 @@ test_that("a space of its own: a matrix, or a reducedDim", {
                    class = "linkrank_message_rounds")
     expect_silent(given <- glean(case$x, links, space = points, scale = "range"))
     expect_identical(summary(given)$parameters$rounds, 0)
+    # another space has its own default of rounds, in both directions
+    expect_silent(again <- update(given, case$x, links, space = 3))
+    learned <- glean(case$x, links, space = 3, scale = "range")
+    expect_identical(again$score, learned$score)
+    expect_silent(back <- update(learned, case$x, links, space = points))
+    expect_identical(back$score, given$score)
+    expect_identical(summary(update(glean(
+        case$x, links, space = 3, rounds = 0, scale = "range"), case$x, links,
+        space = 4))$parameters$rounds, 0)
     # in given coordinates features keep their own term
     for (part in c("spread", "contrast")) {
         expect_equal(in_order(given, part),
